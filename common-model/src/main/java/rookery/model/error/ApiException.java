@@ -1,0 +1,54 @@
+package rookery.model.error;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The only failure a client is told about: a code, a sentence for the developer reading it, and what CONTRACT.md adds to it. */
+public final class ApiException extends RuntimeException {
+    public final ErrorCode code;
+    public final String reason;
+    /** HTTP status; the code's own unless the contract says another one for this case. */
+    public final int status;
+    /** Further keys of the body, such as {@code soft_logout}; their values are JSON scalars. */
+    public final transient Map<String, Object> details;
+    /** Seconds for the header Retry-After, or null for none. */
+    public final @Nullable Integer retryAfterSeconds;
+
+    public ApiException(ErrorCode code, String reason) {
+        this(code, reason, code.status, Map.of(), null);
+    }
+
+    private ApiException(
+            ErrorCode code,
+            String reason,
+            int status,
+            Map<String, Object> details,
+            @Nullable Integer retryAfterSeconds) {
+        super(reason, null, false, false); // an expected answer, so no stack trace
+        this.code = code;
+        this.reason = reason;
+        this.status = status;
+        this.details = details;
+        this.retryAfterSeconds = retryAfterSeconds;
+    }
+
+    /** A store or another service did not answer: 503, which a client tries again and never takes for a refusal. */
+    public static ApiException unavailable(String reason) {
+        return new ApiException(ErrorCode.M_UNKNOWN, reason).withStatus(503).withRetryAfter(5);
+    }
+
+    public ApiException withStatus(int other) {
+        return new ApiException(code, reason, other, details, retryAfterSeconds);
+    }
+
+    public ApiException withRetryAfter(int seconds) {
+        return new ApiException(code, reason, status, details, seconds);
+    }
+
+    public ApiException with(String key, Object value) {
+        var more = new LinkedHashMap<>(details);
+        more.put(key, value);
+        return new ApiException(code, reason, status, more, retryAfterSeconds);
+    }
+}

@@ -1,0 +1,44 @@
+package rookery.model.error;
+
+/** The errcodes we answer with, each bound to the status it usually travels under (CONTRACT.md 2.4). */
+public enum ErrorCode {
+    M_NOT_JSON(400),
+    M_BAD_JSON(400),
+    M_MISSING_PARAM(400),
+    M_INVALID_PARAM(400),
+    M_INVALID_USERNAME(400),
+    M_USER_IN_USE(400),
+    M_EXCLUSIVE(400),
+    M_WEAK_PASSWORD(400),
+    M_ROOM_IN_USE(400),
+    M_UNSUPPORTED_ROOM_VERSION(400),
+    M_INVALID_ROOM_STATE(400),
+    M_BAD_ALIAS(400),
+    M_DUPLICATE_ANNOTATION(400),
+    M_THREEPID_IN_USE(400),
+    M_THREEPID_NOT_FOUND(400),
+    M_THREEPID_MEDIUM_NOT_SUPPORTED(400),
+    M_TOKEN_INCORRECT(400),
+    M_SESSION_EXPIRED(400),
+    M_SERVER_NOT_TRUSTED(400),
+    M_MISSING_TOKEN(401),
+    M_UNKNOWN_TOKEN(401),
+    M_USER_LOCKED(401),
+    M_FORBIDDEN(403),
+    M_USER_DEACTIVATED(403),
+    M_GUEST_ACCESS_FORBIDDEN(403),
+    M_THREEPID_DENIED(403),
+    M_THREEPID_AUTH_FAILED(403),
+    M_BAD_STATE(403),
+    M_NOT_FOUND(404),
+    M_UNRECOGNIZED(404),
+    M_TOO_LARGE(413),
+    M_LIMIT_EXCEEDED(429),
+    M_UNKNOWN(500);
+
+    public final int status;
+
+    ErrorCode(int status) {
+        this.status = status;
+    }
+}

@@ -1,0 +1,11 @@
+package rookery.model.event;
+
+/** The account data types that the server itself reads or writes (CONTRACT.md 13.2). */
+public final class AccountDataTypes {
+    public static final String PUSH_RULES = "m.push_rules";
+    public static final String IGNORED_USERS = "m.ignored_user_list";
+    public static final String FULLY_READ = "m.fully_read";
+    public static final String TAG = "m.tag";
+
+    private AccountDataTypes() {}
+}

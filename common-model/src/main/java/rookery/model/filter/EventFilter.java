@@ -1,0 +1,89 @@
+package rookery.model.filter;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+
+/**
+ * Which events pass: EF and REF of CONTRACT.md 10.6. An absent positive list means everything, an empty one nothing, and the
+ * {@code not_} lists win.
+ *
+ * @param types patterns in which {@code *} stands for any run of characters
+ * @param containsUrl whether the content must, or must not, have a {@code url} at its top level; null for either
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record EventFilter(
+        @Nullable Integer limit,
+        @Nullable List<String> types,
+        @JsonProperty("not_types") @Nullable List<String> notTypes,
+        @Nullable List<String> senders,
+        @JsonProperty("not_senders") @Nullable List<String> notSenders,
+        @Nullable List<String> rooms,
+        @JsonProperty("not_rooms") @Nullable List<String> notRooms,
+        @JsonProperty("contains_url") @Nullable Boolean containsUrl,
+        @JsonProperty("lazy_load_members") boolean lazyLoadMembers,
+        @JsonProperty("include_redundant_members") boolean includeRedundantMembers,
+        @JsonProperty("unread_thread_notifications") boolean unreadThreadNotifications) {
+    /** Lets everything pass. */
+    public static final EventFilter ALL =
+            new EventFilter(null, null, null, null, null, null, null, null, false, false, false);
+
+    public boolean passes(String type, UserId sender, boolean url) {
+        return (containsUrl == null || containsUrl == url)
+                && (types == null || types.stream().anyMatch(pattern -> matches(pattern, type)))
+                && (notTypes == null || notTypes.stream().noneMatch(pattern -> matches(pattern, type)))
+                && (senders == null || senders.contains(sender.value()))
+                && (notSenders == null || !notSenders.contains(sender.value()));
+    }
+
+    /** For what has a type and no sender, such as account data. */
+    public boolean passesType(String type) {
+        return (types == null || types.stream().anyMatch(pattern -> matches(pattern, type)))
+                && (notTypes == null || notTypes.stream().noneMatch(pattern -> matches(pattern, type)));
+    }
+
+    /** Whether nothing is dropped, in whatever room. */
+    public boolean isOpen() {
+        return types == null
+                && notTypes == null
+                && senders == null
+                && notSenders == null
+                && rooms == null
+                && notRooms == null
+                && containsUrl == null;
+    }
+
+    public boolean passesRoom(RoomId room) {
+        return (rooms == null || rooms.contains(room.value()))
+                && (notRooms == null || !notRooms.contains(room.value()));
+    }
+
+    /** {@code *} stands for any run; linear in the length of the text for each star. */
+    static boolean matches(String pattern, String text) {
+        int p = 0;
+        int t = 0;
+        int star = -1;
+        int resume = 0;
+        while (t < text.length()) {
+            if (p < pattern.length() && pattern.charAt(p) == '*') {
+                star = p++;
+                resume = t;
+            } else if (p < pattern.length() && pattern.charAt(p) == text.charAt(t)) {
+                p++;
+                t++;
+            } else if (star >= 0) {
+                p = star + 1;
+                t = ++resume;
+            } else {
+                return false;
+            }
+        }
+        while (p < pattern.length() && pattern.charAt(p) == '*') {
+            p++;
+        }
+        return p == pattern.length();
+    }
+}

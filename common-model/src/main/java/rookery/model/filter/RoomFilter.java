@@ -1,0 +1,35 @@
+package rookery.model.filter;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.RoomId;
+
+/** What a filter says of rooms (CONTRACT.md 10.6); its lists of rooms apply before its parts. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RoomFilter(
+        @Nullable List<String> rooms,
+        @JsonProperty("not_rooms") @Nullable List<String> notRooms,
+        @JsonProperty("include_leave") boolean includeLeave,
+        EventFilter state,
+        EventFilter timeline,
+        EventFilter ephemeral,
+        @JsonProperty("account_data") EventFilter accountData) {
+    public static final RoomFilter ALL =
+            new RoomFilter(null, null, false, EventFilter.ALL, EventFilter.ALL, EventFilter.ALL, EventFilter.ALL);
+
+    private static final int TIMELINE_DEFAULT = 10;
+    private static final int TIMELINE_MAX = 100;
+
+    public boolean passesRoom(RoomId room) {
+        return (rooms == null || rooms.contains(room.value()))
+                && (notRooms == null || !notRooms.contains(room.value()));
+    }
+
+    /** L of CONTRACT.md 10.4: how many events a timeline has at most, 1 to 100, 10 unless told. */
+    public int timelineLimit() {
+        var limit = timeline.limit();
+        return limit == null ? TIMELINE_DEFAULT : Math.clamp(limit, 1, TIMELINE_MAX);
+    }
+}

@@ -1,0 +1,8 @@
+package rookery.model.token;
+
+/**
+ * A place between two events of a room: right after position {@code pos} of the room's shard (CONTRACT.md 10.2).
+ *
+ * @param epoch epoch of the room log
+ */
+public record PageToken(long epoch, int shard, long pos) {}

@@ -1,0 +1,140 @@
+package rookery.model.token;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes text of sync and page tokens and back: {@code s…} or {@code t…}, URL-safe, at most 255 characters.
+ *
+ * <p>The layout has a version, so that a rolling upgrade reads what the older release gave out.
+ */
+public final class TokenCodec {
+    private static final char SYNC = 's';
+    private static final char PAGE = 't';
+    private static final byte VERSION = 1;
+    private static final int SHARDS_MAX = 1024;
+    private static final int VARINT_BYTES_MAX = 10;
+
+    private final TokenSeal seal;
+
+    /** @param key the installation's token key, the same on every node; at least 32 bytes */
+    public TokenCodec(byte[] key, RandomGenerator random) {
+        this.seal = new TokenSeal(key, random);
+    }
+
+    public String write(SyncToken token, TokenOwner owner) {
+        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (4 + token.rooms().shards()));
+        out.put(VERSION);
+        putVarint(out, token.roomEpoch());
+        putVarint(out, token.userEpoch());
+        putVarint(out, token.userPos());
+        putVarint(out, token.rooms().shards());
+        long before = 0;
+        for (long pos : token.rooms().toArray()) {
+            putVarint(out, zigzag(pos - before)); // shards fill evenly, so differences are shorter than positions
+            before = pos;
+        }
+        return seal.seal(SYNC, out.flip(), owner);
+    }
+
+    public String write(PageToken token, TokenOwner owner) {
+        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * 3);
+        out.put(VERSION);
+        putVarint(out, token.epoch());
+        putVarint(out, token.shard());
+        putVarint(out, token.pos());
+        return seal.seal(PAGE, out.flip(), owner);
+    }
+
+    /** M_INVALID_PARAM for what is no sync token of this owner. */
+    public SyncToken readSync(String text, TokenOwner owner) {
+        if (text.isEmpty() || text.charAt(0) != SYNC) {
+            throw TokenSeal.refused();
+        }
+        var in = seal.open(text, owner);
+        try {
+            requireVersion(in);
+            long roomEpoch = getVarint(in);
+            long userEpoch = getVarint(in);
+            long userPos = getVarint(in);
+            long shards = getVarint(in);
+            if (shards < 0 || shards > SHARDS_MAX) {
+                throw TokenSeal.refused();
+            }
+            long[] positions = new long[(int) shards];
+            long before = 0;
+            for (int shard = 0; shard < positions.length; shard++) {
+                before += unzigzag(getVarint(in));
+                positions[shard] = before;
+            }
+            return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions));
+        } catch (BufferUnderflowException e) {
+            throw TokenSeal.refused();
+        }
+    }
+
+    /**
+     * A place in a room, from a page token or from a sync token, which means its position in the room's shard.
+     *
+     * @param shard the shard of the room that is read; M_INVALID_PARAM for a page token of another shard
+     */
+    public PageToken readPage(String text, TokenOwner owner, int shard) {
+        if (!text.isEmpty() && text.charAt(0) == SYNC) {
+            var sync = readSync(text, owner);
+            if (shard >= sync.rooms().shards()) {
+                throw TokenSeal.refused();
+            }
+            return new PageToken(sync.roomEpoch(), shard, sync.rooms().at(shard));
+        }
+        if (text.isEmpty() || text.charAt(0) != PAGE) {
+            throw TokenSeal.refused();
+        }
+        var in = seal.open(text, owner);
+        try {
+            requireVersion(in);
+            var token = new PageToken(getVarint(in), (int) getVarint(in), getVarint(in));
+            if (token.shard() != shard) {
+                throw TokenSeal.refused();
+            }
+            return token;
+        } catch (BufferUnderflowException e) {
+            throw TokenSeal.refused();
+        }
+    }
+
+    private static void requireVersion(ByteBuffer in) {
+        if (in.get() != VERSION) {
+            throw TokenSeal.refused();
+        }
+    }
+
+    private static long zigzag(long value) {
+        return (value << 1) ^ (value >> 63);
+    }
+
+    private static long unzigzag(long value) {
+        return (value >>> 1) ^ -(value & 1);
+    }
+
+    private static void putVarint(ByteBuffer out, long value) {
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            out.put((byte) ((rest & 0x7F) | 0x80));
+            rest >>>= 7;
+        }
+        out.put((byte) rest);
+    }
+
+    private static long getVarint(ByteBuffer in) {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            byte b = in.get();
+            value |= (long) (b & 0x7F) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        throw TokenSeal.refused();
+    }
+}

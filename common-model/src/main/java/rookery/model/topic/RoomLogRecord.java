@@ -1,0 +1,66 @@
+package rookery.model.topic;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.id.DeviceId;
+import rookery.model.id.EventId;
+import rookery.model.id.TransactionId;
+import rookery.model.id.UserId;
+
+/** What the room log tells; the room and the position are the {@link LogRecord}'s. */
+public sealed interface RoomLogRecord {
+    /** Kind of {@link EventAppended}. */
+    String EVENT = "event";
+
+    /**
+     * An event was appended.
+     *
+     * @param meta what followers decide by
+     * @param eventJson the event as clients get it, one line, without {@code room_id} and {@code unsigned}
+     * @param prevContentJson content of the state event that it replaced, or null
+     * @param strippedStateJson array of stripped events for an invited or knocking subject, or null
+     */
+    record EventAppended(
+            EventMeta meta,
+            String eventJson,
+            @Nullable String prevContentJson,
+            @Nullable String strippedStateJson) implements RoomLogRecord {}
+
+    /**
+     * What a follower needs of an event without reading it.
+     *
+     * @param ts origin_server_ts in ms
+     * @param device the sending device, with {@code txn}; null for events that the server made
+     * @param visibility history visibility in force at the event (after it, for an event that changes it)
+     * @param visibilityBefore only of an event that changes the history visibility: the value before it
+     * @param membership only of member events: the membership after it
+     * @param membershipBefore only of member events: the membership before it
+     * @param replaces the state event that it replaced
+     * @param joined number of joined members after it
+     * @param invited number of invited members after it
+     * @param url whether the content has a {@code url} at its top level (for the filter contains_url)
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record EventMeta(
+            @JsonProperty("event_id") EventId eventId,
+            String type,
+            UserId sender,
+            @JsonProperty("state_key") @Nullable String stateKey,
+            long ts,
+            @Nullable DeviceId device,
+            @Nullable TransactionId txn,
+            String visibility,
+            @JsonProperty("visibility_before") @Nullable String visibilityBefore,
+            @Nullable Membership membership,
+            @JsonProperty("membership_before") @Nullable Membership membershipBefore,
+            @Nullable Replaced replaces,
+            @Nullable EventId redacts,
+            int joined,
+            int invited,
+            boolean url) {}
+
+    /** The state event that another one replaced, where it stands and the history visibility in force at it. */
+    record Replaced(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
+}

@@ -1,0 +1,19 @@
+package rookery.model.topic;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.DeviceId;
+import rookery.model.id.RoomId;
+
+/** What the user log tells; the user is the {@link LogRecord}'s subject. */
+public sealed interface UserLogRecord {
+    /** Kind of {@link AccountDataSet}. */
+    String ACCOUNT_DATA = "account_data";
+    /** Kind of {@link SessionEnded}. */
+    String SESSION_ENDED = "session_ended";
+
+    /** The user's data of a type is now this; {@code room} is null for global data. */
+    record AccountDataSet(String type, @Nullable RoomId room, String contentJson) implements UserLogRecord {}
+
+    /** The device is logged out: its parked polls end, its tokens are refused already. */
+    record SessionEnded(DeviceId device) implements UserLogRecord {}
+}

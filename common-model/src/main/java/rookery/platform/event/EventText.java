@@ -1,0 +1,68 @@
+package rookery.platform.event;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.id.DeviceId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import tools.jackson.core.io.JsonStringEncoder;
+
+/**
+ * Makes of a stored event the text that one client gets: the stored text is copied, never read, and what depends on the reader
+ * is added behind it (CONTRACT.md 9.1).
+ */
+public final class EventText {
+    private EventText() {}
+
+    /**
+     * Who reads, and what that makes of the event.
+     *
+     * @param membership the reader's membership at the event, after it
+     * @param sawPrevious whether the state event that this one replaced is visible to the reader
+     */
+    public record Reader(UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious) {}
+
+    /**
+     * The event as this reader gets it, at this time.
+     *
+     * @param room the room to name in the event, or null inside a sync, where it is known
+     */
+    public static String render(EventAppended event, @Nullable RoomId room, Reader reader, long nowMillis) {
+        var meta = event.meta();
+        String stored = event.eventJson();
+        var out = new StringBuilder(stored.length() + 160);
+        out.append(stored, 0, stored.length() - 1);
+        if (room != null) {
+            out.append(",\"room_id\":");
+            quoted(out, room.value());
+        }
+        out.append(",\"unsigned\":{\"age\":").append(Math.max(0, nowMillis - meta.ts()));
+        out.append(",\"membership\":\"").append(reader.membership.word).append('"');
+        if (meta.txn() != null
+                && meta.sender().equals(reader.user)
+                && meta.device() != null
+                && meta.device().equals(reader.device)) {
+            out.append(",\"transaction_id\":");
+            quoted(out, meta.txn().value());
+        }
+        if (meta.replaces() != null) {
+            out.append(",\"replaces_state\":");
+            quoted(out, meta.replaces().eventId().value());
+            if (reader.sawPrevious && event.prevContentJson() != null) {
+                out.append(",\"prev_content\":").append(event.prevContentJson());
+            }
+        }
+        if (event.strippedStateJson() != null && reader.user.value().equals(meta.stateKey())) {
+            out.append(meta.membership() == Membership.KNOCK ? ",\"knock_room_state\":" : ",\"invite_room_state\":");
+            out.append(event.strippedStateJson());
+        }
+        return out.append("}}").toString();
+    }
+
+    private static void quoted(StringBuilder out, String text) {
+        out.append('"');
+        JsonStringEncoder.getInstance().quoteAsString(text, out);
+        out.append('"');
+    }
+}

@@ -1,0 +1,70 @@
+package rookery.platform.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.filter.EventFilter;
+import rookery.model.filter.RoomFilter;
+import rookery.model.filter.SyncFilter;
+import rookery.platform.http.JsonBody;
+
+/** Reads filters from JSON: unknown members are ignored, wrong types and lists of over 1,000 entries are M_BAD_JSON. */
+public final class FilterReader {
+    private static final int LIST_MAX = 1000;
+
+    private FilterReader() {}
+
+    public static SyncFilter sync(JsonBody json) {
+        var room = json.optionalObject("room");
+        return new SyncFilter(
+                event(json.optionalObject("presence")),
+                event(json.optionalObject("account_data")),
+                room == null ? RoomFilter.ALL : room(room));
+    }
+
+    public static EventFilter event(@Nullable JsonBody json) {
+        if (json == null) {
+            return EventFilter.ALL;
+        }
+        return new EventFilter(
+                limit(json),
+                list(json, "types"),
+                list(json, "not_types"),
+                list(json, "senders"),
+                list(json, "not_senders"),
+                list(json, "rooms"),
+                list(json, "not_rooms"),
+                json.optionalBool("contains_url"),
+                json.boolOr("lazy_load_members", false),
+                json.boolOr("include_redundant_members", false),
+                json.boolOr("unread_thread_notifications", false));
+    }
+
+    private static RoomFilter room(JsonBody json) {
+        return new RoomFilter(
+                list(json, "rooms"),
+                list(json, "not_rooms"),
+                json.boolOr("include_leave", false),
+                event(json.optionalObject("state")),
+                event(json.optionalObject("timeline")),
+                event(json.optionalObject("ephemeral")),
+                event(json.optionalObject("account_data")));
+    }
+
+    private static @Nullable Integer limit(JsonBody json) {
+        var limit = json.optionalInteger("limit");
+        return limit == null ? null : Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    private static @Nullable List<String> list(JsonBody json, String field) {
+        if (!json.has(field)) {
+            return null;
+        }
+        var list = json.strings(field);
+        if (list.size() > LIST_MAX) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, field + " has more than " + LIST_MAX + " entries");
+        }
+        return list;
+    }
+}

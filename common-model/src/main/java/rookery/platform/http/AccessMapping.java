@@ -1,0 +1,70 @@
+package rookery.platform.http;
+
+import java.util.Objects;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.Access.Level;
+
+/** Finds the handler, then lets only those in whom it declares, before anything of the body is read (CONTRACT.md 2.2). */
+final class AccessMapping extends RequestMappingHandlerMapping {
+    @Override
+    public Mono<HandlerMethod> getHandlerInternal(ServerWebExchange exchange) {
+        return super.getHandlerInternal(exchange).doOnNext(handler -> requireAccess(handler, exchange));
+    }
+
+    private static void requireAccess(HandlerMethod handler, ServerWebExchange exchange) {
+        if (CallerFilter.isInternal(exchange)) {
+            return; // the filter has checked the service's credential
+        }
+        var level = level(handler);
+        if (level == Level.NONE) {
+            return;
+        }
+        Caller caller = Objects.requireNonNull(exchange.getAttribute(CallerFilter.ATTRIBUTE));
+        switch (caller.who()) {
+            case Known(var _, var _, var admin) -> {
+                if (level == Level.ADMIN && !admin) {
+                    throw new ApiException(ErrorCode.M_FORBIDDEN, "only an administrator may do this");
+                }
+            }
+            case Anonymous(var reason) -> refuse(reason, level);
+        }
+    }
+
+    private static void refuse(Reason reason, Level level) {
+        switch (reason) {
+            case MISSING -> {
+                if (level != Level.OPTIONAL) {
+                    throw new ApiException(
+                            ErrorCode.M_MISSING_TOKEN, "send an access token in the Authorization header");
+                }
+            }
+            case UNKNOWN -> throw unknown("the access token is not known", false);
+            case EXPIRED -> throw unknown("the access token has expired", true);
+            case LOCKED ->
+                throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
+        }
+    }
+
+    private static ApiException unknown(String reason, boolean softLogout) {
+        return new ApiException(ErrorCode.M_UNKNOWN_TOKEN, reason).with("soft_logout", softLogout);
+    }
+
+    private static Level level(HandlerMethod handler) {
+        var onMethod = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), Access.class);
+        if (onMethod != null) {
+            return onMethod.value();
+        }
+        var onType = AnnotatedElementUtils.findMergedAnnotation(handler.getBeanType(), Access.class);
+        return onType == null ? Level.REQUIRED : onType.value();
+    }
+}

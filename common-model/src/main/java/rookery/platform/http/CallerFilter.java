@@ -1,0 +1,58 @@
+package rookery.platform.http;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/** Lets in only what the gateway vouches for, and on {@code /internal/**} only other services. */
+@Component
+@Order(0)
+class CallerFilter implements WebFilter {
+    static final String ATTRIBUTE = rookery.model.caller.Caller.class.getName();
+
+    private static final Logger log = LoggerFactory.getLogger(CallerFilter.class);
+    private static final String INTERNAL = "/internal/";
+
+    private final CallerSignature callers;
+    private final ServiceCredential services;
+
+    CallerFilter(CallerSignature callers, ServiceCredential services) {
+        this.callers = callers;
+        this.services = services;
+    }
+
+    static boolean isInternal(ServerWebExchange exchange) {
+        return exchange.getRequest().getPath().value().startsWith(INTERNAL);
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        var headers = exchange.getRequest().getHeaders();
+        if (isInternal(exchange)) {
+            String credential = headers.getFirst(ServiceCredential.HEADER);
+            return credential != null && services.isValid(credential) ? chain.filter(exchange) : refused(exchange);
+        }
+        String header = headers.getFirst(CallerSignature.HEADER);
+        var caller = header == null ? null : callers.verified(header);
+        if (caller == null) {
+            return refused(exchange);
+        }
+        exchange.getAttributes().put(ATTRIBUTE, caller);
+        return chain.filter(exchange);
+    }
+
+    private static Mono<Void> refused(ServerWebExchange exchange) {
+        log.atWarn()
+                .addKeyValue("path", exchange.getRequest().getPath())
+                .addKeyValue("peer", exchange.getRequest().getRemoteAddress())
+                .log("refused a call that neither the gateway nor a service vouches for");
+        return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this port is not for clients"));
+    }
+}

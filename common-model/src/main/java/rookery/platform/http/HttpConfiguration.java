@@ -1,0 +1,27 @@
+package rookery.platform.http;
+
+import java.util.random.RandomGenerator;
+import org.springframework.boot.webflux.autoconfigure.WebFluxRegistrations;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import rookery.model.token.TokenCodec;
+
+/** Puts the access check into the handler mapping, and the token codec beside it. */
+@Configuration(proxyBeanMethods = false)
+class HttpConfiguration {
+    @Bean
+    static WebFluxRegistrations accessChecked() {
+        return new WebFluxRegistrations() {
+            @Override
+            public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
+                return new AccessMapping();
+            }
+        };
+    }
+
+    @Bean
+    static TokenCodec tokenCodec(InternalProperties properties, RandomGenerator random) {
+        return new TokenCodec(properties.derived("token"), random);
+    }
+}

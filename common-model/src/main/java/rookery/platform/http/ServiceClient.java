@@ -1,0 +1,117 @@
+package rookery.platform.http;
+
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.instance.Instance;
+import rookery.platform.instance.Instances;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Calls another service's {@code /internal/**}: the key's own instance first, the next one when nothing listens there.
+ *
+ * <p>A refusal with an errcode comes back as the {@link ApiException} that it was; anything else as 503.
+ */
+@Component
+public class ServiceClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int ANSWER_BYTES_MAX = 64 << 20;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Instances instances;
+    private final ServiceCredential credential;
+    private final WebClient http;
+
+    public ServiceClient(Instances instances, ServiceCredential credential, ReactorResourceFactory resources) {
+        this.instances = instances;
+        this.credential = credential;
+        this.http = WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(
+                        resources,
+                        (HttpClient client) -> client.responseTimeout(TIMEOUT).compress(false)))
+                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(ANSWER_BYTES_MAX))
+                .build();
+    }
+
+    /** GET of a path with its query, such as {@code /internal/log/3?after=7}; parts from outside must be encoded already. */
+    public <T> Mono<T> get(String service, String key, String path, Class<T> answer) {
+        return exchange(service, key, HttpMethod.GET, path, null, answer);
+    }
+
+    /** POST of a value that Jackson writes. Tried again elsewhere only when the connection was refused: nothing has happened then. */
+    public <T> Mono<T> post(String service, String key, String path, Object body, Class<T> answer) {
+        return exchange(service, key, HttpMethod.POST, path, JSON.writeValueAsBytes(body), answer);
+    }
+
+    private <T> Mono<T> exchange(
+            String service,
+            String key,
+            HttpMethod method,
+            String path,
+            byte @org.jspecify.annotations.Nullable [] body,
+            Class<T> answer) {
+        return Mono.defer(() -> {
+            var ranked = instances.ranked(service, key);
+            return attempt(ranked, 0, service, instance -> call(instance, method, path, body, answer));
+        });
+    }
+
+    private static <T> Mono<T> attempt(
+            List<Instance> ranked, int index, String service, Function<Instance, Mono<T>> call) {
+        if (index == ranked.size()) {
+            return Mono.error(ApiException.unavailable(service + " is not available, try again in a moment"));
+        }
+        return call.apply(ranked.get(index))
+                .onErrorResume(ServiceClient::nothingListens, _ -> attempt(ranked, index + 1, service, call));
+    }
+
+    private static boolean nothingListens(Throwable failure) {
+        return failure instanceof WebClientRequestException e && e.getCause() instanceof ConnectException;
+    }
+
+    private <T> Mono<T> call(
+            Instance instance,
+            HttpMethod method,
+            String path,
+            byte @org.jspecify.annotations.Nullable [] body,
+            Class<T> answer) {
+        var request = http.method(method)
+                .uri(java.net.URI.create("http://" + instance.address() + path))
+                .header(ServiceCredential.HEADER, credential.sign());
+        var sent = body == null
+                ? request
+                : request.header("Content-Type", "application/json").bodyValue(body);
+        return sent.exchangeToMono(response -> read(response, answer)).timeout(TIMEOUT);
+    }
+
+    private static <T> Mono<T> read(ClientResponse response, Class<T> answer) {
+        return response.bodyToMono(byte[].class)
+                .defaultIfEmpty(new byte[0])
+                .map(bytes -> parsed(response.statusCode(), bytes, answer));
+    }
+
+    private static <T> T parsed(HttpStatusCode status, byte[] bytes, Class<T> answer) {
+        if (status.is2xxSuccessful()) {
+            return JSON.readValue(bytes, answer);
+        }
+        var refusal = bytes.length == 0 ? null : JSON.readTree(bytes);
+        if (status.value() < 500 && refusal != null && refusal.path("errcode").isString()) {
+            var code = ErrorCode.valueOf(refusal.path("errcode").stringValue());
+            throw new ApiException(code, refusal.path("error").asString("")).withStatus(status.value());
+        }
+        throw ApiException.unavailable("a part of the server answered " + status.value() + ", try again in a moment");
+    }
+}

@@ -1,0 +1,32 @@
+package rookery.platform.http;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.stereotype.Component;
+
+/** The header by which a service proves on {@code /internal/**} that it belongs to this installation. */
+@Component
+public class ServiceCredential {
+    public static final String HEADER = "X-Rookery-Service";
+
+    private static final Duration LIFE = Duration.ofMinutes(5); // clocks of two machines may differ
+
+    private final byte[] key;
+    private final Clock clock;
+
+    public ServiceCredential(InternalProperties properties, Clock clock) {
+        this.key = properties.derived("service");
+        this.clock = clock;
+    }
+
+    public String sign() {
+        String expiry = Long.toString(clock.instant().plus(LIFE).toEpochMilli());
+        return Signature.sign(key, expiry.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    public boolean isValid(String header) {
+        byte[] content = Signature.verified(key, header);
+        return content != null && Long.parseLong(new String(content, StandardCharsets.US_ASCII)) >= clock.millis();
+    }
+}

@@ -1,0 +1,126 @@
+package rookery.platform.instance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * The instances of every service, read again every second, and spread by rendezvous hash: an instance that comes or goes
+ * moves only the keys that are its own.
+ */
+@Component
+public class Instances implements DisposableBean {
+    private static final Logger log = LoggerFactory.getLogger(Instances.class);
+    private static final Pattern FILE = Pattern.compile("([a-z-]+)-(\\d+)");
+
+    private final InstanceProperties properties;
+    private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("instances").daemon().factory());
+    private volatile Map<String, List<Instance>> byService = Map.of();
+
+    public Instances(InstanceProperties properties) {
+        this.properties = properties;
+        read();
+        var _ = reader.scheduleWithFixedDelay(this::read, 1, 1, TimeUnit.SECONDS);
+    }
+
+    /** The instances that run now, by name; empty when none does. */
+    public List<Instance> of(String service) {
+        return byService.getOrDefault(service, List.of());
+    }
+
+    /** All instances of the service, the key's own first, then the one it would move to, and so on. */
+    public List<Instance> ranked(String service, String key) {
+        var all = of(service);
+        if (all.size() < 2) {
+            return all;
+        }
+        return all.stream()
+                .sorted(Comparator.comparingLong((Instance instance) -> weight(instance, key))
+                        .reversed())
+                .toList();
+    }
+
+    private static long weight(Instance instance, String key) {
+        var crc = new CRC32C();
+        crc.update(instance.name().getBytes(StandardCharsets.UTF_8));
+        crc.update('|');
+        crc.update(key.getBytes(StandardCharsets.UTF_8));
+        // CRC is linear: without mixing, two instances would rank the same way for nearly all keys
+        long mixed = crc.getValue() * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        return (mixed ^ (mixed >>> 32)) >>> 1;
+    }
+
+    private void read() {
+        try {
+            var found = new HashMap<String, List<Instance>>();
+            properties.addresses().forEach((service, addresses) -> {
+                for (int i = 0; i < addresses.size(); i++) {
+                    add(found, service, new Instance(service + "-" + (i + 1), addresses.get(i)));
+                }
+            });
+            if (properties.folder() != null) {
+                readFolder(Path.of(properties.folder()), found);
+            }
+            byService = found;
+        } catch (IOException | RuntimeException e) {
+            log.atWarn().setCause(e).log("instances cannot be read, the last ones known stay");
+        }
+    }
+
+    private static void readFolder(Path folder, Map<String, List<Instance>> found) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        var files = new ArrayList<Path>();
+        try (var paths = Files.list(folder)) {
+            paths.sorted().forEach(files::add);
+        }
+        for (var file : files) {
+            var name = FILE.matcher(file.getFileName().toString());
+            if (!name.matches()) {
+                continue;
+            }
+            String address = address(file);
+            if (address != null) {
+                add(found, name.group(1), new Instance(name.group(), address));
+            }
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable String address(Path file) {
+        var text = new Properties();
+        try (var in = Files.newBufferedReader(file)) {
+            text.load(in);
+        } catch (IOException e) {
+            return null; // gone between listing and reading
+        }
+        return text.getProperty("address");
+    }
+
+    private static void add(Map<String, List<Instance>> found, String service, Instance instance) {
+        found.computeIfAbsent(service, _ -> new ArrayList<>()).add(instance);
+    }
+
+    @Override
+    public void destroy() {
+        reader.shutdownNow();
+    }
+}

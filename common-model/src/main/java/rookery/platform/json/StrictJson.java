@@ -1,0 +1,85 @@
+package rookery.platform.json;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads what clients send: strict about what JSON is, bounded in depth and in the length of numbers (CONTRACT.md 2.1). */
+public final class StrictJson {
+    private static final int DEPTH_MAX = 100;
+    private static final int NUMBER_CHARS_MAX = 1000;
+    private static final int NAME_CHARS_MAX = 65_536;
+
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEPTH_MAX)
+                            .maxNumberLength(NUMBER_CHARS_MAX)
+                            .maxNameLength(NAME_CHARS_MAX)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private StrictJson() {}
+
+    /** The object in the bytes; none at all is the empty object. M_NOT_JSON, or M_BAD_JSON for what is JSON but no object. */
+    public static ObjectNode object(byte[] utf8) {
+        if (isBlank(utf8)) {
+            return JSON.createObjectNode();
+        }
+        return asObject(tree(decoded(utf8)));
+    }
+
+    /** The object in a text, such as an inline filter; errors as above. */
+    public static ObjectNode object(String text) {
+        return asObject(tree(text));
+    }
+
+    private static ObjectNode asObject(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            return object;
+        }
+        throw new ApiException(ErrorCode.M_BAD_JSON, "a JSON object is expected");
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (StreamConstraintsException e) {
+            throw new ApiException(
+                    ErrorCode.M_BAD_JSON, "the JSON is nested too deeply, or a name or number is too long");
+        } catch (JacksonException e) {
+            throw new ApiException(ErrorCode.M_NOT_JSON, "the body is not JSON");
+        }
+    }
+
+    private static String decoded(byte[] utf8) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new ApiException(ErrorCode.M_NOT_JSON, "the body is not UTF-8");
+        }
+    }
+
+    private static boolean isBlank(byte[] utf8) {
+        for (byte b : utf8) {
+            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,33 @@
+package rookery.platform.log;
+
+import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcTransientException;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.transaction.TransactionException;
+
+/** Tells failures that pass by themselves from those that come again however often one tries. */
+final class Failures {
+    private Failures() {}
+
+    /** The database is away or busy: nothing is wrong with what was asked. */
+    static boolean isPassing(Throwable failure) {
+        var cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        return failure instanceof DataAccessResourceFailureException
+                || failure instanceof TransactionException
+                || cause instanceof R2dbcTransientException
+                || cause instanceof IOException
+                || cause instanceof TimeoutException
+                || hasPassingState(cause);
+    }
+
+    private static boolean hasPassingState(Throwable cause) {
+        // 08 connection, 40 deadlock, 53 resources, 57 server stopping or query cancelled, 25P03 idle in transaction,
+        // 55P03 lock
+        return cause instanceof R2dbcException e
+                && e.getSqlState() != null
+                && e.getSqlState().matches("08...|40...|53...|57...|25P03|55P03");
+    }
+}

@@ -1,0 +1,306 @@
+package rookery.platform.log;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
+import rookery.model.token.Positions;
+import rookery.model.topic.LogRecord;
+
+/**
+ * Follows a log without missing, doubling or reordering anything, whatever Kafka does.
+ *
+ * <p>Records at or below the position are dropped, the next one is passed on, and later ones wait: two instances may announce
+ * one shard's batches out of order, so a hole gets a few milliseconds before the owner is asked for the range. Once a second,
+ * and whenever somebody waits for more, the owner's heads are compared: what was never announced arrives so. While Kafka is
+ * away that happens a few times a second.
+ */
+public final class LogTail implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LogTail.class);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration SHORT_POLL = Duration.ofMillis(2);
+    private static final long HOLE_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_WITHOUT_KAFKA_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PAUSE_MILLIS = 200;
+
+    private final String topic;
+    private final LogOwner owner;
+    private final LogFollower follower;
+    private final ConsumerFactory<String, byte[]> consumers;
+    private final List<ShardTail> shards = new ArrayList<>();
+    private final AtomicReference<@Nullable Positions> awaited = new AtomicReference<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile @Nullable Consumer<String, byte[]> waking;
+    private long epoch;
+    private long nextCheck;
+    /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
+    private boolean withoutKafka;
+
+    public LogTail(String topic, LogOwner owner, LogFollower follower, ConsumerFactory<String, byte[]> consumers) {
+        this.topic = topic;
+        this.owner = owner;
+        this.follower = follower;
+        this.consumers = consumers;
+        this.thread = Thread.ofPlatform().name("tail-" + topic).daemon().unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether the follower has begun: before that it knows nothing, and its service is not ready. */
+    public boolean hasBegun() {
+        return begun.getCount() == 0;
+    }
+
+    /** Somebody knows that the log reaches this far: fetch it, if Kafka does not bring it at once. */
+    public void expect(Positions positions) {
+        awaited.accumulateAndGet(positions, (a, b) -> a == null || b == null ? b : a.max(b));
+        var consumer = waking;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        var consumer = waking;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+        thread.interrupt();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(3));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            try (var consumer = consumers.createConsumer()) {
+                waking = consumer;
+                var partitions = IntStream.range(0, Shards.COUNT)
+                        .mapToObj(shard -> new TopicPartition(topic, shard))
+                        .toList();
+                consumer.assign(partitions);
+                consumer.seekToEnd(partitions);
+                begin();
+                follow(consumer);
+            } catch (RuntimeException e) {
+                if (!stopped) {
+                    log.atWarn()
+                            .addKeyValue("topic", topic)
+                            .addKeyValue("cause", String.valueOf(e))
+                            .log("following starts again");
+                    pause();
+                }
+            } finally {
+                waking = null;
+            }
+        }
+    }
+
+    private void begin() {
+        var begin = follower.begin(owner.headsNow());
+        epoch = begin.epoch();
+        shards.clear();
+        for (int shard = 0; shard < begin.positions().shards(); shard++) {
+            shards.add(new ShardTail(shard, begin.positions().at(shard)));
+        }
+        nextCheck = System.nanoTime(); // what was announced before we listened is found at once
+        begun.countDown();
+    }
+
+    private void follow(Consumer<String, byte[]> consumer) {
+        while (!stopped) {
+            receive(consumer, hasHoles() ? SHORT_POLL : POLL);
+            try {
+                askOwner(consumer);
+            } catch (OwnerAwayException e) {
+                log.atWarn()
+                        .addKeyValue("topic", topic)
+                        .addKeyValue("cause", e.getMessage())
+                        .log("the log's owner is away");
+                nextCheck = System.nanoTime() + CHECK_WITHOUT_KAFKA_NANOS;
+            }
+        }
+    }
+
+    private void askOwner(Consumer<String, byte[]> consumer) {
+        fillHoles();
+        var wanted = awaited.getAndSet(null);
+        if (wanted != null) {
+            catchUp(consumer, wanted);
+        }
+        if (System.nanoTime() - nextCheck >= 0) {
+            check(consumer);
+        }
+    }
+
+    private void receive(Consumer<String, byte[]> consumer, Duration patience) {
+        try {
+            for (var record : consumer.poll(patience)) {
+                try {
+                    receive(TopicSerde.fromTopic(record, follower::wants));
+                    withoutKafka = false;
+                } catch (IllegalArgumentException | NullPointerException e) {
+                    log.atError()
+                            .addKeyValue("topic", topic)
+                            .addKeyValue("offset", record.offset())
+                            .log("record is not ours");
+                }
+            }
+        } catch (WakeupException _) {
+            return; // somebody expects more, or we stop
+        } finally {
+            for (var shard : shards) {
+                shard.passOn();
+            }
+        }
+    }
+
+    private void receive(LogRecord record) {
+        if (record.epoch() > epoch) {
+            throw new IllegalStateException("the epoch of " + topic + " was raised to " + record.epoch());
+        }
+        if (record.epoch() == epoch) {
+            shards.get(record.shard()).offer(record);
+        }
+    }
+
+    private boolean hasHoles() {
+        return shards.stream().anyMatch(ShardTail::hasHole);
+    }
+
+    private void fillHoles() {
+        for (var shard : shards) {
+            if (shard.hasHole() && System.nanoTime() - shard.holeSince > HOLE_NANOS) {
+                shard.readTo(shard.early.firstKey() - 1);
+            }
+        }
+    }
+
+    private void check(Consumer<String, byte[]> consumer) {
+        var heads = owner.headsNow();
+        if (heads.epoch() != epoch
+                || shards.stream()
+                        .anyMatch(shard -> shard.pos > heads.positions().at(shard.shard))) {
+            throw new IllegalStateException("the log of " + topic + " was restored");
+        }
+        catchUp(consumer, heads.positions());
+        nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
+    }
+
+    /** What was committed a moment ago is usually on its way: it gets that moment before the owner is asked. */
+    private void catchUp(Consumer<String, byte[]> consumer, Positions wanted) {
+        long patience = System.nanoTime() + HOLE_NANOS;
+        while (!withoutKafka && !has(wanted) && System.nanoTime() - patience < 0) {
+            receive(consumer, SHORT_POLL);
+        }
+        for (var shard : shards) {
+            if (shard.pos < wanted.at(shard.shard)) {
+                withoutKafka = true;
+                shard.readTo(wanted.at(shard.shard));
+            }
+        }
+    }
+
+    private boolean has(Positions wanted) {
+        return shards.stream().allMatch(shard -> shard.pos >= wanted.at(shard.shard));
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // stopping
+        }
+    }
+
+    /** One shard: how far the follower is, and what came before its turn. */
+    private final class ShardTail {
+        private final int shard;
+        private final TreeMap<Long, LogRecord> early = new TreeMap<>();
+        private long pos;
+        private long holeSince;
+
+        ShardTail(int shard, long pos) {
+            this.shard = shard;
+            this.pos = pos;
+        }
+
+        void offer(LogRecord record) {
+            if (record.pos() <= pos) {
+                return;
+            }
+            if (early.isEmpty()) {
+                holeSince = System.nanoTime();
+            }
+            early.putIfAbsent(record.pos(), record);
+        }
+
+        boolean hasHole() {
+            return !early.isEmpty();
+        }
+
+        /** Passes on what directly follows, all at once. */
+        void passOn() {
+            if (early.isEmpty() || early.firstKey() != pos + 1) {
+                return;
+            }
+            var entries = new ArrayList<LogRecord>();
+            long last = pos;
+            while (!early.isEmpty() && early.firstKey() == last + 1) {
+                entries.add(early.pollFirstEntry().getValue());
+                last++;
+            }
+            apply(entries, last, settled(entries, pos));
+            holeSince = System.nanoTime();
+        }
+
+        /** Reads from the owner until the position is reached. */
+        void readTo(long wanted) {
+            while (pos < wanted && !stopped) {
+                var range = owner.rangeNow(shard, pos);
+                if (range.epoch() != epoch || range.head() < pos) {
+                    throw new IllegalStateException("the log of " + topic + " was restored");
+                }
+                long settled = range.coveredTo() == range.head() ? range.head() : settled(range.entries(), pos);
+                apply(range.entries(), range.coveredTo(), settled);
+            }
+            passOn();
+        }
+
+        private void apply(List<LogRecord> entries, long coveredTo, long settledTo) {
+            follower.apply(new Stretch(shard, epoch, pos, entries, coveredTo, settledTo));
+            pos = coveredTo;
+            early.headMap(pos, true).clear();
+        }
+
+        private static long settled(List<LogRecord> entries, long from) {
+            for (int i = entries.size() - 1; i >= 0; i--) {
+                if (entries.get(i).unitEnd()) {
+                    return entries.get(i).pos();
+                }
+            }
+            return from;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package rookery.platform.log;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import rookery.model.topic.LogRecord;
+
+/**
+ * A stretch of one shard, as its owner answers it.
+ *
+ * @param coveredTo how far the answer reaches: what is missing up to here was superseded or purged, and is no hole
+ * @param head the end of the shard when this was read
+ */
+record Range(
+        long epoch,
+        List<LogRecord> entries,
+        @JsonProperty("covered_to") long coveredTo,
+        long head) {}

@@ -1,0 +1,46 @@
+package rookery.platform.log;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Bodies of the room log: lines of JSON, so that an event's own text is cut out and handed on without being read.
+ *
+ * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. JSON has no raw line feed
+ * inside, so a line is a line.
+ */
+public final class RoomLogText {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int EVENT_LINES = 4;
+
+    private RoomLogText() {}
+
+    public static String write(EventAppended event) {
+        return JSON.writeValueAsString(event.meta()) + "\n" + event.eventJson() + "\n"
+                + orEmpty(event.prevContentJson()) + "\n" + orEmpty(event.strippedStateJson());
+    }
+
+    /** Null of a kind that this release does not know: it is skipped. */
+    public static @Nullable RoomLogRecord read(String kind, String body) {
+        if (!kind.equals(RoomLogRecord.EVENT)) {
+            return null;
+        }
+        String[] lines = body.split("\n", EVENT_LINES);
+        if (lines.length < EVENT_LINES) {
+            throw new IllegalArgumentException("an event has " + EVENT_LINES + " lines");
+        }
+        return new EventAppended(
+                JSON.readValue(lines[0], EventMeta.class), lines[1], orNull(lines[2]), orNull(lines[3]));
+    }
+
+    private static String orEmpty(@Nullable String line) {
+        return line == null ? "" : line;
+    }
+
+    private static @Nullable String orNull(String line) {
+        return line.isEmpty() ? null : line;
+    }
+}

@@ -1,0 +1,30 @@
+package rookery.platform.runtime;
+
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+
+/** Time, randomness and event loops of one service. */
+@Configuration(proxyBeanMethods = false)
+public class RuntimeConfiguration {
+    @Bean
+    static Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Bean
+    static RandomGenerator random() {
+        return new SecureRandom();
+    }
+
+    /** Loops of its own: the shared ones die with the first service that stops in the same process. */
+    @Bean
+    static ReactorResourceFactory reactorResourceFactory() {
+        var factory = new ReactorResourceFactory();
+        factory.setUseGlobalResources(false);
+        return factory;
+    }
+}
