@@ -1,0 +1,52 @@
+package rookery.room.authorization;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.id.UserId;
+
+/** Which events of a room a user may see (CONTRACT.md 9.8): the one function that every way of reading asks. Pure. */
+public final class HistoryVisibility {
+    public static final String WORLD_READABLE = "world_readable";
+    public static final String SHARED = "shared";
+    public static final String INVITED = "invited";
+    public static final String JOINED = "joined";
+
+    private HistoryVisibility() {}
+
+    /**
+     * An event, as far as its visibility goes.
+     *
+     * @param visibility the value in force at it (after it)
+     * @param visibilityBefore the value before it, if it changed it
+     * @param member the user whose membership it set, if it is a member event
+     */
+    public record Seen(
+            long pos,
+            String visibility,
+            @Nullable String visibilityBefore,
+            @Nullable String member) {}
+
+    public static boolean isVisible(Seen event, UserId reader, MemberHistory history) {
+        var after = history.at(event.pos);
+        boolean visible = isVisible(event.visibility, after, event.pos, history);
+        if (!visible && event.visibilityBefore != null) {
+            visible = isVisible(event.visibilityBefore, after, event.pos, history);
+        }
+        if (!visible && reader.value().equals(event.member)) {
+            visible = isVisible(event.visibility, history.at(event.pos - 1), event.pos, history);
+        }
+        return visible;
+    }
+
+    private static boolean isVisible(String visibility, Membership membership, long pos, MemberHistory history) {
+        if (membership == Membership.JOIN) {
+            return true;
+        }
+        return switch (visibility) {
+            case WORLD_READABLE -> true;
+            case INVITED -> membership == Membership.INVITE && history.joinedAfter(pos);
+            case JOINED -> false;
+            default -> history.joinedAfter(pos); // shared, and what nobody knows
+        };
+    }
+}

@@ -1,0 +1,70 @@
+package rookery.room.event;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.platform.http.JsonBody;
+import rookery.room.membership.AliasClient;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+import rookery.room.timeline.StateRows;
+
+/** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (CONTRACT.md 13.9). */
+@Component
+class CanonicalAliasCheck {
+    private final AliasClient aliases;
+    private final RoomLog roomLog;
+    private final StateRows states;
+
+    CanonicalAliasCheck(AliasClient aliases, RoomLog roomLog, StateRows states) {
+        this.aliases = aliases;
+        this.roomLog = roomLog;
+        this.states = states;
+    }
+
+    Mono<Void> require(Caller caller, RoomId room, JsonBody content) {
+        var named = named(content);
+        if (named.isEmpty()) {
+            return Mono.empty();
+        }
+        return known(new RoomKey(caller.tenant(), room))
+                .flatMapMany(known -> Flux.fromIterable(named).filter(alias -> !known.contains(alias)))
+                .concatMap(alias -> requireLeadsTo(caller, alias, room))
+                .then();
+    }
+
+    private Mono<List<RoomAlias>> known(RoomKey room) {
+        return roomLog.shard(room)
+                .flatMap(shard -> states.at(room, shard, Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, ""))
+                .map(event -> named(new JsonBody(event.content())))
+                .defaultIfEmpty(List.of());
+    }
+
+    private Mono<Void> requireLeadsTo(Caller caller, RoomAlias alias, RoomId room) {
+        return aliases.find(caller.tenant(), alias)
+                .filter(room::equals)
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_BAD_ALIAS, alias.value() + " does not lead to this room")))
+                .then();
+    }
+
+    private static List<RoomAlias> named(JsonBody content) {
+        var named = new HashSet<String>(content.strings("alt_aliases"));
+        String alias = content.optionalString("alias");
+        if (alias != null && !alias.isEmpty()) {
+            named.add(alias);
+        }
+        var aliases = new ArrayList<RoomAlias>();
+        named.stream().sorted().forEach(text -> aliases.add(new RoomAlias(text)));
+        return aliases;
+    }
+}

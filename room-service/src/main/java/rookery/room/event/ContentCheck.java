@@ -1,0 +1,74 @@
+package rookery.room.event;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.room.authorization.AuthRules;
+import rookery.room.roomlog.EventLine;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Refuses what no room would take, before anything is locked (CONTRACT.md 9.2, 9.4, 15). Pure. */
+public final class ContentCheck {
+    private static final int NAME_BYTES_MAX = 255;
+    private static final Set<String> NOT_MESSAGES = Set.of(
+            EventTypes.MEMBER, EventTypes.CREATE, EventTypes.POWER_LEVELS, "m.typing", "m.receipt", "m.presence");
+
+    private ContentCheck() {}
+
+    /** For {@code /send}: events that only state or the server can make are M_INVALID_PARAM. */
+    static void requireMessageType(String type) {
+        if (NOT_MESSAGES.contains(type)) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, type + " cannot be sent as a message");
+        }
+        if (type.equals(EventTypes.REDACTION)) {
+            // redactions are an issue of their own: until then none is taken that would have no effect
+            throw new ApiException(ErrorCode.M_UNRECOGNIZED, "redactions are not served yet").withStatus(404);
+        }
+    }
+
+    /** M_INVALID_PARAM for names that are too long, M_BAD_JSON for content without a canonical form, M_TOO_LARGE. */
+    public static void requireFits(
+            EventId id, RoomId room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
+        requireName(type, "the event type");
+        if (type.isEmpty()) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "the event type is empty");
+        }
+        if (stateKey != null) {
+            requireName(stateKey, "the state key");
+        }
+        if (EventLine.bytes(id, room, type, stateKey, sender, content) > EventLine.BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
+        }
+    }
+
+    /** M_BAD_JSON for state whose content the server itself relies on and could not read. */
+    public static void requireStateContent(String type, ObjectNode content) {
+        String malformed = switch (type) {
+            case EventTypes.POWER_LEVELS -> AuthRules.malformedPowerLevels(content);
+            case EventTypes.JOIN_RULES -> textMissing(content, "join_rule");
+            case EventTypes.HISTORY_VISIBILITY -> textMissing(content, "history_visibility");
+            default -> null;
+        };
+        if (malformed != null) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, malformed);
+        }
+    }
+
+    private static @Nullable String textMissing(ObjectNode content, String field) {
+        return content.path(field).isString() ? null : field + " must be a string";
+    }
+
+    private static void requireName(String name, String what) {
+        boolean broken = name.indexOf('\0') >= 0
+                || name.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        if (broken || name.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > NAME_BYTES_MAX) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, what + " has at most " + NAME_BYTES_MAX + " bytes and no U+0000");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package rookery.room.event;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TransactionId;
+import rookery.platform.http.JsonBody;
+
+/** Sends a message event: CONTRACT.md 8.1, and 2.7 for the transaction id. Errors: M_BAD_JSON, M_INVALID_PARAM, M_FORBIDDEN, M_TOO_LARGE. */
+@RestController
+class SendEventApi {
+    private final EventSender sender;
+
+    SendEventApi(EventSender sender) {
+        this.sender = sender;
+    }
+
+    @PutMapping("/_api/client/v3/rooms/{roomId}/send/{type}/{txnId}")
+    Mono<Sent> send(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @PathVariable String type,
+            @PathVariable TransactionId txnId,
+            JsonBody content) {
+        return sender.send(caller, roomId, type, content.json(), txnId).map(Sent::new);
+    }
+
+    record Sent(@JsonProperty("event_id") EventId eventId) {}
+}

@@ -1,0 +1,5 @@
+/** Sending events and setting state. */
+@NullMarked
+package rookery.room.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package rookery.room.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.UserId;
+import rookery.room.roomlog.MemberAction;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.StateRows;
+
+/**
+ * Whether a user is in one of the rooms whose members a restricted rule lets in (CONTRACT.md 8.3). Those rooms live on other
+ * shards, so this is asked before the lock.
+ */
+@Component
+class JoinConditions {
+    private final RoomLog roomLog;
+    private final StateRows states;
+
+    JoinConditions(RoomLog roomLog, StateRows states) {
+        this.roomLog = roomLog;
+        this.states = states;
+    }
+
+    Mono<Boolean> areMet(RoomKey room, UserId user, MemberAction action) {
+        if (action != MemberAction.JOIN && action != MemberAction.SET_JOIN) {
+            return Mono.just(false);
+        }
+        return roomLog.shard(room)
+                .flatMap(shard -> states.at(room, shard, Long.MAX_VALUE - 1, EventTypes.JOIN_RULES, ""))
+                .map(JoinConditions::rooms)
+                .flatMap(rooms -> states.isJoinedToAny(room.tenant(), user, rooms))
+                .defaultIfEmpty(false);
+    }
+
+    private static List<String> rooms(StoredEvent joinRules) {
+        var rooms = new ArrayList<String>();
+        var content = joinRules.content();
+        if (content.path("join_rule").asString("").endsWith("restricted")) {
+            for (var condition : content.path("allow")) {
+                if (condition.path("type").asString("").equals("m.room_membership")) {
+                    rooms.add(condition.path("room_id").asString(""));
+                }
+            }
+        }
+        return rooms;
+    }
+}

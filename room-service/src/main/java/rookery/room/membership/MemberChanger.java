@@ -1,0 +1,133 @@
+package rookery.room.membership;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import rookery.room.membership.ProfileClient.Profile;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.MemberAction;
+import rookery.room.roomlog.RoomAnswer;
+import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Changes who is in a room: gathers what other shards and services know, and leaves the verdict to the room's log. */
+@Component
+public class MemberChanger {
+    private static final List<String> FROM_PROFILE = List.of("displayname", "avatar_url");
+
+    private final RoomLog roomLog;
+    private final ProfileClient profiles;
+    private final JoinConditions conditions;
+    private final RandomGenerator random;
+
+    MemberChanger(RoomLog roomLog, ProfileClient profiles, JoinConditions conditions, RandomGenerator random) {
+        this.roomLog = roomLog;
+        this.profiles = profiles;
+        this.conditions = conditions;
+        this.random = random;
+    }
+
+    Mono<RoomAnswer> join(Caller caller, RoomId room, JsonBody body) {
+        return change(caller, room, caller.user(), MemberAction.JOIN, extra(body));
+    }
+
+    Mono<RoomAnswer> leave(Caller caller, RoomId room, JsonBody body) {
+        return change(caller, room, caller.user(), MemberAction.LEAVE, extra(body));
+    }
+
+    /** An action on somebody else, named by {@code user_id} in the body. */
+    Mono<RoomAnswer> change(Caller caller, RoomId room, MemberAction action, JsonBody body) {
+        return change(caller, room, new UserId(body.string("user_id")), action, extra(body));
+    }
+
+    /** A membership set as state: what it means depends on who sets it for whom (CONTRACT.md 8.3). */
+    public Mono<EventId> set(Caller caller, RoomId room, UserId target, JsonBody content) {
+        var membership = Membership.of(content.string("membership"))
+                .orElseThrow(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such membership"));
+        var action = switch (membership) {
+            case JOIN -> MemberAction.SET_JOIN;
+            case INVITE -> MemberAction.INVITE;
+            case LEAVE -> target.equals(caller.user()) ? MemberAction.LEAVE : MemberAction.SET_LEAVE;
+            case BAN -> MemberAction.BAN;
+            case KNOCK -> MemberAction.KNOCK;
+        };
+        return change(caller, room, target, action, content.json().deepCopy())
+                .map(answer -> Objects.requireNonNull(answer.eventId()));
+    }
+
+    private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
+        return Mono.defer(() -> Mono.zip(
+                        withProfile(caller, target, action, extra),
+                        conditions.areMet(new RoomKey(caller.tenant(), room), target, action)))
+                .flatMap(facts -> roomLog.append(draft(caller, room, target, action, facts.getT1(), facts.getT2())));
+    }
+
+    private OfMember draft(
+            Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra, boolean restrictionMet) {
+        var id = EventLine.newId(random);
+        int bytes = EventLine.bytes(id, room, EventTypes.MEMBER, target.value(), caller.user(), extra);
+        // the server's own additions are small; what is left for them is generous
+        if (bytes > EventLine.BYTES_MAX - 1024) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
+        }
+        return new OfMember(
+                new RoomKey(caller.tenant(), room), caller.user(), target, id, action, extra, restrictionMet);
+    }
+
+    /** Who comes in is shown with their profile; whoever does not exist cannot be invited: M_NOT_FOUND. */
+    private Mono<ObjectNode> withProfile(Caller caller, UserId target, MemberAction action, ObjectNode extra) {
+        return switch (action.membership) {
+            case JOIN, INVITE, KNOCK ->
+                profiles.find(caller.tenant(), List.of(target)).map(found -> withProfile(found, target, action, extra));
+            case LEAVE, BAN -> {
+                FROM_PROFILE.forEach(extra::remove);
+                yield Mono.just(extra);
+            }
+        };
+    }
+
+    private static ObjectNode withProfile(
+            Map<String, Profile> found, UserId target, MemberAction action, ObjectNode extra) {
+        var profile = found.get(target.value());
+        if (profile == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
+        }
+        boolean ownValues =
+                action == MemberAction.SET_JOIN && FROM_PROFILE.stream().anyMatch(extra::has);
+        if (!ownValues) {
+            put(extra, "displayname", profile.displayname());
+            put(extra, "avatar_url", profile.avatarUrl());
+        }
+        return extra;
+    }
+
+    static void put(ObjectNode content, String field, @Nullable String value) {
+        if (value == null) {
+            content.remove(field);
+        } else {
+            content.put(field, value);
+        }
+    }
+
+    private static ObjectNode extra(JsonBody body) {
+        var extra = JsonNodeFactory.instance.objectNode();
+        put(extra, "reason", body.optionalString("reason"));
+        return extra;
+    }
+}

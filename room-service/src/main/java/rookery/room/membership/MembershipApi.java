@@ -1,0 +1,85 @@
+package rookery.room.membership;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.platform.http.JsonBody;
+import rookery.room.roomlog.MemberAction;
+import rookery.room.roomlog.RoomDraft.OfForgetting;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/** Joining, leaving and what members do to members (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM. */
+@RestController
+class MembershipApi {
+    private static final Map<String, Object> NOTHING = Map.of();
+
+    private final MemberChanger members;
+    private final AliasClient aliases;
+    private final RoomLog roomLog;
+
+    MembershipApi(MemberChanger members, AliasClient aliases, RoomLog roomLog) {
+        this.members = members;
+        this.aliases = aliases;
+        this.roomLog = roomLog;
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/join")
+    Mono<Joined> join(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.join(caller, roomId, body).thenReturn(new Joined(roomId));
+    }
+
+    @PostMapping("/_api/client/v3/join/{roomIdOrAlias}")
+    Mono<Joined> join(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
+        return room(caller, roomIdOrAlias).flatMap(room -> join(caller, room, body));
+    }
+
+    private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
+        if (!roomIdOrAlias.startsWith("#")) {
+            return Mono.just(new RoomId(roomIdOrAlias));
+        }
+        return aliases.find(caller.tenant(), new RoomAlias(roomIdOrAlias))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such alias")));
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/leave")
+    Mono<Map<String, Object>> leave(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.leave(caller, roomId, body).thenReturn(NOTHING);
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/forget")
+    Mono<Map<String, Object>> forget(Caller caller, @PathVariable RoomId roomId) {
+        return roomLog.append(new OfForgetting(new RoomKey(caller.tenant(), roomId), caller.user()))
+                .thenReturn(NOTHING);
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/invite")
+    Mono<Map<String, Object>> invite(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.change(caller, roomId, MemberAction.INVITE, body).thenReturn(NOTHING);
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/kick")
+    Mono<Map<String, Object>> kick(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.change(caller, roomId, MemberAction.KICK, body).thenReturn(NOTHING);
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/ban")
+    Mono<Map<String, Object>> ban(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.change(caller, roomId, MemberAction.BAN, body).thenReturn(NOTHING);
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/unban")
+    Mono<Map<String, Object>> unban(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.change(caller, roomId, MemberAction.UNBAN, body).thenReturn(NOTHING);
+    }
+
+    record Joined(@JsonProperty("room_id") RoomId roomId) {}
+}

@@ -1,0 +1,40 @@
+package rookery.room.membership;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+
+/** Asks auth-service for the profiles that member events carry; users that are not there do not exist. */
+@Component
+public class ProfileClient {
+    private final ServiceClient services;
+
+    ProfileClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** By user id; unknown and deactivated users are absent. */
+    public Mono<Map<String, Profile>> find(TenantId tenant, Collection<UserId> users) {
+        if (users.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        var body = new Asked(tenant, users.stream().map(UserId::value).toList());
+        return services.post("auth-service", body.users.getFirst(), "/internal/profiles", body, Found.class)
+                .map(Found::profiles);
+    }
+
+    public record Profile(
+            @Nullable String displayname,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
+
+    record Asked(TenantId tenant, List<String> users) {}
+
+    record Found(Map<String, Profile> profiles) {}
+}

@@ -1,0 +1,5 @@
+/** Joining, inviting, leaving, kicking, banning: who is in a room (CONTRACT.md 8.3). */
+@NullMarked
+package rookery.room.membership;
+
+import org.jspecify.annotations.NullMarked;

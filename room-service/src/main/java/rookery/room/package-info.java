@@ -1,0 +1,5 @@
+/** The service itself. */
+@NullMarked
+package rookery.room;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package rookery.room.room;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.ServerName;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import rookery.room.authorization.AuthRules;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a client asks for when it makes a room, read and checked as far as that goes without the server (CONTRACT.md 8.2). */
+record CreationRequest(
+        Preset preset,
+        @Nullable RoomAlias alias,
+        @Nullable String name,
+        @Nullable String topic,
+        List<UserId> invite,
+        ObjectNode creationContent,
+        List<State> initialState,
+        boolean isDirect,
+        @Nullable ObjectNode powerLevelOverride) {
+    private static final int INVITES_MAX = 200;
+
+    /** What a room is like unless its maker says otherwise. */
+    enum Preset {
+        PRIVATE_CHAT("invite", "can_join"),
+        TRUSTED_PRIVATE_CHAT("invite", "can_join"),
+        PUBLIC_CHAT("public", "forbidden");
+
+        final String joinRule;
+        final String guestAccess;
+
+        Preset(String joinRule, String guestAccess) {
+            this.joinRule = joinRule;
+            this.guestAccess = guestAccess;
+        }
+    }
+
+    record State(String type, String stateKey, ObjectNode content) {}
+
+    static CreationRequest of(JsonBody body, ServerName server) {
+        String version = body.optionalString("room_version");
+        if (version != null && !version.equals(AuthRules.ROOM_VERSION)) {
+            throw new ApiException(
+                    ErrorCode.M_UNSUPPORTED_ROOM_VERSION, "rooms are made with version " + AuthRules.ROOM_VERSION);
+        }
+        body.objects("invite_3pid"); // addresses are not looked up before 3PIDs exist; unknown ones are ignored anyway
+        String alias = body.optionalString("room_alias_name");
+        return new CreationRequest(
+                preset(body),
+                alias == null ? null : RoomAlias.of(alias, server),
+                body.optionalString("name"),
+                body.optionalString("topic"),
+                invite(body),
+                objectOrEmpty(body, "creation_content"),
+                initialState(body),
+                body.boolOr("is_direct", false),
+                body.has("power_level_content_override")
+                        ? body.object("power_level_content_override").json()
+                        : null);
+    }
+
+    private static Preset preset(JsonBody body) {
+        String visibility = body.optionalString("visibility");
+        if (visibility != null && !visibility.equals("public") && !visibility.equals("private")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "visibility is public or private");
+        }
+        String preset = body.optionalString("preset");
+        if (preset == null) {
+            return "public".equals(visibility) ? Preset.PUBLIC_CHAT : Preset.PRIVATE_CHAT;
+        }
+        for (var known : Preset.values()) {
+            if (known.name().toLowerCase(Locale.ROOT).equals(preset)) {
+                return known;
+            }
+        }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such preset");
+    }
+
+    private static List<UserId> invite(JsonBody body) {
+        var invite = body.strings("invite").stream().distinct().map(UserId::new).toList();
+        if (invite.size() > INVITES_MAX) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "at most " + INVITES_MAX + " users can be invited at once");
+        }
+        return invite;
+    }
+
+    private static List<State> initialState(JsonBody body) {
+        var all = new ArrayList<State>();
+        for (var state : body.objects("initial_state")) {
+            String stateKey = state.optionalString("state_key");
+            all.add(new State(
+                    state.string("type"),
+                    stateKey == null ? "" : stateKey,
+                    state.object("content").json()));
+        }
+        return all;
+    }
+
+    private static ObjectNode objectOrEmpty(JsonBody body, String field) {
+        var object = body.optionalObject(field);
+        return object == null ? JsonNodeFactory.instance.objectNode() : object.json();
+    }
+}

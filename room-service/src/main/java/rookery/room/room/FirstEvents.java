@@ -1,0 +1,179 @@
+package rookery.room.room;
+
+import static rookery.model.event.EventTypes.CANONICAL_ALIAS;
+import static rookery.model.event.EventTypes.CREATE;
+import static rookery.model.event.EventTypes.GUEST_ACCESS;
+import static rookery.model.event.EventTypes.HISTORY_VISIBILITY;
+import static rookery.model.event.EventTypes.JOIN_RULES;
+import static rookery.model.event.EventTypes.MEMBER;
+import static rookery.model.event.EventTypes.NAME;
+import static rookery.model.event.EventTypes.POWER_LEVELS;
+import static rookery.model.event.EventTypes.TOPIC;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.room.authorization.AuthRules;
+import rookery.room.event.ContentCheck;
+import rookery.room.membership.ProfileClient.Profile;
+import rookery.room.room.CreationRequest.Preset;
+import rookery.room.room.CreationRequest.State;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.RoomDraft.First;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The first events of a new room, in the order of CONTRACT.md 8.2. */
+final class FirstEvents {
+    private static final long CREATOR = 100;
+    private static final long MODERATOR = 50;
+
+    private final CreationRequest request;
+    private final RoomId room;
+    private final UserId creator;
+    private final Map<String, Profile> profiles;
+    private final RandomGenerator random;
+    private final List<First> events = new ArrayList<>();
+
+    FirstEvents(
+            CreationRequest request,
+            RoomId room,
+            UserId creator,
+            Map<String, Profile> profiles,
+            RandomGenerator random) {
+        this.request = request;
+        this.room = room;
+        this.creator = creator;
+        this.profiles = profiles;
+        this.random = random;
+    }
+
+    List<First> inOrder() {
+        add(CREATE, "", given(CREATE, "", request.creationContent()).put("room_version", AuthRules.ROOM_VERSION));
+        add(MEMBER, creator.value(), given(MEMBER, creator.value(), member(creator, "join")));
+        add(POWER_LEVELS, "", powerLevels());
+        if (request.alias() != null) {
+            preset(CANONICAL_ALIAS, object().put("alias", request.alias().value()));
+        }
+        preset(JOIN_RULES, object().put("join_rule", request.preset().joinRule));
+        preset(HISTORY_VISIBILITY, object().put("history_visibility", "shared"));
+        preset(GUEST_ACCESS, object().put("guest_access", request.preset().guestAccess));
+        request.initialState().stream().filter(state -> !isPlacedAlready(state)).forEach(this::add);
+        if (request.name() != null) {
+            add(NAME, "", object().put("name", request.name()));
+        }
+        if (request.topic() != null) {
+            add(TOPIC, "", topic(request.topic()));
+        }
+        request.invite().forEach(this::invite);
+        return events;
+    }
+
+    /** Create, the creator's join and, without an override, the power levels stand at their own places. */
+    private boolean isPlacedAlready(State state) {
+        return is(state, CREATE, "")
+                || is(state, MEMBER, creator.value())
+                || (is(state, POWER_LEVELS, "") && request.powerLevelOverride() == null);
+    }
+
+    private void preset(String type, ObjectNode content) {
+        if (request.initialState().stream().noneMatch(state -> is(state, type, ""))) {
+            add(type, "", content);
+        }
+    }
+
+    private ObjectNode given(String type, String stateKey, ObjectNode fallback) {
+        return request.initialState().stream()
+                .filter(state -> is(state, type, stateKey))
+                .map(State::content)
+                .findFirst()
+                .orElse(fallback)
+                .deepCopy();
+    }
+
+    private static boolean is(State state, String type, String stateKey) {
+        return state.type().equals(type) && state.stateKey().equals(stateKey);
+    }
+
+    private ObjectNode powerLevels() {
+        var content = object();
+        var users = content.putObject("users").put(creator.value(), CREATOR);
+        boolean isPrivate = request.preset() != Preset.PUBLIC_CHAT;
+        if (request.preset() == Preset.TRUSTED_PRIVATE_CHAT) {
+            request.invite().forEach(user -> users.put(user.value(), CREATOR));
+        }
+        content.put("users_default", 0).put("events_default", 0).put("state_default", MODERATOR);
+        content.put("ban", MODERATOR).put("kick", MODERATOR).put("redact", MODERATOR);
+        content.put("invite", isPrivate ? 0 : MODERATOR);
+        var types = content.putObject("events");
+        for (String type : List.of(NAME, "m.room.avatar", CANONICAL_ALIAS)) {
+            types.put(type, MODERATOR);
+        }
+        for (String type : List.of(
+                POWER_LEVELS, HISTORY_VISIBILITY, "m.room.encryption", "m.room.server_acl", "m.room.tombstone")) {
+            types.put(type, CREATOR);
+        }
+        content.putObject("notifications").put("room", MODERATOR);
+        if (request.powerLevelOverride() != null) {
+            content.setAll(request.powerLevelOverride()); // replaces whole keys, not what is inside them
+            return content;
+        }
+        return given(POWER_LEVELS, "", content);
+    }
+
+    private void invite(UserId user) {
+        if (user.equals(creator) || !profiles.containsKey(user.value())) {
+            return; // whoever does not exist does not keep the room from being made
+        }
+        var content = member(user, "invite");
+        if (request.isDirect()) {
+            content.put("is_direct", true);
+        }
+        add(MEMBER, user.value(), content, true);
+    }
+
+    private ObjectNode member(UserId user, String membership) {
+        var content = object().put("membership", membership);
+        var profile = profiles.get(user.value());
+        put(content, "displayname", profile == null ? null : profile.displayname());
+        put(content, "avatar_url", profile == null ? null : profile.avatarUrl());
+        return content;
+    }
+
+    private static void put(ObjectNode content, String field, @Nullable String value) {
+        if (value != null) {
+            content.put(field, value);
+        }
+    }
+
+    private static ObjectNode topic(String topic) {
+        var content = object().put("topic", topic);
+        content.putObject("m.topic").putArray("m.text").addObject().put("body", topic);
+        return content;
+    }
+
+    private void add(State state) {
+        add(state.type(), state.stateKey(), state.content());
+    }
+
+    private void add(String type, String stateKey, ObjectNode content) {
+        add(type, stateKey, content, false);
+    }
+
+    private void add(String type, String stateKey, ObjectNode content, boolean optional) {
+        var id = EventLine.newId(random);
+        ContentCheck.requireFits(id, room, type, stateKey, creator, content);
+        if (stateKey.isEmpty()) {
+            ContentCheck.requireStateContent(type, content);
+        }
+        events.add(new First(id, type, stateKey, content, optional));
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

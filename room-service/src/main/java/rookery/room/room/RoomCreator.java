@@ -1,0 +1,98 @@
+package rookery.room.room;
+
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.model.id.ServerName;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import rookery.platform.log.Shards;
+import rookery.room.membership.AliasClient;
+import rookery.room.membership.ProfileClient;
+import rookery.room.membership.ProfileClient.Profile;
+import rookery.room.roomlog.RoomDraft.OfCreation;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/**
+ * Makes rooms: all first events in one commit, or no room.
+ *
+ * <p>An alias is reserved before and confirmed by the create event itself: should this process die in between, the
+ * reservation runs out, or the room's log confirms it.
+ */
+@Component
+class RoomCreator {
+    private static final Logger log = LoggerFactory.getLogger(RoomCreator.class);
+    private static final String OPAQUE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    private static final int OPAQUE_CHARS = 18;
+
+    private final RoomLog roomLog;
+    private final ProfileClient profiles;
+    private final AliasClient aliases;
+    private final RandomGenerator random;
+
+    RoomCreator(RoomLog roomLog, ProfileClient profiles, AliasClient aliases, RandomGenerator random) {
+        this.roomLog = roomLog;
+        this.profiles = profiles;
+        this.aliases = aliases;
+        this.random = random;
+    }
+
+    Mono<RoomId> create(Caller caller, JsonBody body) {
+        return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server()))
+                .flatMap(request -> profiles(caller, request)
+                        .flatMap(found -> create(caller, request, newId(caller.server()), found)));
+    }
+
+    private Mono<Map<String, Profile>> profiles(Caller caller, CreationRequest request) {
+        var users = new ArrayList<UserId>(request.invite());
+        users.add(caller.user());
+        return profiles.find(caller.tenant(), users);
+    }
+
+    private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, Profile> found) {
+        return Mono.defer(() -> {
+            var events = new FirstEvents(request, room, caller.user(), found, random).inOrder();
+            var draft = new OfCreation(
+                    new RoomKey(caller.tenant(), room), caller.user(), random.nextInt(Shards.COUNT), events);
+            var made = roomLog.append(draft).thenReturn(room);
+            return request.alias() == null ? made : withAlias(caller, request.alias(), room, made);
+        });
+    }
+
+    private Mono<RoomId> withAlias(Caller caller, RoomAlias alias, RoomId room, Mono<RoomId> made) {
+        return aliases.reserve(caller.tenant(), alias, room, caller.user())
+                .then(made)
+                // where it is not known whether the room was made, the reservation decides itself
+                .onErrorResume(
+                        RoomCreator::isRefusal,
+                        refusal -> released(caller, alias, room).then(Mono.error(refusal)));
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.status < 500;
+    }
+
+    private Mono<Void> released(Caller caller, RoomAlias alias, RoomId room) {
+        return aliases.release(caller.tenant(), alias, room, caller.user()).onErrorResume(failure -> {
+            log.atWarn().addKeyValue("cause", failure.getMessage()).log("a reserved alias is left to run out");
+            return Mono.empty();
+        });
+    }
+
+    private RoomId newId(ServerName server) {
+        var opaque = new StringBuilder("!");
+        for (int i = 0; i < OPAQUE_CHARS; i++) {
+            opaque.append(OPAQUE.charAt(random.nextInt(OPAQUE.length())));
+        }
+        return new RoomId(opaque + ":" + server.value());
+    }
+}

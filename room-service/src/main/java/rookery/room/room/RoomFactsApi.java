@@ -1,0 +1,99 @@
+package rookery.room.room;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.room.authorization.PowerLevels;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader;
+import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.StateRows;
+
+/** What other services ask about a room and a user in it, and about all rooms of a tenant. Internal. */
+@RestController
+class RoomFactsApi {
+    private static final Duration RECENT = Duration.ofDays(1);
+    private static final List<String> ASKED_POWERS = List.of(EventTypes.CANONICAL_ALIAS);
+
+    private final RoomReader reader;
+    private final StateRows states;
+    private final RoomFacts facts;
+    private final Clock clock;
+
+    RoomFactsApi(RoomReader reader, StateRows states, RoomFacts facts, Clock clock) {
+        this.reader = reader;
+        this.states = states;
+        this.facts = facts;
+        this.clock = clock;
+    }
+
+    @GetMapping("/internal/rooms/{roomId}/facts")
+    Mono<Facts> facts(@PathVariable RoomId roomId, @RequestParam int tenant, @RequestParam UserId user) {
+        return reader.anyReading(new RoomKey(new TenantId(tenant), roomId), user)
+                .flatMap(this::facts)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
+    }
+
+    private Mono<Facts> facts(Reading reading) {
+        var types = List.of(EventTypes.CREATE, EventTypes.POWER_LEVELS);
+        return states.ofTypesAt(reading.room(), reading.shard(), reading.head(), types)
+                .collectList()
+                .map(events -> facts(reading, events));
+    }
+
+    private static Facts facts(Reading reading, List<StoredEvent> events) {
+        var creator = events.getFirst().event().meta().sender();
+        var power = PowerLevels.ofCreator(creator);
+        for (var event : events) {
+            if (event.event().meta().type().equals(EventTypes.POWER_LEVELS)) {
+                power = PowerLevels.of(event.content());
+            }
+        }
+        var powerFor = new HashMap<String, Long>();
+        for (String type : ASKED_POWERS) {
+            powerFor.put(type, power.required(type, true));
+        }
+        return new Facts(
+                true,
+                reading.shard(),
+                reading.history().now(),
+                power.of(reading.user()),
+                powerFor,
+                reading.worldReadable());
+    }
+
+    @GetMapping("/internal/stats")
+    Mono<Stats> stats(@RequestParam int tenant) {
+        long since = clock.instant().minus(RECENT).toEpochMilli();
+        return facts.counts(new TenantId(tenant), since)
+                .map(counts -> new Stats(
+                        Map.of("total", counts.rooms(), "encrypted", counts.encrypted()),
+                        Map.of("total", counts.events(), "last_24h", counts.recent())));
+    }
+
+    record Facts(
+            boolean exists,
+            int shard,
+            Membership member,
+            long power,
+            @JsonProperty("power_for") Map<String, Long> powerFor,
+            @JsonProperty("world_readable") boolean worldReadable) {}
+
+    record Stats(Map<String, Long> rooms, Map<String, Long> events) {}
+}

@@ -1,0 +1,200 @@
+package rookery.room.roomlog;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Head;
+import rookery.room.authorization.PowerLevels;
+import rookery.room.roomlog.BatchVerdicts.BatchFacts;
+import rookery.room.roomlog.RoomDraft.OfCreation;
+import rookery.room.roomlog.RoomDraft.OfEvent;
+import rookery.room.roomlog.RoomDraft.OfForgetting;
+import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.Rooms.RoomHead;
+import rookery.room.roomlog.States.Found;
+import rookery.room.roomlog.States.Wanted;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads what a batch's drafts need, under the shard's lock: never whole rooms, and of a room whose state has not changed since
+ * this instance last saw it usually nothing.
+ */
+@Component
+class BatchReader {
+    private static final int ROOMS_MAX = 10_000;
+    private static final int SPONSORS_MAX = 100;
+    private static final List<String> CORE =
+            List.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY);
+
+    private final Rooms rooms;
+    private final States states;
+    private final Transactions transactions;
+    private final Cache<RoomKey, CachedRoom> cache =
+            Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
+
+    BatchReader(Rooms rooms, States states, Transactions transactions) {
+        this.rooms = rooms;
+        this.states = states;
+        this.transactions = transactions;
+    }
+
+    Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
+        var keys = drafts.stream()
+                .filter(draft -> !(draft instanceof OfCreation))
+                .map(RoomDraft::room)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return transactions
+                .find(transactionKeys(drafts))
+                .flatMap(done -> rooms.heads(keys)
+                        .flatMap(heads -> works(head, heads))
+                        .flatMap(works -> filled(head, drafts, works, done)));
+    }
+
+    /** Keeps what a committed batch made of its rooms. */
+    void remember(Collection<RoomWork> works) {
+        works.forEach(work -> cache.put(work.key, work.toCached()));
+    }
+
+    private static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
+        var keys = new LinkedHashSet<TransactionKey>();
+        for (var draft : drafts) {
+            if (draft instanceof OfEvent event && event.txn() != null) {
+                keys.add(event.txn());
+            }
+        }
+        return keys;
+    }
+
+    private Mono<Map<RoomKey, RoomWork>> works(Head head, List<RoomHead> heads) {
+        var wanted = new ArrayList<Wanted>();
+        for (var room : heads) {
+            if (cached(room) == null) {
+                CORE.forEach(type -> wanted.add(new Wanted(room.key(), StateKey.of(type))));
+            }
+        }
+        return states.current(head.shard(), wanted).map(found -> works(heads, found));
+    }
+
+    private @Nullable CachedRoom cached(RoomHead room) {
+        var cached = cache.getIfPresent(room.key());
+        return cached != null && cached.statePos() == room.statePos() ? cached : null;
+    }
+
+    private Map<RoomKey, RoomWork> works(List<RoomHead> heads, List<Found> found) {
+        var core = new HashMap<Wanted, ObjectNode>();
+        found.forEach(f -> core.put(new Wanted(f.room(), f.state()), f.value().content()));
+        var works = new HashMap<RoomKey, RoomWork>();
+        for (var room : heads) {
+            var cached = cached(room);
+            works.put(
+                    room.key(),
+                    new RoomWork(
+                            room.key(), cached == null ? read(room, core) : cached, room.joined(), room.invited()));
+        }
+        return works;
+    }
+
+    private static CachedRoom read(RoomHead room, Map<Wanted, ObjectNode> core) {
+        var power = core.get(new Wanted(room.key(), StateKey.of(EventTypes.POWER_LEVELS)));
+        return new CachedRoom(
+                room.statePos(),
+                room.creator(),
+                power,
+                power == null ? PowerLevels.ofCreator(room.creator()) : PowerLevels.of(power),
+                RoomWork.joinRule(core.get(new Wanted(room.key(), StateKey.of(EventTypes.JOIN_RULES)))),
+                RoomWork.visibility(core.get(new Wanted(room.key(), StateKey.of(EventTypes.HISTORY_VISIBILITY)))),
+                new ConcurrentHashMap<>());
+    }
+
+    private Mono<BatchFacts> filled(
+            Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, Map<TransactionKey, EventId> done) {
+        var wanted = new LinkedHashSet<Wanted>();
+        for (var draft : drafts) {
+            var work = works.get(draft.room());
+            if (work != null) {
+                needs(draft, work).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
+            }
+        }
+        return states.current(head.shard(), wanted)
+                .doOnNext(found -> learn(works, wanted, found))
+                .then(Mono.defer(() -> sponsors(drafts, works)))
+                .map(sponsors -> new BatchFacts(head, works, done, sponsors));
+    }
+
+    private static void learn(Map<RoomKey, RoomWork> works, Set<Wanted> wanted, List<Found> found) {
+        var values = new HashMap<Wanted, StateValue>();
+        found.forEach(f -> values.put(new Wanted(f.room(), f.state()), f.value()));
+        for (var state : wanted) {
+            Objects.requireNonNull(works.get(state.room())).learn(state.state(), values.get(state));
+        }
+    }
+
+    /** What judging and writing this draft reads of the state. */
+    private static Set<StateKey> needs(RoomDraft draft, RoomWork room) {
+        var needed = new LinkedHashSet<StateKey>();
+        if (!room.knows(draft.sender())) {
+            needed.add(StateKey.member(draft.sender()));
+        }
+        switch (draft) {
+            case OfEvent event -> {
+                if (event.stateKey() != null) {
+                    needed.add(new StateKey(event.type(), event.stateKey()));
+                }
+            }
+            case OfMember member -> {
+                needed.add(StateKey.member(member.target()));
+                if (member.action() == MemberAction.INVITE || member.action() == MemberAction.KNOCK) {
+                    needed.add(StateKey.member(member.sender()));
+                    EntryWriter.STRIPPED.forEach(type -> needed.add(StateKey.of(type)));
+                }
+            }
+            case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
+            case OfCreation _ -> {}
+        }
+        return needed;
+    }
+
+    /** Only joins that a restricted rule may let in need somebody to vouch for them. */
+    private Mono<Map<RoomKey, UserId>> sponsors(List<RoomDraft> drafts, Map<RoomKey, RoomWork> works) {
+        var restricted = new LinkedHashSet<RoomKey>();
+        for (var draft : drafts) {
+            var work = works.get(draft.room());
+            if (draft instanceof OfMember member
+                    && member.restrictionMet()
+                    && work != null
+                    && work.joinRule().endsWith("restricted")) {
+                restricted.add(draft.room());
+            }
+        }
+        return Flux.fromIterable(restricted)
+                .concatMap(room -> sponsor(Objects.requireNonNull(works.get(room))))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+    }
+
+    private Mono<Map.Entry<RoomKey, UserId>> sponsor(RoomWork room) {
+        var power = room.power();
+        var powerful = power.users().entrySet().stream()
+                .filter(user -> user.getValue() >= power.invite())
+                .map(Map.Entry::getKey)
+                .limit(SPONSORS_MAX)
+                .toList();
+        boolean anyone = power.usersDefault() >= power.invite();
+        return states.sponsor(room.key, powerful, anyone).map(user -> Map.entry(room.key, user));
+    }
+}

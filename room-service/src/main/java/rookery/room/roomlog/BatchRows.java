@@ -1,0 +1,76 @@
+package rookery.room.roomlog;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+
+/** What a batch writes besides the log: collected while it is judged, written in a few statements. */
+final class BatchRows {
+    final List<Events.Row> events = new ArrayList<>();
+    final Map<States.Wanted, States.Row> ended = new LinkedHashMap<>();
+    final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
+    final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
+    final Set<Forgotten.Row> forgotten = new LinkedHashSet<>();
+    final List<Created> created = new ArrayList<>();
+    private final List<States.Row> begun = new ArrayList<>();
+    /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
+    private final Map<States.Wanted, Integer> open = new HashMap<>();
+
+    record Created(RoomWork room, int shard) {}
+
+    void event(RoomKey room, String type, @Nullable String stateKey, StateValue value, @Nullable StateValue before) {
+        events.add(new Events.Row(room, value.pos(), value.eventId(), type, value.sender(), stateKey));
+        if (stateKey == null) {
+            return;
+        }
+        var state = new StateKey(type, stateKey);
+        end(new States.Wanted(room, state), before, value.pos());
+        String membership = type.equals(EventTypes.MEMBER) ? RoomWork.membership(value.content()).word : null;
+        open.put(new States.Wanted(room, state), begun.size());
+        begun.add(new States.Row(room, state, value.pos(), States.FOR_EVER, value.eventId(), membership));
+        if (membership != null) {
+            member(room, new UserId(stateKey), RoomWork.membership(value.content()));
+        }
+    }
+
+    private void end(States.Wanted state, @Nullable StateValue before, long at) {
+        Integer mine = open.remove(state);
+        if (mine != null) {
+            begun.set(mine, ended(begun.get(mine), at));
+        } else if (before != null) {
+            ended.put(state, new States.Row(state.room(), state.state(), before.pos(), at, before.eventId(), null));
+        }
+    }
+
+    private static States.Row ended(States.Row row, long at) {
+        return new States.Row(row.room(), row.state(), row.from(), at, row.event(), row.membership());
+    }
+
+    private void member(RoomKey room, UserId user, Membership membership) {
+        if (membership != Membership.LEAVE && membership != Membership.BAN) {
+            var row = new Forgotten.Row(room, user);
+            forgotten.remove(row);
+            remembered.add(row);
+        }
+    }
+
+    /** Takes over what a new room writes; nothing in this batch can refer to it. */
+    void addAll(BatchRows room) {
+        events.addAll(room.events);
+        begun.addAll(room.begun);
+        remembered.addAll(room.remembered);
+    }
+
+    List<States.Row> begun() {
+        return begun;
+    }
+}

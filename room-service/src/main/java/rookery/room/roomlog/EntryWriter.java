@@ -1,0 +1,141 @@
+package rookery.room.roomlog;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.platform.json.CanonicalJson;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.RoomLogText;
+import rookery.room.authorization.Candidate;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+
+/** Makes entries of accepted events, gives them their positions, and takes them over into the room as the batch sees it. */
+final class EntryWriter {
+    /** What someone who is invited or knocks may know of the room (CONTRACT.md 9.1). */
+    static final List<String> STRIPPED = List.of(
+            EventTypes.CREATE,
+            EventTypes.JOIN_RULES,
+            EventTypes.NAME,
+            EventTypes.AVATAR,
+            EventTypes.TOPIC,
+            EventTypes.CANONICAL_ALIAS,
+            EventTypes.ENCRYPTION);
+
+    private final long nowMillis;
+    private final BatchRows rows;
+    private long pos;
+
+    EntryWriter(long head, long nowMillis, BatchRows rows) {
+        this.pos = head;
+        this.nowMillis = nowMillis;
+        this.rows = rows;
+    }
+
+    long position() {
+        return pos;
+    }
+
+    /** Positions up to here are taken, by a unit that was written aside. */
+    void continueAt(long position) {
+        pos = position;
+    }
+
+    EntryDraft append(RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn) {
+        pos++;
+        String stateKey = candidate.stateKey();
+        var before = stateKey == null ? null : room.value(new StateKey(candidate.type(), stateKey));
+        var membershipBefore = membershipBefore(room, candidate);
+        String visibilityBefore = room.visibility();
+        // the visibility at an event that changes it is the one it sets
+        room.apply(candidate.type(), stateKey, value(id, candidate, visibilityBefore));
+        var value = value(id, candidate, room.visibility());
+        rows.event(room.key, candidate.type(), stateKey, value, before);
+        var event = new EventAppended(
+                meta(room, value, candidate, txn, before, membershipBefore, visibilityBefore),
+                EventLine.write(id, candidate.type(), stateKey, candidate.sender(), candidate.content(), nowMillis),
+                before == null ? null : CanonicalJson.write(before.content()),
+                stripped(room, candidate));
+        return new EntryDraft(
+                RoomLogRecord.EVENT,
+                room.key.tenant(),
+                room.key.room(),
+                membershipBefore == null ? null : new UserId(Objects.requireNonNull(stateKey)),
+                RoomLogText.write(event));
+    }
+
+    private StateValue value(EventId id, Candidate candidate, String visibility) {
+        return new StateValue(id, pos, candidate.sender(), visibility, candidate.content());
+    }
+
+    private EventMeta meta(
+            RoomWork room,
+            StateValue value,
+            Candidate candidate,
+            @Nullable TransactionKey txn,
+            @Nullable StateValue before,
+            @Nullable Membership membershipBefore,
+            String visibilityBefore) {
+        boolean changesVisibility =
+                candidate.type().equals(EventTypes.HISTORY_VISIBILITY) && "".equals(candidate.stateKey());
+        return new EventMeta(
+                value.eventId(),
+                candidate.type(),
+                candidate.sender(),
+                candidate.stateKey(),
+                nowMillis,
+                txn == null ? null : txn.device(),
+                txn == null ? null : txn.txn(),
+                value.visibility(),
+                changesVisibility ? visibilityBefore : null,
+                membershipBefore == null ? null : RoomWork.membership(candidate.content()),
+                membershipBefore,
+                before == null ? null : new Replaced(before.eventId(), before.pos(), before.visibility()),
+                null,
+                room.joined(),
+                room.invited(),
+                candidate.content().path("url").isString());
+    }
+
+    private static @Nullable Membership membershipBefore(RoomWork room, Candidate candidate) {
+        return candidate.type().equals(EventTypes.MEMBER) && candidate.stateKey() != null
+                ? room.membership(new UserId(candidate.stateKey()))
+                : null;
+    }
+
+    private static @Nullable String stripped(RoomWork room, Candidate candidate) {
+        if (!candidate.type().equals(EventTypes.MEMBER) || candidate.stateKey() == null) {
+            return null;
+        }
+        var membership = RoomWork.membership(candidate.content());
+        if (membership != Membership.INVITE && membership != Membership.KNOCK) {
+            return null;
+        }
+        var events = JsonMapper.shared().createArrayNode();
+        STRIPPED.forEach(type -> add(events, room, StateKey.of(type)));
+        add(events, room, StateKey.member(candidate.sender()));
+        if (!candidate.stateKey().equals(candidate.sender().value())) {
+            add(events, room, new StateKey(EventTypes.MEMBER, candidate.stateKey()));
+        }
+        return CanonicalJson.write(events);
+    }
+
+    private static void add(ArrayNode events, RoomWork room, StateKey state) {
+        var value = room.value(state);
+        if (value != null) {
+            events.addObject()
+                    .put("type", state.type())
+                    .put("state_key", state.key())
+                    .put("sender", value.sender().value())
+                    .set("content", value.content());
+        }
+    }
+}

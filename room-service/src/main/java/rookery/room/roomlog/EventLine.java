@@ -1,0 +1,62 @@
+package rookery.room.roomlog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.platform.json.CanonicalJson;
+import tools.jackson.core.io.JsonStringEncoder;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The stored text of an event: canonical JSON without {@code room_id}, which the log entry knows (CONTRACT.md 9.1, 9.2). */
+public final class EventLine {
+    /** The largest event, as canonical JSON with its room id. */
+    public static final int BYTES_MAX = 65_536;
+
+    private static final int ENTROPY_BYTES = 32;
+    private static final int TIMESTAMP_DIGITS = 13;
+
+    private EventLine() {}
+
+    /** An id that nobody can guess or meet twice. */
+    public static EventId newId(RandomGenerator random) {
+        byte[] bytes = new byte[ENTROPY_BYTES];
+        random.nextBytes(bytes);
+        return new EventId("$" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    static String write(
+            EventId id, String type, @Nullable String stateKey, UserId sender, ObjectNode content, long ts) {
+        String text = CanonicalJson.write(content);
+        var out = new StringBuilder(text.length() + 200);
+        out.append("{\"content\":").append(text);
+        quoted(out.append(",\"event_id\":"), id.value());
+        out.append(",\"origin_server_ts\":").append(ts);
+        quoted(out.append(",\"sender\":"), sender.value());
+        if (stateKey != null) {
+            quoted(out.append(",\"state_key\":"), stateKey);
+        }
+        quoted(out.append(",\"type\":"), type);
+        return out.append('}').toString();
+    }
+
+    /** Bytes of the whole event as canonical JSON; M_BAD_JSON for content that has no canonical form. */
+    public static int bytes(
+            EventId id, RoomId room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
+        long anyTime = (long) Math.pow(10, TIMESTAMP_DIGITS - 1);
+        String stored = write(id, type, stateKey, sender, content, anyTime);
+        return stored.getBytes(UTF_8).length
+                + ",\"room_id\":\"\"".length()
+                + room.value().getBytes(UTF_8).length;
+    }
+
+    private static void quoted(StringBuilder out, String text) {
+        out.append('"');
+        JsonStringEncoder.getInstance().quoteAsString(text, out);
+        out.append('"');
+    }
+}

@@ -1,0 +1,64 @@
+package rookery.room.roomlog;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What somebody wants of a room: checked as far as that goes without the room, not judged yet. */
+public sealed interface RoomDraft {
+    RoomKey room();
+
+    UserId sender();
+
+    /**
+     * A message event, or a state event that is no membership.
+     *
+     * @param id allocated before the transaction, like every event id
+     * @param stateKey null for a message event
+     * @param txn null where the request has no transaction id
+     */
+    record OfEvent(
+            RoomKey room,
+            UserId sender,
+            EventId id,
+            String type,
+            @Nullable String stateKey,
+            ObjectNode content,
+            @Nullable TransactionKey txn)
+            implements RoomDraft {}
+
+    /**
+     * A change of somebody's membership (CONTRACT.md 8.3).
+     *
+     * @param extra what the event's content holds besides the membership: profile, reason, is_direct
+     * @param restrictionMet whether the target is in a room whose members a restricted rule lets in
+     */
+    record OfMember(
+            RoomKey room,
+            UserId sender,
+            UserId target,
+            EventId id,
+            MemberAction action,
+            ObjectNode extra,
+            boolean restrictionMet)
+            implements RoomDraft {}
+
+    /**
+     * A new room: all of its first events or none.
+     *
+     * @param events in their order, the create event first
+     */
+    record OfCreation(RoomKey room, UserId sender, int shard, List<First> events) implements RoomDraft {}
+
+    /** A user who has left wants to hear nothing of the room any more. */
+    record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}
+
+    /**
+     * One of a new room's first events.
+     *
+     * @param optional whether the room is made without it when the rules refuse it, as with invitations
+     */
+    record First(EventId id, String type, @Nullable String stateKey, ObjectNode content, boolean optional) {}
+}

@@ -1,0 +1,72 @@
+package rookery.room.roomlog;
+
+import java.time.Clock;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.platform.log.BatchJudge;
+import rookery.platform.log.Decision;
+import rookery.platform.log.Head;
+import rookery.room.roomlog.BatchVerdicts.BatchFacts;
+
+/** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
+@Component
+class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
+    private final BatchReader reader;
+    private final Rooms rooms;
+    private final Events events;
+    private final States states;
+    private final Transactions transactions;
+    private final Forgotten forgotten;
+    private final Clock clock;
+
+    RoomJudge(
+            BatchReader reader,
+            Rooms rooms,
+            Events events,
+            States states,
+            Transactions transactions,
+            Forgotten forgotten,
+            Clock clock) {
+        this.reader = reader;
+        this.rooms = rooms;
+        this.events = events;
+        this.states = states;
+        this.transactions = transactions;
+        this.forgotten = forgotten;
+        this.clock = clock;
+    }
+
+    @Override
+    public Mono<Decision<RoomAnswer>> judge(Head head, List<RoomDraft> drafts) {
+        return reader.read(head, drafts).map(facts -> decide(facts, drafts));
+    }
+
+    private Decision<RoomAnswer> decide(BatchFacts facts, List<RoomDraft> drafts) {
+        long now = clock.millis();
+        var verdicts = new BatchVerdicts(facts, now);
+        var outcomes = verdicts.judge(drafts);
+        var works = facts.rooms().values();
+        return new Decision<>(
+                outcomes, Mono.defer(() -> write(facts, verdicts.rows(), now)), () -> reader.remember(works));
+    }
+
+    private Mono<Void> write(BatchFacts facts, BatchRows rows, long now) {
+        var made = rows.created.stream().map(created -> created.room()).toList();
+        var changed = facts.rooms().values().stream()
+                .filter(room -> room.hasChanged() && !made.contains(room))
+                .toList();
+        return Flux.concat(
+                        Flux.fromIterable(rows.created)
+                                .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
+                        events.insert(facts.head().shard(), rows.events, now),
+                        states.close(rows.ended),
+                        states.open(rows.begun()),
+                        rooms.update(changed),
+                        transactions.insert(rows.transactions, now),
+                        forgotten.delete(rows.remembered),
+                        forgotten.insertAll(rows.forgotten))
+                .then();
+    }
+}

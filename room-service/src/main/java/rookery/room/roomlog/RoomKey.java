@@ -1,0 +1,7 @@
+package rookery.room.roomlog;
+
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+
+/** A room of a tenant; a room id alone names nothing. */
+public record RoomKey(TenantId tenant, RoomId room) {}

@@ -1,0 +1,45 @@
+package rookery.room.roomlog;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import rookery.model.topic.Topics;
+import rookery.platform.log.LogApi;
+import rookery.platform.log.LogAppender;
+import rookery.platform.log.LogEntries;
+import rookery.platform.log.LogPublisher;
+
+/** Room-service owns the room log: it appends, announces and answers for it. */
+@Configuration(proxyBeanMethods = false)
+class RoomLogConfiguration {
+    @Bean
+    static LogEntries logEntries(DatabaseClient db) {
+        return new LogEntries(db, "room");
+    }
+
+    @Bean
+    static LogApi logApi(LogEntries entries) {
+        return new LogApi(entries);
+    }
+
+    @Bean
+    static LogPublisher logPublisher(KafkaTemplate<String, byte[]> kafka, MeterRegistry meters) {
+        return new LogPublisher(Topics.ROOM_LOG, kafka, meters);
+    }
+
+    @Bean
+    static LogAppender<RoomDraft, RoomAnswer> roomLogAppender(
+            LogEntries entries,
+            RoomJudge judge,
+            TransactionalOperator tx,
+            LogPublisher publisher,
+            Clock clock,
+            RandomGenerator random) {
+        return new LogAppender<>(entries, judge, tx, publisher, clock, random);
+    }
+}

@@ -1,0 +1,225 @@
+package rookery.room.roomlog;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.UserId;
+import rookery.room.authorization.HistoryVisibility;
+import rookery.room.authorization.PowerLevels;
+import rookery.room.authorization.RoomState;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A room while a batch is judged: each draft sees the effects of those before it, and nothing is shared until the commit. */
+final class RoomWork implements RoomState {
+    private static final long MANY = 1_000;
+
+    final RoomKey key;
+    private final Map<StateKey, StateValue> values = new HashMap<>();
+    private final Map<UserId, Membership> learned = new HashMap<>();
+    private final List<StateKey> changed = new ArrayList<>();
+    private final @Nullable CachedRoom cached;
+    private @Nullable UserId creator;
+    private @Nullable ObjectNode powerLevels;
+    private PowerLevels power;
+    private String joinRule;
+    private String visibility;
+    private long events;
+    private long statePos;
+    private int joined;
+    private int invited;
+
+    /** A room that does not exist yet. */
+    RoomWork(RoomKey key) {
+        this.key = key;
+        this.cached = null;
+        this.power = PowerLevels.ofCreator(null);
+        this.joinRule = "invite";
+        this.visibility = HistoryVisibility.SHARED;
+    }
+
+    /** A room as the instance remembers it, or has just read it. */
+    RoomWork(RoomKey key, CachedRoom cached, int joined, int invited) {
+        this.key = key;
+        this.cached = cached;
+        this.creator = cached.creator();
+        this.powerLevels = cached.powerLevels();
+        this.power = cached.power();
+        this.joinRule = cached.joinRule();
+        this.visibility = cached.visibility();
+        this.statePos = cached.statePos();
+        this.events = MANY;
+        this.joined = joined;
+        this.invited = invited;
+    }
+
+    /** What was read for this batch; {@code null} says that there is no such state. */
+    void learn(StateKey state, @Nullable StateValue value) {
+        if (value != null) {
+            values.put(state, value);
+        }
+        if (state.type().equals(EventTypes.MEMBER)) {
+            var membership = value == null ? Membership.LEAVE : membership(value.content());
+            learned.put(new UserId(state.key()), membership);
+        }
+    }
+
+    boolean knows(UserId user) {
+        return learned.containsKey(user) || (cached != null && cached.members().containsKey(user));
+    }
+
+    /** Takes an accepted event over into the room. */
+    void apply(String type, @Nullable String stateKey, StateValue value) {
+        events++;
+        if (stateKey == null) {
+            return;
+        }
+        var key = new StateKey(type, stateKey);
+        if (type.equals(EventTypes.MEMBER)) {
+            count(new UserId(stateKey), membership(value.content()));
+        }
+        values.put(key, value);
+        changed.add(key);
+        statePos = value.pos();
+        switch (type) {
+            case EventTypes.CREATE -> {
+                creator = value.sender();
+                power = powerLevels == null ? PowerLevels.ofCreator(creator) : power;
+            }
+            case EventTypes.POWER_LEVELS -> {
+                powerLevels = stateKey.isEmpty() ? value.content() : powerLevels;
+                power = stateKey.isEmpty() ? PowerLevels.of(value.content()) : power;
+            }
+            case EventTypes.JOIN_RULES -> joinRule = stateKey.isEmpty() ? joinRule(value.content()) : joinRule;
+            case EventTypes.HISTORY_VISIBILITY ->
+                visibility = stateKey.isEmpty() ? visibility(value.content()) : visibility;
+            default -> {}
+        }
+    }
+
+    private void count(UserId user, Membership after) {
+        var before = membership(user);
+        joined += (after == Membership.JOIN ? 1 : 0) - (before == Membership.JOIN ? 1 : 0);
+        invited += (after == Membership.INVITE ? 1 : 0) - (before == Membership.INVITE ? 1 : 0);
+        learned.put(user, after);
+    }
+
+    /** A joined member that the database named for a restricted join. */
+    void vouch(UserId sponsor) {
+        learned.putIfAbsent(sponsor, Membership.JOIN);
+    }
+
+    @Nullable
+    StateValue value(StateKey state) {
+        return values.get(state);
+    }
+
+    /** Whether the user's membership was ever set, as opposed to never heard of. */
+    boolean hasHeardOf(UserId user) {
+        return values.containsKey(StateKey.member(user));
+    }
+
+    Map<UserId, Membership> knownMembers() {
+        return learned;
+    }
+
+    boolean hasChanged() {
+        return !changed.isEmpty();
+    }
+
+    CachedRoom toCached() {
+        return cached != null
+                ? cached.after(this)
+                : new CachedRoom(
+                                statePos,
+                                Objects.requireNonNull(creator),
+                                powerLevels,
+                                power,
+                                joinRule,
+                                visibility,
+                                new java.util.concurrent.ConcurrentHashMap<>())
+                        .after(this);
+    }
+
+    @Override
+    public @Nullable UserId creator() {
+        return creator;
+    }
+
+    @Override
+    public long events() {
+        return events;
+    }
+
+    @Override
+    public PowerLevels power() {
+        return power;
+    }
+
+    @Override
+    public boolean hasPowerLevels() {
+        return powerLevels != null;
+    }
+
+    @Override
+    public String joinRule() {
+        return joinRule;
+    }
+
+    @Override
+    public Membership membership(UserId user) {
+        var known = learned.get(user);
+        if (known == null && cached != null) {
+            known = cached.members().get(user);
+        }
+        return known == null ? Membership.LEAVE : known;
+    }
+
+    @Nullable
+    ObjectNode powerLevels() {
+        return powerLevels;
+    }
+
+    ObjectNode powerLevelsOrEmpty() {
+        return powerLevels == null ? JsonNodeFactory.instance.objectNode() : powerLevels;
+    }
+
+    String visibility() {
+        return visibility;
+    }
+
+    long statePos() {
+        return statePos;
+    }
+
+    int joined() {
+        return joined;
+    }
+
+    int invited() {
+        return invited;
+    }
+
+    static String joinRule(@Nullable ObjectNode content) {
+        return text(content, "join_rule", "invite");
+    }
+
+    static String visibility(@Nullable ObjectNode content) {
+        return text(content, "history_visibility", HistoryVisibility.SHARED);
+    }
+
+    static Membership membership(ObjectNode content) {
+        return Membership.of(text(content, "membership", "leave")).orElse(Membership.LEAVE);
+    }
+
+    private static String text(@Nullable ObjectNode content, String field, String fallback) {
+        JsonNode node = content == null ? null : content.get(field);
+        return node != null && node.isString() ? node.stringValue() : fallback;
+    }
+}

@@ -1,0 +1,115 @@
+package rookery.room.roomlog;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** The rooms: where each lives, and the version of its state. */
+@Component
+public class Rooms {
+    private static final String SHARD = """
+            SELECT shard FROM room.room WHERE tenant = :tenant AND room_id = :room
+            """;
+
+    private static final String HEADS = """
+            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited
+              FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
+              JOIN room.room r ON r.tenant = k.tenant AND r.room_id = k.room_id
+            """;
+
+    private static final String CREATE = """
+            INSERT INTO room.room (tenant, room_id, shard, creator, created_ms, state_pos, joined, invited)
+            VALUES (:tenant, :room, :shard, :creator, :now, :statePos, :joined, :invited)
+            """;
+
+    private static final String UPDATE = """
+            UPDATE room.room r SET state_pos = k.state_pos, joined = k.joined, invited = k.invited
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :joined::int[], :invited::int[])
+                   AS k (tenant, room_id, state_pos, joined, invited)
+             WHERE r.tenant = k.tenant AND r.room_id = k.room_id
+            """;
+
+    private final DatabaseClient db;
+
+    Rooms(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Empty if the tenant has no such room. */
+    public Mono<Integer> shard(RoomKey room) {
+        return db.sql(SHARD)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .mapValue(Integer.class)
+                .one();
+    }
+
+    record RoomHead(RoomKey key, UserId creator, long statePos, int joined, int invited) {}
+
+    Mono<List<RoomHead>> heads(Collection<RoomKey> rooms) {
+        if (rooms.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return db.sql(HEADS)
+                .bind("tenants", tenants(rooms))
+                .bind("rooms", ids(rooms))
+                .map(Rooms::head)
+                .all()
+                .collectList();
+    }
+
+    Mono<Void> create(RoomWork room, int shard, long nowMillis) {
+        return db.sql(CREATE)
+                .bind("tenant", room.key.tenant().value())
+                .bind("room", room.key.room().value())
+                .bind("shard", shard)
+                .bind(
+                        "creator",
+                        java.util.Objects.requireNonNull(room.creator()).value())
+                .bind("now", nowMillis)
+                .bind("statePos", room.statePos())
+                .bind("joined", room.joined())
+                .bind("invited", room.invited())
+                .then();
+    }
+
+    Mono<Void> update(Collection<RoomWork> rooms) {
+        if (rooms.isEmpty()) {
+            return Mono.empty();
+        }
+        var keys = rooms.stream().map(room -> room.key).toList();
+        return db.sql(UPDATE)
+                .bind("tenants", tenants(keys))
+                .bind("rooms", ids(keys))
+                .bind("positions", rooms.stream().map(RoomWork::statePos).toArray(Long[]::new))
+                .bind("joined", rooms.stream().map(RoomWork::joined).toArray(Integer[]::new))
+                .bind("invited", rooms.stream().map(RoomWork::invited).toArray(Integer[]::new))
+                .then();
+    }
+
+    static Integer[] tenants(Collection<RoomKey> rooms) {
+        return rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new);
+    }
+
+    static String[] ids(Collection<RoomKey> rooms) {
+        return rooms.stream().map(key -> key.room().value()).toArray(String[]::new);
+    }
+
+    private static RoomHead head(Readable row) {
+        return new RoomHead(
+                new RoomKey(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                new UserId(RequiredColumn.of(row, "creator", String.class)),
+                RequiredColumn.of(row, "state_pos", Long.class),
+                RequiredColumn.of(row, "joined", Integer.class),
+                RequiredColumn.of(row, "invited", Integer.class));
+    }
+}

@@ -1,0 +1,148 @@
+package rookery.room.roomlog;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** State over time, as appending reads and writes it. */
+@Component
+class States {
+    private static final String CURRENT = """
+            SELECT s.tenant, s.room_id, s.type, s.state_key, s.valid_from, l.body
+              FROM unnest(:tenants::int[], :rooms::text[], :types::text[], :keys::text[])
+                   AS k (tenant, room_id, type, state_key)
+              JOIN room.state s ON s.tenant = k.tenant AND s.room_id = k.room_id
+                               AND s.type = k.type AND s.state_key = k.state_key
+                               AND s.valid_to = 9223372036854775807
+              JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+            """;
+
+    private static final String SPONSOR = """
+            SELECT state_key FROM room.state
+             WHERE tenant = :tenant AND room_id = :room AND type = 'm.room.member'
+               AND valid_to = 9223372036854775807 AND membership = 'join'
+               AND (:anyone OR state_key = ANY (:powerful::text[]))
+             LIMIT 1
+            """;
+
+    private static final String CLOSE = """
+            UPDATE room.state s SET valid_to = k.valid_to
+              FROM unnest(:tenants::int[], :rooms::text[], :types::text[], :keys::text[], :from::bigint[], :to::bigint[])
+                   AS k (tenant, room_id, type, state_key, valid_from, valid_to)
+             WHERE s.tenant = k.tenant AND s.room_id = k.room_id AND s.type = k.type AND s.state_key = k.state_key
+               AND s.valid_from = k.valid_from
+            """;
+
+    private static final String OPEN = """
+            INSERT INTO room.state (tenant, room_id, type, state_key, valid_from, valid_to, event_id, membership)
+            SELECT tenant, room_id, type, state_key, valid_from, valid_to, event_id, nullif(membership, '')
+              FROM unnest(:tenants::int[], :rooms::text[], :types::text[], :keys::text[], :from::bigint[],
+                          :to::bigint[], :events::text[], :memberships::text[])
+                   AS k (tenant, room_id, type, state_key, valid_from, valid_to, event_id, membership)
+            """;
+
+    static final long FOR_EVER = Long.MAX_VALUE;
+
+    private final DatabaseClient db;
+
+    States(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** One piece of state of one room. */
+    record Wanted(RoomKey room, StateKey state) {}
+
+    record Found(RoomKey room, StateKey state, StateValue value) {}
+
+    /** A piece of state from where it began; it may have ended in the same batch. */
+    record Row(
+            RoomKey room,
+            StateKey state,
+            long from,
+            long to,
+            EventId event,
+            @Nullable String membership) {}
+
+    Mono<List<Found>> current(int shard, Collection<Wanted> wanted) {
+        if (wanted.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        var rooms = wanted.stream().map(Wanted::room).toList();
+        return db.sql(CURRENT)
+                .bind("shard", shard)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("types", wanted.stream().map(w -> w.state.type()).toArray(String[]::new))
+                .bind("keys", wanted.stream().map(w -> w.state.key()).toArray(String[]::new))
+                .map(States::found)
+                .all()
+                .collectList();
+    }
+
+    /** Some joined member whose power lets a restricted join pass: one of these, or anyone. Empty if there is none. */
+    Mono<UserId> sponsor(RoomKey room, List<String> powerful, boolean anyone) {
+        return db.sql(SPONSOR)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("anyone", anyone)
+                .bind("powerful", powerful.toArray(String[]::new))
+                .mapValue(String.class)
+                .one()
+                .map(UserId::new);
+    }
+
+    /** Ends the rows of state that was there before the batch, by where each began. */
+    Mono<Void> close(Map<Wanted, Row> ends) {
+        if (ends.isEmpty()) {
+            return Mono.empty();
+        }
+        var rows = new ArrayList<>(ends.values());
+        return bound(db.sql(CLOSE), rows).then();
+    }
+
+    Mono<Void> open(List<Row> rows) {
+        if (rows.isEmpty()) {
+            return Mono.empty();
+        }
+        return bound(db.sql(OPEN), rows)
+                .bind("events", rows.stream().map(row -> row.event.value()).toArray(String[]::new))
+                .bind("memberships", rows.stream().map(States::membership).toArray(String[]::new))
+                .then();
+    }
+
+    private static String membership(Row row) {
+        return row.membership == null ? "" : row.membership;
+    }
+
+    private static DatabaseClient.GenericExecuteSpec bound(DatabaseClient.GenericExecuteSpec sql, List<Row> rows) {
+        var rooms = rows.stream().map(Row::room).toList();
+        return sql.bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("types", rows.stream().map(row -> row.state.type()).toArray(String[]::new))
+                .bind("keys", rows.stream().map(row -> row.state.key()).toArray(String[]::new))
+                .bind("from", rows.stream().map(Row::from).toArray(Long[]::new))
+                .bind("to", rows.stream().map(Row::to).toArray(Long[]::new));
+    }
+
+    private static Found found(Readable row) {
+        var room = new RoomKey(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
+        var state = new StateKey(
+                RequiredColumn.of(row, "type", String.class), RequiredColumn.of(row, "state_key", String.class));
+        var stored = StoredEvent.of(
+                RequiredColumn.of(row, "valid_from", Long.class), RequiredColumn.of(row, "body", String.class));
+        return new Found(room, state, stored.toStateValue());
+    }
+}

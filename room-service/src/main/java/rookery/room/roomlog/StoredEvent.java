@@ -1,0 +1,38 @@
+package rookery.room.roomlog;
+
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.log.RoomLogText;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An event as it stands in the log.
+ *
+ * @param body the body of its log entry, to be sent on as it is
+ */
+public record StoredEvent(long pos, String body, EventAppended event) {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** From the body of a log entry of kind {@code event}. */
+    public static StoredEvent of(long pos, String body) {
+        if (RoomLogText.read(RoomLogRecord.EVENT, body) instanceof EventAppended event) {
+            return new StoredEvent(pos, body, event);
+        }
+        throw new IllegalStateException("the entry at " + pos + " is no event");
+    }
+
+    /** The whole event without its room, read. */
+    public ObjectNode json() {
+        return (ObjectNode) JSON.readTree(event.eventJson());
+    }
+
+    public ObjectNode content() {
+        return (ObjectNode) json().get("content");
+    }
+
+    StateValue toStateValue() {
+        var meta = event.meta();
+        return new StateValue(meta.eventId(), pos, meta.sender(), meta.visibility(), content());
+    }
+}

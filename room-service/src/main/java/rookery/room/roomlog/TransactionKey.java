@@ -1,0 +1,13 @@
+package rookery.room.roomlog;
+
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TransactionId;
+import rookery.model.id.UserId;
+
+/**
+ * What makes a request a repetition of another one (CONTRACT.md 2.7).
+ *
+ * @param request endpoint, room and the other path parts
+ */
+public record TransactionKey(TenantId tenant, UserId user, DeviceId device, String request, TransactionId txn) {}

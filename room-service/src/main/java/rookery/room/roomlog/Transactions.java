@@ -1,0 +1,88 @@
+package rookery.room.roomlog;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.DeviceId;
+import rookery.model.id.EventId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TransactionId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** What requests with a transaction id were answered; kept for 24 hours (CONTRACT.md 2.7). */
+@Component
+class Transactions {
+    private static final String FIND = """
+            SELECT t.tenant, t.user_id, t.device_id, t.request, t.txn_id, t.event_id
+              FROM unnest(:tenants::int[], :users::text[], :devices::text[], :requests::text[], :txns::text[])
+                   AS k (tenant, user_id, device_id, request, txn_id)
+              JOIN room.transaction t USING (tenant, user_id, device_id, request, txn_id)
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO room.transaction (tenant, user_id, device_id, request, txn_id, event_id, created_ms)
+            SELECT tenant, user_id, device_id, request, txn_id, event_id, :now
+              FROM unnest(:tenants::int[], :users::text[], :devices::text[], :requests::text[], :txns::text[],
+                          :events::text[])
+                   AS k (tenant, user_id, device_id, request, txn_id, event_id)
+            """;
+
+    // in small bites, so that no lock is held for long
+    private static final String FORGET = """
+            DELETE FROM room.transaction
+             WHERE ctid IN (SELECT ctid FROM room.transaction WHERE created_ms < :before LIMIT 1000)
+            """;
+
+    private final DatabaseClient db;
+
+    Transactions(DatabaseClient db) {
+        this.db = db;
+    }
+
+    Mono<Map<TransactionKey, EventId>> find(Collection<TransactionKey> keys) {
+        if (keys.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return bound(db.sql(FIND), keys)
+                .map(row -> Map.entry(key(row), new EventId(RequiredColumn.of(row, "event_id", String.class))))
+                .all()
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+    }
+
+    Mono<Void> insert(Map<TransactionKey, EventId> answers, long nowMillis) {
+        if (answers.isEmpty()) {
+            return Mono.empty();
+        }
+        return bound(db.sql(INSERT), answers.keySet())
+                .bind("events", answers.values().stream().map(EventId::value).toArray(String[]::new))
+                .bind("now", nowMillis)
+                .then();
+    }
+
+    /** Forgets up to 1,000 that are older; answers how many. */
+    Mono<Long> forget(long beforeMillis) {
+        return db.sql(FORGET).bind("before", beforeMillis).fetch().rowsUpdated();
+    }
+
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, Collection<TransactionKey> keys) {
+        return sql.bind("tenants", keys.stream().map(k -> k.tenant().value()).toArray(Integer[]::new))
+                .bind("users", keys.stream().map(k -> k.user().value()).toArray(String[]::new))
+                .bind("devices", keys.stream().map(k -> k.device().value()).toArray(String[]::new))
+                .bind("requests", keys.stream().map(TransactionKey::request).toArray(String[]::new))
+                .bind("txns", keys.stream().map(k -> k.txn().value()).toArray(String[]::new));
+    }
+
+    private static TransactionKey key(Readable row) {
+        return new TransactionKey(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                RequiredColumn.of(row, "request", String.class),
+                new TransactionId(RequiredColumn.of(row, "txn_id", String.class)));
+    }
+}

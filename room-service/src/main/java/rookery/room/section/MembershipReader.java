@@ -1,0 +1,68 @@
+package rookery.room.section;
+
+import java.util.List;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Mono;
+import rookery.model.event.Membership;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogEntries;
+import rookery.room.section.SectionRows.Known;
+import rookery.room.section.SectionsApi.Memberships;
+import rookery.room.section.SectionsApi.Room;
+
+/** The rooms a user is in, invited to or knocking at, and the positions at which that was so. */
+@Component
+class MembershipReader {
+    private final LogEntries log;
+    private final SectionRows rows;
+    private final TransactionalOperator snapshot;
+
+    MembershipReader(LogEntries log, SectionRows rows, ReactiveTransactionManager transactions) {
+        this.log = log;
+        this.rows = rows;
+        var definition = new DefaultTransactionDefinition();
+        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        definition.setReadOnly(true);
+        this.snapshot = TransactionalOperator.create(transactions, definition);
+    }
+
+    record Member(RoomId room, int shard, Membership membership, long pos, long joinedFrom) {}
+
+    Mono<Memberships> read(TenantId tenant, UserId user) {
+        var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, java.util.Set.of());
+        return log.heads()
+                .flatMap(heads -> rows.memberships(request).map(known -> memberships(heads, known)))
+                .as(snapshot::transactional);
+    }
+
+    private static Memberships memberships(Heads heads, List<Known> known) {
+        var rooms = known.stream()
+                .filter(room -> isInside(room.history().now()))
+                .map(MembershipReader::member)
+                .map(Room::of)
+                .toList();
+        return new Memberships(heads.epoch(), heads.positions().toArray(), rooms);
+    }
+
+    private static Member member(Known room) {
+        var history = room.history();
+        return new Member(
+                room.room(),
+                room.shard(),
+                history.now(),
+                history.spans().getLast().from(),
+                history.joinedFrom());
+    }
+
+    private static boolean isInside(Membership membership) {
+        return membership == Membership.JOIN || membership == Membership.INVITE || membership == Membership.KNOCK;
+    }
+}

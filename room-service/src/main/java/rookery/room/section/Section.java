@@ -1,0 +1,58 @@
+package rookery.room.section;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+
+/**
+ * What a sync tells one user of one room.
+ *
+ * @param prevPos the place before the first event of the timeline
+ * @param state the state at the start of the timeline, or at its end if that was asked for
+ * @param stripped for invitations and knocks: array of stripped events, as text
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Section(
+        @JsonProperty("room_id") RoomId roomId,
+        int shard,
+        Kind section,
+        List<Shown> timeline,
+        boolean limited,
+        @JsonProperty("prev_pos") long prevPos,
+        List<Shown> state,
+        @Nullable Summary summary,
+        @Nullable String stripped) {
+    enum Kind {
+        JOIN("join"),
+        INVITE("invite"),
+        KNOCK("knock"),
+        LEAVE("leave");
+
+        @JsonValue
+        final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+    }
+
+    /**
+     * An event and what depends on its reader.
+     *
+     * @param body the body of the log entry
+     * @param membership the reader's, at the event
+     * @param sawPrevious whether the reader may see the state event that this one replaced
+     */
+    record Shown(
+            long pos,
+            String body,
+            Membership membership,
+            @JsonProperty("saw_previous") boolean sawPrevious) {}
+
+    /** Counts, and the members that name a room without a name, in the order they joined. */
+    record Summary(int joined, int invited, List<String> heroes) {}
+}

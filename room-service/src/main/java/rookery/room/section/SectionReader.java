@@ -1,0 +1,321 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogEntries;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.Section.Kind;
+import rookery.room.section.Section.Shown;
+import rookery.room.section.Section.Summary;
+import rookery.room.section.SectionRows.Known;
+import rookery.room.timeline.ShownEvents;
+import rookery.room.timeline.StateRows;
+
+/**
+ * Builds the rooms of a sync from the tables, all of them as of one moment (CONTRACT.md 10.4). Sync nodes answer from memory
+ * what they can; whatever they do not hold is asked here, so both must say the same.
+ */
+@Component
+class SectionReader {
+    private static final int STRETCH_MIN = 20;
+
+    private final LogEntries log;
+    private final SectionRows rows;
+    private final StateRows states;
+    private final TransactionalOperator snapshot;
+
+    SectionReader(LogEntries log, SectionRows rows, StateRows states, ReactiveTransactionManager transactions) {
+        this.log = log;
+        this.rows = rows;
+        this.states = states;
+        var definition = new DefaultTransactionDefinition();
+        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        definition.setReadOnly(true);
+        this.snapshot = TransactionalOperator.create(transactions, definition);
+    }
+
+    record Sections(long epoch, Positions upto, List<Section> rooms) {}
+
+    Mono<Sections> read(SyncRequest request) {
+        return log.heads().flatMap(heads -> read(request, heads)).as(snapshot::transactional);
+    }
+
+    private Mono<Sections> read(SyncRequest request, Heads heads) {
+        var upto = request.upto() == null
+                ? heads.positions()
+                : Positions.of(
+                        request.upto().stream().mapToLong(Long::longValue).toArray());
+        return rows.memberships(request)
+                .map(known -> candidates(known, request, upto))
+                .flatMap(candidates -> scanned(request, candidates))
+                .flatMap(scans -> Flux.fromIterable(scans)
+                        .concatMap(scan -> section(request, scan))
+                        .collectList())
+                .map(sections -> new Sections(heads.epoch(), upto, sections));
+    }
+
+    private static List<TimelineScan> candidates(List<Known> known, SyncRequest request, Positions upto) {
+        var scans = new ArrayList<TimelineScan>();
+        for (var room : known) {
+            if (!request.filter().passesRoom(room.room())) {
+                continue;
+            }
+            var candidate = Candidate.of(
+                    room.room(), room.shard(), room.history(), room.forgotten(), request, upto.at(room.shard()));
+            if (candidate != null) {
+                scans.add(new TimelineScan(candidate, request));
+            }
+        }
+        return scans;
+    }
+
+    /** Scans all rooms together, a statement a round, until each has its timeline. */
+    private Mono<List<TimelineScan>> scanned(SyncRequest request, List<TimelineScan> scans) {
+        var open = scans.stream().filter(scan -> !scan.isDone()).toList();
+        if (open.isEmpty()) {
+            return Mono.just(scans);
+        }
+        int asked = Math.max(STRETCH_MIN, request.filter().timelineLimit() + 1);
+        return rows.stretches(request.tenant(), open, asked).flatMap(found -> {
+            open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), List.of()), asked));
+            return scanned(request, scans);
+        });
+    }
+
+    private Mono<Section> section(SyncRequest request, TimelineScan scan) {
+        return switch (scan.room.kind()) {
+            case INVITE, KNOCK -> preview(request, scan.room);
+            case LEAVE -> withState(request, scan);
+            case JOIN -> {
+                boolean silent = !scan.room.fresh() && !request.fullState() && !scan.sawAnything();
+                yield silent ? Mono.empty() : withState(request, scan);
+            }
+        };
+    }
+
+    private Mono<Section> preview(SyncRequest request, Candidate room) {
+        return states.at(
+                        key(request, room),
+                        room.shard(),
+                        room.upto(),
+                        EventTypes.MEMBER,
+                        request.user().value())
+                .filter(event ->
+                        !request.ignored().contains(event.event().meta().sender()))
+                .map(event -> new Section(
+                        room.room(),
+                        room.shard(),
+                        room.kind(),
+                        List.of(),
+                        false,
+                        room.upto(),
+                        List.of(),
+                        null,
+                        withOwn(event)));
+    }
+
+    /** The stripped state as it was stamped on the event, and the event itself. */
+    private static String withOwn(StoredEvent event) {
+        var own = event.json();
+        own.retain("type", "state_key", "sender", "content");
+        String others = Objects.requireNonNullElse(event.event().strippedStateJson(), "[]");
+        String separator = others.equals("[]") ? "" : ",";
+        return others.substring(0, others.length() - 1) + separator + own + "]";
+    }
+
+    private Mono<Section> withState(SyncRequest request, TimelineScan scan) {
+        return Mono.zip(
+                        state(request, scan),
+                        summary(request, scan).map(List::of).defaultIfEmpty(List.of()))
+                .filter(parts -> !isEmpty(request, scan, parts.getT1()))
+                .map(parts -> section(request, scan, parts.getT1(), parts.getT2()));
+    }
+
+    private static boolean isEmpty(SyncRequest request, TimelineScan scan, List<StoredEvent> state) {
+        return scan.room.kind() == Kind.JOIN
+                && !scan.room.fresh()
+                && !request.fullState()
+                && scan.timeline().isEmpty()
+                && state.isEmpty()
+                && !scan.limited();
+    }
+
+    private static Section section(
+            SyncRequest request, TimelineScan scan, List<StoredEvent> state, List<Summary> summary) {
+        var room = scan.room;
+        return new Section(
+                room.room(),
+                room.shard(),
+                room.kind(),
+                scan.timeline().stream()
+                        .map(event -> shown(event, request.user(), room))
+                        .toList(),
+                scan.limited(),
+                scan.prevPos(),
+                state.stream().map(event -> shown(event, request.user(), room)).toList(),
+                summary.isEmpty() ? null : summary.getFirst(),
+                null);
+    }
+
+    private static Shown shown(StoredEvent event, UserId user, Candidate room) {
+        return new Shown(
+                event.pos(),
+                event.body(),
+                room.history().at(event.pos()),
+                ShownEvents.sawPrevious(event, user, room.history()));
+    }
+
+    /** The state at the start of the timeline, or at its end, filtered; members lazily if that was asked for. */
+    private Mono<List<StoredEvent>> state(SyncRequest request, TimelineScan scan) {
+        var room = scan.room;
+        if (room.kind() == Kind.LEAVE && !room.wasEverJoined()) {
+            return Mono.just(List.of());
+        }
+        boolean whole = room.fresh() || request.fullState();
+        long start = request.stateAfter() ? room.upto() : scan.timeline().isEmpty() ? room.upto() : scan.prevPos();
+        var atStart = whole
+                ? states.at(key(request, room), room.shard(), start).collectList()
+                : scan.limited() || request.stateAfter()
+                        ? rows.changedState(request.tenant(), room, room.after(), start)
+                        : Mono.just(List.<StoredEvent>of());
+        return atStart.flatMap(state -> withFilteredOut(request, scan, start, state))
+                .flatMap(state -> withSenders(request, scan, start, state))
+                .map(state -> filtered(request, scan, state));
+    }
+
+    /** State events of the range that only the timeline's filter removed: a narrow filter loses no state. */
+    private Mono<List<StoredEvent>> withFilteredOut(
+            SyncRequest request, TimelineScan scan, long start, List<StoredEvent> state) {
+        boolean isWhole = start == scan.room.upto() && scan.room.fresh();
+        if (isWhole || request.filter().timeline().isOpen()) {
+            return Mono.just(state);
+        }
+        long from = scan.timeline().isEmpty() ? scan.room.after() : start;
+        return rows.changedState(request.tenant(), scan.room, Math.max(from, scan.room.after()), scan.room.upto())
+                .map(changed -> merged(
+                        state,
+                        changed.stream()
+                                .filter(event -> !scan.passesFilter(event))
+                                .toList()));
+    }
+
+    /** With lazy loading: the members who speak here, whom the client may not have met. */
+    private Mono<List<StoredEvent>> withSenders(
+            SyncRequest request, TimelineScan scan, long start, List<StoredEvent> state) {
+        boolean whole = scan.room.fresh() || request.fullState();
+        if (!request.filter().state().lazyLoadMembers()
+                || whole
+                || scan.timeline().isEmpty()) {
+            return Mono.just(state);
+        }
+        return states.membersAt(
+                        key(request, scan.room),
+                        scan.room.shard(),
+                        start,
+                        senders(scan).toArray(String[]::new))
+                .collectList()
+                .map(members -> merged(state, members));
+    }
+
+    private static List<StoredEvent> merged(List<StoredEvent> state, List<StoredEvent> more) {
+        Map<String, StoredEvent> byKey = new LinkedHashMap<>();
+        for (var events : List.of(state, more)) {
+            for (var event : events) {
+                byKey.put(
+                        event.event().meta().type() + "\0"
+                                + event.event().meta().stateKey(),
+                        event);
+            }
+        }
+        return List.copyOf(byKey.values());
+    }
+
+    private static Set<String> senders(TimelineScan scan) {
+        var senders = new HashSet<String>();
+        scan.timeline()
+                .forEach(event -> senders.add(event.event().meta().sender().value()));
+        return senders;
+    }
+
+    private static List<StoredEvent> filtered(SyncRequest request, TimelineScan scan, List<StoredEvent> state) {
+        var filter = request.filter().state();
+        boolean lazy = filter.lazyLoadMembers() && (scan.room.fresh() || request.fullState());
+        var wanted = senders(scan);
+        wanted.add(request.user().value());
+        return state.stream()
+                .filter(event -> filter.passesRoom(scan.room.room()))
+                .filter(event -> filter.passes(
+                        event.event().meta().type(),
+                        event.event().meta().sender(),
+                        event.event().meta().url()))
+                .filter(event -> !lazy
+                        || !TimelineScan.isMember(event)
+                        || wanted.contains(event.event().meta().stateKey()))
+                .toList();
+    }
+
+    /** Empty unless the client must be told. */
+    private Mono<Summary> summary(SyncRequest request, TimelineScan scan) {
+        if (scan.room.kind() != Kind.JOIN || (!scan.hasMembersChanged() && !request.fullState())) {
+            return Mono.empty();
+        }
+        var room = scan.room;
+        return newest(request, room)
+                .flatMap(event -> heroes(request, room)
+                        .map(heroes -> new Summary(
+                                event.event().meta().joined(),
+                                event.event().meta().invited(),
+                                heroes)));
+    }
+
+    private Mono<StoredEvent> newest(SyncRequest request, Candidate room) {
+        var whole = new TimelineScan(
+                new Candidate(room.room(), room.shard(), room.kind(), 0, room.upto(), room.history(), true), request);
+        return rows.stretches(request.tenant(), List.of(whole), 1)
+                .mapNotNull(found -> found.get(room.room()))
+                .map(List::getFirst);
+    }
+
+    /** Only a room without name and alias is named by its members. */
+    private Mono<List<String>> heroes(SyncRequest request, Candidate room) {
+        var naming = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
+        return states.ofTypesAt(key(request, room), room.shard(), room.upto(), naming)
+                .filter(event -> isNaming(event))
+                .hasElements()
+                .flatMap(named -> named ? Mono.just(List.<String>of()) : heroesOf(request, room));
+    }
+
+    private static boolean isNaming(StoredEvent event) {
+        var content = event.content();
+        return !content.path("name").asString("").isEmpty()
+                || !content.path("alias").asString("").isEmpty();
+    }
+
+    private Mono<List<String>> heroesOf(SyncRequest request, Candidate room) {
+        return rows.heroes(request.tenant(), room, request.user(), List.of("join", "invite"))
+                .flatMap(heroes -> heroes.isEmpty()
+                        ? rows.heroes(request.tenant(), room, request.user(), List.of("leave", "ban"))
+                        : Mono.just(heroes));
+    }
+
+    private static RoomKey key(SyncRequest request, Candidate room) {
+        return new RoomKey(request.tenant(), room.room());
+    }
+}

@@ -1,0 +1,38 @@
+package rookery.room.section;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/**
+ * What sync-service wants to tell a user.
+ *
+ * @param since where the client stands in each shard; null for an initial sync
+ * @param upto how far the answer goes; null for everything there is
+ * @param rooms only these; null for all the user has to do with
+ * @param ignored users whose message events the user wants to see nothing of
+ */
+record SyncRequest(
+        TenantId tenant,
+        UserId user,
+        @Nullable List<Long> since,
+        @Nullable List<Long> upto,
+        @Nullable List<RoomId> rooms,
+        RoomFilter filter,
+        @JsonProperty("full_state") boolean fullState,
+        @JsonProperty("state_after") boolean stateAfter,
+        Set<UserId> ignored) {
+    boolean isInitial() {
+        return since == null;
+    }
+
+    /** The client's position in the shard; 0 for an initial sync. */
+    long since(int shard) {
+        return since == null ? 0 : since.get(shard);
+    }
+}

@@ -1,0 +1,5 @@
+/** What a sync tells a user of each room, built from the tables (CONTRACT.md 10.4). */
+@NullMarked
+package rookery.room.section;
+
+import org.jspecify.annotations.NullMarked;

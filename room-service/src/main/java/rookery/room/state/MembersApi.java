@@ -1,0 +1,124 @@
+package rookery.room.state;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.model.token.TokenCodec;
+import rookery.model.token.TokenOwner;
+import rookery.platform.json.JsonText;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader;
+import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.ShownEvents;
+import rookery.room.timeline.StateRows;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who is in a room (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
+@RestController
+class MembersApi {
+    private final RoomReader reader;
+    private final StateRows states;
+    private final ShownEvents shown;
+    private final TokenCodec tokens;
+
+    MembersApi(RoomReader reader, StateRows states, ShownEvents shown, TokenCodec tokens) {
+        this.reader = reader;
+        this.states = states;
+        this.shown = shown;
+        this.tokens = tokens;
+    }
+
+    @GetMapping("/_api/client/v3/rooms/{roomId}/members")
+    Mono<Members> members(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @RequestParam(required = false) @Nullable String at,
+            @RequestParam(required = false) @Nullable String membership,
+            @RequestParam(name = "not_membership", required = false) @Nullable String notMembership) {
+        var wanted = wanted(membership, notMembership);
+        return reader.reading(caller, roomId)
+                .flatMap(reading -> states.membersAt(reading.room(), reading.shard(), pos(at, reading, caller), wanted)
+                        .map(event -> shown.show(event, reading, caller))
+                        .collectList()
+                        .map(Members::new));
+    }
+
+    private static List<String> wanted(@Nullable String membership, @Nullable String notMembership) {
+        requireWord(membership);
+        requireWord(notMembership);
+        return Arrays.stream(Membership.values())
+                .map(value -> value.word)
+                .filter(word -> membership == null || word.equals(membership))
+                .filter(word -> !word.equals(notMembership))
+                .toList();
+    }
+
+    private static void requireWord(@Nullable String word) {
+        if (word != null && Membership.of(word).isEmpty()) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such membership");
+        }
+    }
+
+    private long pos(@Nullable String at, Reading reading, Caller caller) {
+        if (at == null) {
+            return reading.statePos();
+        }
+        var token = tokens.readPage(at, new TokenOwner(caller.tenant(), caller.user()), reading.shard());
+        return Math.min(token.pos(), reading.statePos());
+    }
+
+    @GetMapping("/_api/client/v3/rooms/{roomId}/joined_members")
+    Mono<Joined> joined(Caller caller, @PathVariable RoomId roomId) {
+        return reader.member(caller, roomId)
+                .flatMap(reading -> states.membersAt(
+                                reading.room(), reading.shard(), reading.head(), List.of(Membership.JOIN.word))
+                        .collectList()
+                        .map(MembersApi::joined));
+    }
+
+    private static Joined joined(List<StoredEvent> members) {
+        var joined = new LinkedHashMap<String, Profile>();
+        for (var member : members) {
+            var content = member.content();
+            joined.put(
+                    String.valueOf(member.event().meta().stateKey()),
+                    new Profile(text(content, "displayname"), text(content, "avatar_url")));
+        }
+        return new Joined(joined);
+    }
+
+    private static @Nullable String text(ObjectNode content, String field) {
+        var node = content.get(field);
+        return node != null && node.isString() ? node.stringValue() : null;
+    }
+
+    @GetMapping("/_api/client/v3/joined_rooms")
+    Mono<JoinedRooms> joinedRooms(Caller caller) {
+        return states.joinedRooms(caller.tenant(), caller.user()).collectList().map(JoinedRooms::new);
+    }
+
+    record Members(List<JsonText> chunk) {}
+
+    record Joined(Map<String, Profile> joined) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Profile(
+            @JsonProperty("display_name") @Nullable String displayName,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
+
+    record JoinedRooms(@JsonProperty("joined_rooms") List<String> joinedRooms) {}
+}

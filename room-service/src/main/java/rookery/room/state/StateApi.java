@@ -1,0 +1,69 @@
+package rookery.room.state;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.platform.json.CanonicalJson;
+import rookery.platform.json.JsonText;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader;
+import rookery.room.timeline.ShownEvents;
+import rookery.room.timeline.StateRows;
+
+/** A room's state: now for members, as it was when they left for those who left (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND. */
+@RestController
+class StateApi {
+    private final RoomReader reader;
+    private final StateRows states;
+    private final ShownEvents shown;
+
+    StateApi(RoomReader reader, StateRows states, ShownEvents shown) {
+        this.reader = reader;
+        this.states = states;
+        this.shown = shown;
+    }
+
+    @GetMapping("/_api/client/v3/rooms/{roomId}/state")
+    Mono<List<JsonText>> all(Caller caller, @PathVariable RoomId roomId) {
+        return reader.reading(caller, roomId)
+                .flatMap(reading -> states.at(reading.room(), reading.shard(), reading.statePos())
+                        .map(event -> shown.show(event, reading, caller))
+                        .collectList());
+    }
+
+    @GetMapping({"/_api/client/v3/rooms/{roomId}/state/{type}", "/_api/client/v3/rooms/{roomId}/state/{type}/"})
+    Mono<JsonText> one(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @PathVariable String type,
+            @RequestParam(defaultValue = "content") String format) {
+        return one(caller, roomId, type, "", format);
+    }
+
+    @GetMapping("/_api/client/v3/rooms/{roomId}/state/{type}/{stateKey}")
+    Mono<JsonText> one(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @PathVariable String type,
+            @PathVariable String stateKey,
+            @RequestParam(defaultValue = "content") String format) {
+        if (!format.equals("content") && !format.equals("event")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "format is content or event");
+        }
+        return reader.reading(caller, roomId)
+                .flatMap(reading -> states.at(reading.room(), reading.shard(), reading.statePos(), type, stateKey)
+                        .map(event -> format.equals("event") ? shown.show(event, reading, caller) : content(event)))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such state")));
+    }
+
+    private static JsonText content(StoredEvent event) {
+        return new JsonText(CanonicalJson.write(event.content()));
+    }
+}

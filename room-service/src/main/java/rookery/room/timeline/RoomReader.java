@@ -1,0 +1,82 @@
+package rookery.room.timeline;
+
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.room.authorization.HistoryVisibility;
+import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.MemberHistory;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+
+/** Who may read a room at all, and up to where; a room one may not see and a room that does not exist answer the same. */
+@Component
+public class RoomReader {
+    private final StateRows states;
+
+    RoomReader(StateRows states) {
+        this.states = states;
+    }
+
+    /**
+     * A reader of a room, as of the moment of asking.
+     *
+     * @param head the newest position of the room's shard
+     * @param worldReadable whether anybody may read what happens now
+     */
+    public record Reading(
+            RoomKey room, int shard, long epoch, long head, UserId user, MemberHistory history, boolean worldReadable) {
+        public boolean isJoined() {
+            return history.now() == Membership.JOIN;
+        }
+
+        /** The state that this reader sees: now, or as it was when they left. */
+        public long statePos() {
+            if (isJoined() || worldReadable) {
+                return head;
+            }
+            return history.spans().getLast().from();
+        }
+
+        /** What {@link HistoryVisibility} says of this event for this reader. */
+        public boolean sees(StoredEvent event) {
+            return HistoryVisibility.isVisible(seen(event), user, history);
+        }
+    }
+
+    /** Of an event, what its visibility hangs on. */
+    public static Seen seen(StoredEvent event) {
+        var meta = event.event().meta();
+        return new Seen(
+                event.pos(),
+                meta.visibility(),
+                meta.visibilityBefore(),
+                meta.membership() == null ? null : meta.stateKey());
+    }
+
+    /** M_FORBIDDEN unless the caller was in the room once and has not forgotten it, or it is world readable. */
+    public Mono<Reading> reading(Caller caller, RoomId room) {
+        return states.reading(new RoomKey(caller.tenant(), room), caller.user())
+                .filter(reading -> reading.worldReadable() || reading.history().wasEverJoined())
+                .switchIfEmpty(Mono.error(RoomReader::refused));
+    }
+
+    /** Whoever the user is to the room; empty if there is no such room. For other services, not for clients. */
+    public Mono<Reading> anyReading(RoomKey room, UserId user) {
+        return states.reading(room, user);
+    }
+
+    /** M_FORBIDDEN unless the caller is in the room now. */
+    public Mono<Reading> member(Caller caller, RoomId room) {
+        return reading(caller, room).filter(Reading::isJoined).switchIfEmpty(Mono.error(RoomReader::refused));
+    }
+
+    private static ApiException refused() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
+    }
+}

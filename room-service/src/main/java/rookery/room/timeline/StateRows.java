@@ -1,0 +1,197 @@
+package rookery.room.timeline;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.event.Membership;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.MemberHistory;
+import rookery.room.authorization.MemberHistory.Span;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader.Reading;
+
+/** State over time, as reading asks for it. */
+@Component
+public class StateRows {
+    private static final String READING = """
+            SELECT r.shard, s.epoch, s.pos AS head, m.valid_from, m.membership,
+                   EXISTS (SELECT 1 FROM room.forgotten f
+                            WHERE f.tenant = r.tenant AND f.user_id = :user AND f.room_id = r.room_id) AS forgotten,
+                   coalesce((SELECT l.body LIKE '%"history_visibility":"world_readable"%'
+                               FROM room.state v JOIN room.log_entry l ON l.shard = r.shard AND l.pos = v.valid_from
+                              WHERE v.tenant = r.tenant AND v.room_id = r.room_id
+                                AND v.type = 'm.room.history_visibility' AND v.state_key = ''
+                                AND v.valid_to = 9223372036854775807), false) AS world_readable
+              FROM room.room r
+              JOIN room.shard s ON s.shard = r.shard
+              LEFT JOIN room.state m ON m.tenant = r.tenant AND m.room_id = r.room_id
+                                    AND m.type = 'm.room.member' AND m.state_key = :user
+             WHERE r.tenant = :tenant AND r.room_id = :room
+             ORDER BY m.valid_from
+            """;
+
+    private static final String AT = """
+            SELECT l.pos, l.body
+              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
+               AND (:types::text[] IS NULL OR s.type = ANY (:types::text[]))
+               AND (:keys::text[] IS NULL OR s.state_key = ANY (:keys::text[]))
+             ORDER BY l.pos
+            """;
+
+    private static final String MEMBERS_AT = """
+            SELECT l.pos, l.body
+              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.room.member'
+               AND s.valid_from <= :pos AND s.valid_to > :pos
+               AND s.membership = ANY (:memberships::text[])
+             ORDER BY l.pos
+            """;
+
+    private static final String JOINED_ROOMS = """
+            SELECT room_id FROM room.state
+             WHERE tenant = :tenant AND type = 'm.room.member' AND state_key = :user
+               AND valid_to = 9223372036854775807 AND membership = 'join'
+             ORDER BY valid_from
+            """;
+
+    private static final String IS_JOINED_ANY = """
+            SELECT 1 AS found FROM room.state
+             WHERE tenant = :tenant AND type = 'm.room.member' AND state_key = :user AND room_id = ANY (:rooms::text[])
+               AND valid_to = 9223372036854775807 AND membership = 'join'
+             LIMIT 1
+            """;
+
+    private final DatabaseClient db;
+
+    StateRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Empty if there is no such room; a room that the user has forgotten is one they were never in. */
+    Mono<Reading> reading(RoomKey room, UserId user) {
+        return db.sql(READING)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("user", user.value())
+                .map(row -> readingRow(row))
+                .all()
+                .collectList()
+                .filter(rows -> !rows.isEmpty())
+                .map(rows -> reading(room, user, rows));
+    }
+
+    private record ReadingRow(
+            int shard, long epoch, long head, boolean forgotten, boolean worldReadable, List<Span> span) {}
+
+    private static ReadingRow readingRow(Readable row) {
+        String membership = row.get("membership", String.class);
+        List<Span> span = membership == null
+                ? List.of()
+                : List.of(new Span(
+                        RequiredColumn.of(row, "valid_from", Long.class),
+                        Membership.of(membership).orElseThrow()));
+        return new ReadingRow(
+                RequiredColumn.of(row, "shard", Integer.class),
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "head", Long.class),
+                RequiredColumn.of(row, "forgotten", Boolean.class),
+                RequiredColumn.of(row, "world_readable", Boolean.class),
+                span);
+    }
+
+    private static Reading reading(RoomKey room, UserId user, List<ReadingRow> rows) {
+        var first = rows.getFirst();
+        var spans = new ArrayList<Span>();
+        if (!first.forgotten) {
+            rows.forEach(row -> spans.addAll(row.span));
+        }
+        return new Reading(
+                room, first.shard, first.epoch, first.head, user, new MemberHistory(spans), first.worldReadable);
+    }
+
+    /** The whole state at a position, oldest event first. */
+    public Flux<StoredEvent> at(RoomKey room, int shard, long pos) {
+        return bound(AT, room, shard, pos)
+                .bindNull("types", String[].class)
+                .bindNull("keys", String[].class)
+                .map(StateRows::event)
+                .all();
+    }
+
+    /** One piece of state at a position. */
+    public Mono<StoredEvent> at(RoomKey room, int shard, long pos, String type, String stateKey) {
+        return bound(AT, room, shard, pos)
+                .bind("types", new String[] {type})
+                .bind("keys", new String[] {stateKey})
+                .map(StateRows::event)
+                .one();
+    }
+
+    /** The state of these types, and nothing else, at a position. */
+    public Flux<StoredEvent> ofTypesAt(RoomKey room, int shard, long pos, List<String> types) {
+        return bound(AT, room, shard, pos)
+                .bind("types", types.toArray(String[]::new))
+                .bindNull("keys", String[].class)
+                .map(StateRows::event)
+                .all();
+    }
+
+    /** The member events at a position, of those with one of these memberships. */
+    public Flux<StoredEvent> membersAt(RoomKey room, int shard, long pos, List<String> memberships) {
+        return bound(MEMBERS_AT, room, shard, pos)
+                .bind("memberships", memberships.toArray(String[]::new))
+                .map(StateRows::event)
+                .all();
+    }
+
+    /** Member events of some users at a position. */
+    public Flux<StoredEvent> membersAt(RoomKey room, int shard, long pos, String[] users) {
+        return bound(AT, room, shard, pos)
+                .bind("types", new String[] {rookery.model.event.EventTypes.MEMBER})
+                .bind("keys", users)
+                .map(StateRows::event)
+                .all();
+    }
+
+    public Flux<String> joinedRooms(TenantId tenant, UserId user) {
+        return db.sql(JOINED_ROOMS)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .mapValue(String.class)
+                .all();
+    }
+
+    /** Whether the user is in one of these rooms of the tenant. */
+    public Mono<Boolean> isJoinedToAny(TenantId tenant, UserId user, List<String> rooms) {
+        if (rooms.isEmpty()) {
+            return Mono.just(false);
+        }
+        return db.sql(IS_JOINED_ANY)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("rooms", rooms.toArray(String[]::new))
+                .mapValue(Integer.class)
+                .one()
+                .hasElement();
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room, int shard, long pos) {
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("shard", shard)
+                .bind("pos", pos);
+    }
+
+    static StoredEvent event(Readable row) {
+        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+    }
+}

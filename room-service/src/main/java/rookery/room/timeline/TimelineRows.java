@@ -1,0 +1,76 @@
+package rookery.room.timeline;
+
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+
+/** The events of a room in their order, read in stretches. */
+@Component
+public class TimelineRows {
+    private static final String BACKWARDS = """
+            SELECT e.pos, l.body
+              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             WHERE e.tenant = :tenant AND e.room_id = :room AND e.pos <= :from AND e.pos > :to
+             ORDER BY e.pos DESC LIMIT :limit
+            """;
+
+    private static final String FORWARDS = """
+            SELECT e.pos, l.body
+              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             WHERE e.tenant = :tenant AND e.room_id = :room AND e.pos > :from AND e.pos <= :to
+             ORDER BY e.pos LIMIT :limit
+            """;
+
+    private static final String FIND = """
+            SELECT e.pos, l.body
+              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             WHERE e.tenant = :tenant AND e.event_id = :event AND e.room_id = :room
+            """;
+
+    private final DatabaseClient db;
+
+    TimelineRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Events with {@code to < pos <= from}, newest first. */
+    public Mono<List<StoredEvent>> backwards(RoomKey room, long from, long to, int limit) {
+        return stretch(BACKWARDS, room, from, to, limit);
+    }
+
+    /** Events with {@code from < pos <= to}, oldest first. */
+    public Mono<List<StoredEvent>> forwards(RoomKey room, long from, long to, int limit) {
+        return stretch(FORWARDS, room, from, to, limit);
+    }
+
+    public Mono<StoredEvent> find(RoomKey room, EventId event) {
+        return db.sql(FIND)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("event", event.value())
+                .map(TimelineRows::event)
+                .one();
+    }
+
+    private Mono<List<StoredEvent>> stretch(String sql, RoomKey room, long from, long to, int limit) {
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("from", from)
+                .bind("to", to)
+                .bind("limit", limit)
+                .map(TimelineRows::event)
+                .all()
+                .collectList();
+    }
+
+    private static StoredEvent event(Readable row) {
+        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+    }
+}

@@ -1,0 +1,235 @@
+package rookery.room;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Known;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceCredential;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A real room-service on a port, with two tenants, and a stand-in that answers for auth-service and directory-service. */
+final class RoomServer implements AutoCloseable {
+    static final String ORG = "example.org";
+    static final String NET = "example.net";
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpServer others;
+    private final Map<String, String> aliases = new ConcurrentHashMap<>();
+    private final ConfigurableApplicationContext context;
+    private final int port;
+
+    RoomServer(Database database) {
+        try {
+            others = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        others.createContext("/internal/profiles", this::profiles);
+        others.createContext("/internal/aliases", this::aliases);
+        others.start();
+        String other = "127.0.0.1:" + others.getAddress().getPort();
+        context = new SpringApplicationBuilder(RoomApplication.class)
+                .properties("spring.config.name=room-service")
+                .run(
+                        "--server.port=0",
+                        "--server.address=127.0.0.1",
+                        "--management.server.port=-1",
+                        "--spring.r2dbc.url=" + database.r2dbcUrl(),
+                        "--spring.r2dbc.username=" + database.username(),
+                        "--spring.r2dbc.password=" + database.password(),
+                        "--spring.kafka.bootstrap-servers="
+                                + TestServers.kafka().bootstrapServers(),
+                        "--rookery.internal.key=a-key-that-is-only-used-in-these-tests",
+                        "--rookery.tenants[0].id=1",
+                        "--rookery.tenants[0].server-name=" + ORG,
+                        "--rookery.tenants[1].id=2",
+                        "--rookery.tenants[1].server-name=" + NET,
+                        "--rookery.instances.addresses.auth-service[0]=" + other,
+                        "--rookery.instances.addresses.directory-service[0]=" + other);
+        port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    /** Users whose name begins with "no" do not exist. */
+    private void profiles(HttpExchange exchange) throws IOException {
+        var asked = JSON.readTree(exchange.getRequestBody());
+        var answer = JSON.createObjectNode();
+        var found = answer.putObject("profiles");
+        for (var user : asked.get("users")) {
+            if (!user.stringValue().startsWith("@no")) {
+                found.putObject(user.stringValue())
+                        .put("displayname", user.stringValue().substring(1, 4));
+            }
+        }
+        send(exchange, 200, answer.toString());
+    }
+
+    private void aliases(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        if (exchange.getRequestMethod().equals("GET")) {
+            String room = aliases.get(path.substring("/internal/aliases/".length()));
+            send(
+                    exchange,
+                    room == null ? 404 : 200,
+                    room == null ? error("M_NOT_FOUND") : "{\"room_id\":\"" + room + "\"}");
+            return;
+        }
+        var asked = JSON.readTree(exchange.getRequestBody());
+        String alias = asked.get("alias").stringValue();
+        String room = asked.get("room_id").stringValue();
+        if (path.endsWith("/release")) {
+            aliases.remove(alias, room);
+            send(exchange, 200, "{}");
+        } else {
+            boolean taken = aliases.putIfAbsent(alias, room) != null;
+            send(exchange, taken ? 400 : 200, taken ? error("M_ROOM_IN_USE") : "{}");
+        }
+    }
+
+    private static String error(String code) {
+        return "{\"errcode\":\"" + code + "\",\"error\":\"scripted\"}";
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    /** A client of a user: {@code ada} of {@link #ORG}, or a full id such as {@code @bob:example.net}. */
+    Client as(String user) {
+        return new Client(user.startsWith("@") ? user : "@" + user + ":" + ORG, "PHONE");
+    }
+
+    /** Another service. */
+    Answer internal(String method, String path, @Nullable String body) {
+        return exchange(
+                method,
+                path,
+                body,
+                ServiceCredential.HEADER,
+                bean(ServiceCredential.class).sign());
+    }
+
+    private Answer exchange(String method, String path, @Nullable String body, String header, String value) {
+        var publisher = body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body);
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, publisher)
+                .header(header, value)
+                .build();
+        try {
+            var response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        others.stop(0);
+    }
+
+    record Answer(int status, JsonNode json) {
+        String errcode() {
+            return json.path("errcode").asString("");
+        }
+
+        String text(String field) {
+            return json.path(field).asString("");
+        }
+    }
+
+    /** Asks as a user would through the gateway. */
+    final class Client {
+        final String user;
+        private final String device;
+
+        Client(String user, String device) {
+            this.user = user;
+            this.device = device;
+        }
+
+        Client on(String otherDevice) {
+            return new Client(user, otherDevice);
+        }
+
+        Answer get(String path) {
+            return exchange("GET", path, null);
+        }
+
+        Answer put(String path, String body) {
+            return exchange("PUT", path, body);
+        }
+
+        Answer post(String path, String body) {
+            return exchange("POST", path, body);
+        }
+
+        /** A new room; answers its id. */
+        String createRoom(String body) {
+            var answer = post("/createRoom", body);
+            if (answer.status != 200) {
+                throw new AssertionError("createRoom answered " + answer);
+            }
+            return answer.text("room_id");
+        }
+
+        Answer send(String room, String txn, String text) {
+            return put(
+                    "/rooms/" + room + "/send/m.room.message/" + txn,
+                    "{\"msgtype\":\"m.text\",\"body\":\"" + text + "\"}");
+        }
+
+        private Answer exchange(String method, String path, @Nullable String body) {
+            String server = user.substring(user.indexOf(':') + 1);
+            var tenant = new TenantId(server.equals(ORG) ? 1 : 2);
+            var known = new Known(new UserId(user), new DeviceId(device), false);
+            var caller = new Caller(
+                    tenant,
+                    new ServerName(server),
+                    known,
+                    "192.0.2.1",
+                    "test",
+                    Instant.now().plusSeconds(60));
+            String header = bean(CallerSignature.class).sign(caller);
+            return RoomServer.this.exchange(
+                    method,
+                    "/_api/client/v3" + path.replace("!", "%21").replace("#", "%23"),
+                    body,
+                    CallerSignature.HEADER,
+                    header);
+        }
+    }
+}
