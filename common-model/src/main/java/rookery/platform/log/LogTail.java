@@ -51,6 +51,8 @@ public final class LogTail implements AutoCloseable {
     /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
     private boolean withoutKafka;
 
+    private @Nullable String complaint;
+
     public LogTail(String topic, LogOwner owner, LogFollower follower, ConsumerFactory<String, byte[]> consumers) {
         this.topic = topic;
         this.owner = owner;
@@ -84,9 +86,10 @@ public final class LogTail implements AutoCloseable {
         if (consumer != null) {
             consumer.wakeup();
         }
-        thread.interrupt();
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(3));
+            thread.join(TimeUnit.SECONDS.toMillis(1)); // it notices by itself, unless it waits for the owner
+            thread.interrupt();
+            thread.join(TimeUnit.SECONDS.toMillis(2));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -105,10 +108,7 @@ public final class LogTail implements AutoCloseable {
                 follow(consumer);
             } catch (RuntimeException e) {
                 if (!stopped) {
-                    log.atWarn()
-                            .addKeyValue("topic", topic)
-                            .addKeyValue("cause", String.valueOf(e))
-                            .log("following starts again");
+                    complain("following starts again", e);
                     pause();
                 }
             } finally {
@@ -134,10 +134,7 @@ public final class LogTail implements AutoCloseable {
             try {
                 askOwner(consumer);
             } catch (OwnerAwayException e) {
-                log.atWarn()
-                        .addKeyValue("topic", topic)
-                        .addKeyValue("cause", e.getMessage())
-                        .log("the log's owner is away");
+                complain("the log's owner is away", e);
                 nextCheck = System.nanoTime() + CHECK_WITHOUT_KAFKA_NANOS;
             }
         }
@@ -205,6 +202,7 @@ public final class LogTail implements AutoCloseable {
             throw new IllegalStateException("the log of " + topic + " was restored");
         }
         catchUp(consumer, heads.positions());
+        complaint = null;
         nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
     }
 
@@ -224,6 +222,17 @@ public final class LogTail implements AutoCloseable {
 
     private boolean has(Positions wanted) {
         return shards.stream().allMatch(shard -> shard.pos >= wanted.at(shard.shard));
+    }
+
+    /** Once for each kind of trouble, until things go well again: it is met several times a second. */
+    private void complain(String trouble, RuntimeException cause) {
+        if (!trouble.equals(complaint)) {
+            log.atWarn()
+                    .addKeyValue("topic", topic)
+                    .addKeyValue("cause", String.valueOf(cause))
+                    .log(trouble);
+        }
+        complaint = trouble;
     }
 
     private void pause() {

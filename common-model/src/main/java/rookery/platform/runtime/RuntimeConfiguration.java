@@ -2,6 +2,7 @@ package rookery.platform.runtime;
 
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,6 +26,7 @@ public class RuntimeConfiguration {
     static ReactorResourceFactory reactorResourceFactory() {
         var factory = new ReactorResourceFactory();
         factory.setUseGlobalResources(false);
+        factory.setShutdownQuietPeriod(Duration.ZERO); // whoever still had requests was drained before
         return factory;
     }
 }
