@@ -1,0 +1,136 @@
+package rookery.room.authorization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.room.authorization.TestRoom.ADA;
+import static rookery.room.authorization.TestRoom.BOB;
+import static rookery.room.authorization.TestRoom.MOD;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rule 8 of CONTRACT.md 9.4: nobody gives, takes or changes power that they do not have. */
+class PowerLevelRulesTest {
+    private static final List<String> SCALARS =
+            List.of("users_default", "events_default", "state_default", "ban", "redact", "kick", "invite");
+
+    /** Mod, with power 50, may change power levels here. */
+    private static TestRoom room(String more) {
+        return new TestRoom().powerLevels(levels(more));
+    }
+
+    private static String levels(String more) {
+        return "{\"users\":{\"@ada:example.org\":100,\"@mod:example.org\":50}" + more + "}";
+    }
+
+    @Test
+    void theSameLevelsAreAlwaysFine() {
+        assertThat(room(",\"ban\":70").allowsLevels(MOD, levels(",\"ban\":70"))).isTrue();
+    }
+
+    @Test
+    void withoutThePowerForStateNothingChanges() {
+        assertThat(room("").allowsLevels(BOB, levels(""))).isFalse();
+    }
+
+    @Test
+    void aLevelMovesOnlyBelowOnesOwnPower() {
+        for (String key : SCALARS) {
+            String strict = key.equals("state_default") ? "50" : "51";
+            assertThat(room("").allowsLevels(MOD, levels(",\"" + key + "\":50")))
+                    .as(key)
+                    .isTrue();
+            assertThat(room("").allowsLevels(MOD, levels(",\"" + key + "\":51")))
+                    .as(key)
+                    .isFalse();
+            if (strict.equals("51") && !key.equals("events_default")) {
+                String before = ",\"" + key + "\":51";
+                assertThat(room(before).allowsLevels(MOD, levels(",\"" + key + "\":1")))
+                        .as(key)
+                        .isFalse();
+                assertThat(room(before).allowsLevels(MOD, levels("")))
+                        .as(key + " removed")
+                        .isFalse();
+            }
+            assertThat(room(",\"" + key + "\":50").allowsLevels(MOD, levels("")))
+                    .as(key + " removed")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void entriesOfEventsAndNotificationsMoveOnlyBelowOnesOwnPower() {
+        for (String map : List.of("events", "notifications")) {
+            assertThat(room("").allowsLevels(MOD, levels(entry(map, "x", 50)))).isTrue();
+            assertThat(room("").allowsLevels(MOD, levels(entry(map, "x", 51)))).isFalse();
+            assertThat(room(entry(map, "x", 51)).allowsLevels(MOD, levels(""))).isFalse();
+            assertThat(room(entry(map, "x", 51)).allowsLevels(MOD, levels(entry(map, "x", 1))))
+                    .isFalse();
+            assertThat(room(entry(map, "x", 50)).allowsLevels(MOD, levels(""))).isTrue();
+            assertThat(room(entry(map, "x", 51)).allowsLevels(MOD, levels(entry(map, "x", 51))))
+                    .isTrue();
+        }
+    }
+
+    private static String entry(String map, String key, int level) {
+        return ",\"" + map + "\":{\"" + key + "\":" + level + "}";
+    }
+
+    @Test
+    void nobodyTouchesTheirPeersOrRaisesAnybodyAboveThemselves() {
+        assertThat(room("").allowsLevels(MOD, users(100, 50, "\"@bob:example.org\":50")))
+                .as("up to one's own")
+                .isTrue();
+        assertThat(room("").allowsLevels(MOD, users(100, 50, "\"@bob:example.org\":51")))
+                .isFalse();
+        assertThat(room("").allowsLevels(MOD, users(100, 51, "")))
+                .as("oneself up")
+                .isFalse();
+        assertThat(room("").allowsLevels(MOD, users(100, 10, "")))
+                .as("oneself down")
+                .isTrue();
+        assertThat(room("").allowsLevels(MOD, users(99, 50, "")))
+                .as("a greater one")
+                .isFalse();
+        assertThat(room("").allowsLevels(MOD, "{\"users\":{\"@mod:example.org\":50}}"))
+                .as("a greater one")
+                .isFalse();
+        var peers = new TestRoom().powerLevels(users(100, 50, "\"@bob:example.org\":50"));
+        assertThat(peers.allowsLevels(MOD, users(100, 50, ""))).as("a peer").isFalse();
+        assertThat(peers.allowsLevels(ADA, users(100, 50, ""))).isTrue();
+        assertThat(new TestRoom()
+                        .powerLevels(users(100, 50, "\"@bob:example.org\":49"))
+                        .allowsLevels(MOD, users(100, 50, "")))
+                .isTrue();
+    }
+
+    private static String users(int ada, int mod, String more) {
+        return "{\"users\":{\"@ada:example.org\":" + ada + ",\"@mod:example.org\":" + mod
+                + (more.isEmpty() ? "" : "," + more) + "}}";
+    }
+
+    @Test
+    void levelsAreIntegersAndUsersHaveIds() {
+        for (String broken : List.of(
+                "{\"ban\":\"50\"}",
+                "{\"ban\":50.5}",
+                "{\"ban\":null}",
+                "{\"ban\":9007199254740992}",
+                "{\"events\":[]}",
+                "{\"events\":{\"x\":\"50\"}}",
+                "{\"notifications\":{\"room\":true}}",
+                "{\"users\":{\"bob\":1}}",
+                "{\"users\":{\"@bob:example.org\":\"1\"}}")) {
+            assertThat(new TestRoom().withoutPowerLevels().allowsLevels(ADA, broken))
+                    .as(broken)
+                    .isFalse();
+            assertThat(AuthRules.malformedPowerLevels(TestRoom.json(broken)))
+                    .as(broken)
+                    .isNotNull();
+        }
+        assertThat(AuthRules.malformedPowerLevels(TestRoom.json("{\"ban\":-9007199254740991}")))
+                .isNull();
+        assertThat(new TestRoom().withoutPowerLevels().allowsLevels(ADA, "{\"ban\":1000}"))
+                .as("the first ones")
+                .isTrue();
+    }
+}
