@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.support.ProducerListener;
 import rookery.model.topic.LogRecord;
 
 /**
@@ -32,6 +33,7 @@ public final class LogPublisher implements Consumer<List<LogRecord>>, Disposable
     public LogPublisher(String topic, KafkaTemplate<String, byte[]> kafka, MeterRegistry meters) {
         this.topic = topic;
         this.kafka = kafka;
+        kafka.setProducerListener(new ProducerListener<>() {}); // the default one logs every record that fails
         this.dropped = Counter.builder("log_announcements_dropped")
                 .description("entries whose announcement was dropped; followers read them from the owner")
                 .tag("topic", topic)
