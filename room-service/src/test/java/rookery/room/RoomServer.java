@@ -144,6 +144,7 @@ final class RoomServer implements AutoCloseable {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, publisher)
                 .header(header, value)
+                .header("Content-Type", "application/json")
                 .build();
         try {
             var response = http.send(request, HttpResponse.BodyHandlers.ofString());

@@ -203,12 +203,13 @@ class SectionReader {
     /** State events of the range that only the timeline's filter removed: a narrow filter loses no state. */
     private Mono<List<StoredEvent>> withFilteredOut(
             SyncRequest request, TimelineScan scan, long start, List<StoredEvent> state) {
-        boolean isWhole = start == scan.room.upto() && scan.room.fresh();
-        if (isWhole || request.filter().timeline().isOpen()) {
+        if (request.filter().timeline().isOpen() || request.stateAfter()) {
             return Mono.just(state);
         }
-        long from = scan.timeline().isEmpty() ? scan.room.after() : start;
-        return rows.changedState(request.tenant(), scan.room, Math.max(from, scan.room.after()), scan.room.upto())
+        // up to the start of the timeline, what was read as state says it already
+        boolean isRead = scan.room.fresh() || request.fullState() || scan.limited();
+        long from = isRead ? start : scan.room.after();
+        return rows.changedState(request.tenant(), scan.room, from, scan.room.upto())
                 .map(changed -> merged(
                         state,
                         changed.stream()

@@ -1,0 +1,265 @@
+package rookery.room.roomlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.BatchJudge;
+import rookery.platform.log.Decision;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Head;
+import rookery.platform.log.LogAppender;
+import rookery.platform.log.LogEntries;
+import rookery.platform.log.Outcome;
+
+/** What appending promises, on a real database, with drafts that are plain texts. */
+class LogAppenderIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final TenantId TENANT = new TenantId(1);
+    private static final int SHARD = 3;
+
+    private final Database database = TestServers.database("room-service");
+    private final DatabaseClient db = client(database);
+    private final List<LogRecord> published = new CopyOnWriteArrayList<>();
+
+    private static DatabaseClient client(Database database) {
+        var options = ConnectionFactoryOptions.parse(database.r2dbcUrl())
+                .mutate()
+                .option(ConnectionFactoryOptions.USER, database.username())
+                .option(ConnectionFactoryOptions.PASSWORD, database.password())
+                .build();
+        return DatabaseClient.create(ConnectionFactories.get(options));
+    }
+
+    private LogAppender<String, String> appender(BatchJudge<String, String> judge) {
+        var tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
+        return new LogAppender<>(
+                new LogEntries(db, "room"), judge, tx, published::addAll, Clock.systemUTC(), new SplittableRandom(1));
+    }
+
+    /** A draft "refused" is refused, "broken" breaks its statement, "two" makes two entries; all others one. */
+    private Mono<Decision<String>> judge(Head head, List<String> drafts) {
+        var outcomes = new ArrayList<Outcome<String>>();
+        for (String draft : drafts) {
+            outcomes.add(
+                    switch (draft) {
+                        case "refused" -> new Outcome.Refused<>(new ApiException(ErrorCode.M_FORBIDDEN, "no"));
+                        case "two" -> new Outcome.Accepted<>(List.of(entry("two-1"), entry("two-2")), draft);
+                        default -> new Outcome.Accepted<>(List.of(entry(draft)), draft);
+                    });
+        }
+        Mono<Void> derived = drafts.contains("broken") ? db.sql("SELECT 1 / 0").then() : Mono.empty();
+        return Mono.just(new Decision<>(outcomes, derived, () -> {}));
+    }
+
+    private static EntryDraft entry(String body) {
+        return new EntryDraft("test", TENANT, null, null, body);
+    }
+
+    private Mono<String> append(LogAppender<String, String> appender, String draft) {
+        return appender.append(SHARD, TENANT, draft, draft);
+    }
+
+    private List<String> bodies() {
+        return db.sql("SELECT body FROM room.log_entry WHERE shard = 3 ORDER BY pos")
+                .mapValue(String.class)
+                .all()
+                .collectList()
+                .blockOptional(PATIENCE)
+                .orElseThrow();
+    }
+
+    private void assertGapless() {
+        var positions = db.sql("SELECT pos FROM room.log_entry WHERE shard = 3 ORDER BY pos")
+                .mapValue(Long.class)
+                .all()
+                .collectList()
+                .blockOptional(PATIENCE)
+                .orElseThrow();
+        assertThat(positions)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, positions.size()).boxed().toList());
+        assertThat(db.sql("SELECT pos FROM room.shard WHERE shard = 3")
+                        .mapValue(Long.class)
+                        .one()
+                        .block(PATIENCE))
+                .isEqualTo(positions.size());
+    }
+
+    @BeforeEach
+    void empty() {
+        published.clear();
+    }
+
+    @Test
+    void manyAtOnceLeaveNoGapAndArePublishedInOrder() {
+        var appender = appender(this::judge);
+
+        Flux.range(0, 500).flatMap(i -> append(appender, "m" + i), 500).then().block(PATIENCE);
+
+        assertGapless();
+        assertThat(bodies()).hasSize(500).doesNotHaveDuplicates();
+        assertThat(published.stream().map(LogRecord::pos))
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, 500).boxed().toList());
+    }
+
+    @Test
+    void twoInstancesShareAShardWithoutAGap() {
+        var one = appender(this::judge);
+        var other = appender(this::judge);
+
+        Flux.range(0, 300)
+                .flatMap(i -> append(i % 2 == 0 ? one : other, "m" + i), 300)
+                .then()
+                .block(PATIENCE);
+
+        assertGapless();
+        assertThat(bodies()).hasSize(300).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aRefusedDraftFailsAlone() {
+        var appender = appender(this::judge);
+
+        var answers = Flux.just("a", "refused", "b")
+                .flatMapSequential(draft -> append(appender, draft).onErrorReturn("refusal"))
+                .collectList()
+                .block(PATIENCE);
+
+        assertThat(answers).containsExactly("a", "refusal", "b");
+        assertThat(bodies()).containsExactlyInAnyOrder("a", "b");
+        assertGapless();
+    }
+
+    @Test
+    void aDraftThatBreaksItsStatementFailsAlone() {
+        var appender = appender(this::judge);
+
+        var answers = Flux.just("a", "broken", "b", "c")
+                .flatMapSequential(draft -> append(appender, draft).onErrorReturn("failure"))
+                .collectList()
+                .block(PATIENCE);
+
+        assertThat(answers).containsExactly("a", "failure", "b", "c");
+        assertThat(bodies()).containsExactlyInAnyOrder("a", "b", "c");
+        assertGapless();
+    }
+
+    @Test
+    void aUnitEndsWithItsLastEntry() {
+        append(appender(this::judge), "two").block(PATIENCE);
+
+        assertThat(published).extracting(LogRecord::body).containsExactly("two-1", "two-2");
+        assertThat(published).extracting(LogRecord::unitEnd).containsExactly(false, true);
+    }
+
+    @Test
+    void whateverBreaksAfterTheCommitAppendsNothingTwice() {
+        BatchJudge<String, String> careless = (head, drafts) -> judge(head, drafts)
+                .map(decision -> new Decision<>(decision.outcomes(), decision.derived(), () -> {
+                    throw new IllegalStateException("planted");
+                }));
+
+        assertThat(append(appender(careless), "a").block(PATIENCE)).isEqualTo("a");
+        assertThat(bodies()).containsExactly("a");
+    }
+
+    @Test
+    void aLostAnswerOfACommitIsLookedUpAndNotAppendedAgain() {
+        var commits = new AtomicInteger();
+        var real = new R2dbcTransactionManager(db.getConnectionFactory());
+        // commits, and then says that it does not know
+        TransactionalOperator losing = new TransactionalOperator() {
+            private final TransactionalOperator tx = TransactionalOperator.create(real);
+
+            @Override
+            public <T> Mono<T> transactional(Mono<T> mono) {
+                return commits.getAndIncrement() == 0
+                        ? tx.transactional(mono).flatMap(_ -> Mono.error(new java.io.IOException("connection reset")))
+                        : tx.transactional(mono);
+            }
+
+            @Override
+            public <T> Flux<T> execute(org.springframework.transaction.reactive.TransactionCallback<T> action) {
+                return tx.execute(action);
+            }
+        };
+        var appender = new LogAppender<String, String>(
+                new LogEntries(db, "room"),
+                this::judge,
+                losing,
+                published::addAll,
+                Clock.systemUTC(),
+                new SplittableRandom(1));
+
+        assertThat(append(appender, "a").block(PATIENCE)).isEqualTo("a");
+
+        assertThat(bodies()).containsExactly("a");
+        assertThat(published).hasSize(1);
+        assertThat(commits).hasValue(2);
+    }
+
+    @Test
+    void killedSessionsLoseNothingThatWasAcknowledgedAndDoubleNothing() {
+        var appender = appender(this::judge);
+        var superuser = TestServers.superuserOf(database);
+        var acknowledged = new CopyOnWriteArrayList<String>();
+        var sending = Flux.range(0, 400)
+                .flatMap(
+                        i -> append(appender, "m" + i)
+                                .doOnNext(acknowledged::add)
+                                .onErrorResume(_ -> Mono.empty()),
+                        8)
+                .then()
+                .toFuture();
+
+        while (!sending.isDone()) {
+            superuser.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'room' AND datname = '"
+                            + database.name() + "'");
+        }
+
+        assertThat(bodies()).doesNotHaveDuplicates().containsAll(acknowledged);
+        assertGapless();
+    }
+
+    @Test
+    void aFullQueueIsShedAndSaysToComeBack() {
+        BatchJudge<String, String> never = (_, _) -> Mono.never();
+        var appender = appender(never);
+        var refused = new CopyOnWriteArrayList<Throwable>();
+
+        var waiting = Flux.range(0, 6_000)
+                .flatMap(i -> append(appender, "m" + i).doOnError(refused::add).onErrorResume(_ -> Mono.empty()), 6_000)
+                .then()
+                .toFuture();
+
+        assertThat(refused)
+                .hasSizeGreaterThan(500)
+                .allSatisfy(
+                        failure -> assertThat(((ApiException) failure).status).isEqualTo(503));
+        waiting.cancel(true);
+    }
+}
