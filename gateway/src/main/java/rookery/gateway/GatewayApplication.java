@@ -1,0 +1,47 @@
+package rookery.gateway;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Import;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ErrorAnswers;
+import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceClient;
+import rookery.platform.http.ServiceCredential;
+import rookery.platform.instance.InstanceProperties;
+import rookery.platform.instance.Instances;
+import rookery.platform.redis.RedisProperties;
+import rookery.platform.runtime.RuntimeConfiguration;
+import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.Tenants;
+
+/**
+ * The public port. Of the platform only what is named here: a service lets in nobody without a signed caller,
+ * and the gateway is where callers are made.
+ */
+@SpringBootApplication
+@ConfigurationPropertiesScan
+@EnableConfigurationProperties({
+    InternalProperties.class,
+    InstanceProperties.class,
+    RedisProperties.class,
+    TenantProperties.class
+})
+@Import({
+    CallerSignature.class,
+    ErrorAnswers.class,
+    Instances.class,
+    RuntimeConfiguration.class,
+    ServiceClient.class,
+    ServiceCredential.class,
+    Tenants.class
+})
+public class GatewayApplication {
+    public static void main(String[] args) {
+        new SpringApplicationBuilder(GatewayApplication.class)
+                .properties("spring.config.name=gateway")
+                .run(args);
+    }
+}

@@ -1,0 +1,71 @@
+package rookery.gateway.authentication;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+
+/** Finds the access token of a request (CONTRACT.md 2.3, D40). Nothing but its hash ever leaves this class. */
+@Component
+public class AccessTokens {
+    private static final String SCHEME = "Bearer ";
+    private static final String PARAMETER = "access_token=";
+
+    private final boolean inQuery;
+
+    AccessTokens(AccessTokenProperties properties) {
+        inQuery = properties.inQuery();
+    }
+
+    /** SHA-256 of the token as lower-case hex, or null if none was sent. */
+    public @Nullable String hashOf(HttpHeaders headers, @Nullable String rawQuery) {
+        String header = headers.getFirst(HttpHeaders.AUTHORIZATION);
+        String token = header == null ? fromQuery(rawQuery) : fromHeader(header);
+        return token == null || token.isEmpty() ? null : sha256(token);
+    }
+
+    /** The query as services may see it: without a token. */
+    public static @Nullable String withoutToken(@Nullable String rawQuery) {
+        if (rawQuery == null || !rawQuery.contains(PARAMETER)) {
+            return rawQuery;
+        }
+        var kept = new StringBuilder(rawQuery.length());
+        for (String parameter : rawQuery.split("&", -1)) {
+            if (!parameter.startsWith(PARAMETER)) {
+                kept.append(kept.isEmpty() ? "" : "&").append(parameter);
+            }
+        }
+        return kept.isEmpty() ? null : kept.toString();
+    }
+
+    private static @Nullable String fromHeader(String header) {
+        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? header.substring(SCHEME.length()).strip()
+                : null;
+    }
+
+    private @Nullable String fromQuery(@Nullable String rawQuery) {
+        if (!inQuery || rawQuery == null) {
+            return null;
+        }
+        for (String parameter : rawQuery.split("&", -1)) {
+            if (parameter.startsWith(PARAMETER)) {
+                return URLDecoder.decode(parameter.substring(PARAMETER.length()), StandardCharsets.UTF_8);
+            }
+        }
+        return null;
+    }
+
+    private static String sha256(String token) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

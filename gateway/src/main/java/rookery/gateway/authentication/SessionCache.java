@@ -1,0 +1,88 @@
+package rookery.gateway.authentication;
+
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import rookery.gateway.redis.Batch;
+import rookery.gateway.redis.LuaScript;
+import rookery.gateway.redis.RedisLink;
+import rookery.model.caller.Caller.Known;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The sessions that were asked for lately, in Redis for all gateways.
+ *
+ * <p>The keys are agreed with auth-service, which ends sessions: {@code tok:<tenant>:<hash>} holds a session for at most
+ * {@link #LIFE}; {@code gone:<tenant>:<hash>} is a tombstone. The hash is the SHA-256 of the token in lower-case hex. To end a
+ * session auth-service commits, then sets the tombstone (for {@link #LIFE} or longer) and deletes the session's key, then
+ * answers; if Redis cannot be told, its answer waits out {@link #LIFE}.
+ */
+@Component
+class SessionCache {
+    static final Duration LIFE = Duration.ofSeconds(10);
+
+    private static final LuaScript KEEP = LuaScript.beside(SessionCache.class, "keep.lua");
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final RedisLink redis;
+
+    SessionCache(RedisLink redis) {
+        this.redis = redis;
+    }
+
+    static AsyncCommand<String, String, String> get(TenantId tenant, String hash) {
+        return new AsyncCommand<>(new Command<>(
+                CommandType.GET,
+                new ValueOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).addKey(key(tenant, hash))));
+    }
+
+    /** The time of Redis; {@link #millis} reads the answer. */
+    static AsyncCommand<String, String, List<String>> time() {
+        return new AsyncCommand<>(new Command<>(
+                CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8), new CommandArgs<>(StringCodec.UTF8)));
+    }
+
+    static long millis(List<String> time) {
+        return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+    }
+
+    /** A remembered session; one that cannot be read is none. */
+    static @Nullable Known read(String text) {
+        try {
+            var session = JSON.readValue(text, Session.class);
+            return new Known(session.user, session.device, session.admin);
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /** Remembers, if it can; nobody waits for it. */
+    void keep(TenantId tenant, String hash, Known session, long askedAt) {
+        String text = JSON.writeValueAsString(new Session(session.user(), session.device(), session.admin()));
+        var keys = List.of(key(tenant, hash), "gone:" + tenant.value() + ":" + hash);
+        var _ = redis.ask(
+                () -> new Batch<>(
+                        List.of(KEEP.call(keys, text, Long.toString(askedAt), Long.toString(LIFE.toMillis()))),
+                        () -> true),
+                List.of(KEEP));
+    }
+
+    private static String key(TenantId tenant, String hash) {
+        return "tok:" + tenant.value() + ":" + hash;
+    }
+
+    record Session(UserId user, DeviceId device, boolean admin) {}
+}

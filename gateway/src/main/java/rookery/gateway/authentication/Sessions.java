@@ -1,0 +1,98 @@
+package rookery.gateway.authentication;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.lettuce.core.protocol.AsyncCommand;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.caller.Caller.Who;
+import rookery.model.error.ApiException;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+
+/** Tells who is behind an access token: from Redis, or from auth-service when Redis does not know or is away. */
+@Component
+public class Sessions {
+    private static final Logger log = LoggerFactory.getLogger(Sessions.class);
+    private static final String PATH = "/internal/tokens/resolve";
+
+    private final SessionCache cache;
+    private final ServiceClient services;
+
+    Sessions(SessionCache cache, ServiceClient services) {
+        this.cache = cache;
+        this.services = services;
+    }
+
+    /** The command that asks Redis for a session. */
+    public static AsyncCommand<String, String, String> remembered(TenantId tenant, String hash) {
+        return SessionCache.get(tenant, hash);
+    }
+
+    /** What the answer to {@link #remembered} says. */
+    public static @Nullable Known read(@Nullable String answer) {
+        return answer == null ? null : SessionCache.read(answer);
+    }
+
+    /** The command that asks Redis for its time, which {@link #resolve} wants when nothing else has told it. */
+    public static AsyncCommand<String, String, List<String>> time() {
+        return SessionCache.time();
+    }
+
+    public static long millis(List<String> time) {
+        return SessionCache.millis(time);
+    }
+
+    /**
+     * Asks auth-service, and lets Redis remember a known session. If it does not answer this is a 503 and never a 401, which
+     * would log people out.
+     *
+     * @param askedAt the time of Redis before this call, or null if Redis is away
+     */
+    public Mono<Who> resolve(TenantId tenant, String hash, @Nullable Long askedAt) {
+        return services.post("auth-service", hash, PATH, new Question(tenant, hash), Answer.class)
+                .map(answer -> kept(answer.who(), tenant, hash, askedAt))
+                .onErrorMap(Sessions::unavailable);
+    }
+
+    private static ApiException unavailable(Throwable failure) {
+        log.atWarn().addKeyValue("cause", failure.toString()).log("an access token could not be checked");
+        return ApiException.unavailable("the access token cannot be checked now, try again in a moment");
+    }
+
+    private Who kept(Who who, TenantId tenant, String hash, @Nullable Long askedAt) {
+        if (who instanceof Known known && askedAt != null) {
+            cache.keep(tenant, hash, known, askedAt);
+        }
+        return who;
+    }
+
+    record Question(
+            TenantId tenant, @JsonProperty("token_hash") String tokenHash) {}
+
+    record Answer(
+            String state,
+            @Nullable UserId user,
+            @Nullable DeviceId device,
+            @Nullable Boolean admin) {
+        Who who() {
+            return switch (state) {
+                case "known" ->
+                    new Known(Objects.requireNonNull(user), Objects.requireNonNull(device), Boolean.TRUE.equals(admin));
+                case "expired" -> new Anonymous(Reason.EXPIRED);
+                case "locked" -> new Anonymous(Reason.LOCKED);
+                case "unknown" -> new Anonymous(Reason.UNKNOWN);
+                default -> throw new IllegalStateException("auth-service answered a state that is not agreed");
+            };
+        }
+    }
+}

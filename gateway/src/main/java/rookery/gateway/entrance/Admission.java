@@ -1,0 +1,122 @@
+package rookery.gateway.entrance;
+
+import io.lettuce.core.protocol.AsyncCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.gateway.authentication.Sessions;
+import rookery.gateway.ratelimit.RateLimiter;
+import rookery.gateway.ratelimit.Verdict;
+import rookery.gateway.redis.Batch;
+import rookery.gateway.redis.LuaScript;
+import rookery.gateway.redis.RedisLink;
+import rookery.gateway.routing.Destination.Nowhere;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.caller.Caller.Who;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/**
+ * Decides who comes in, in the order of CONTRACT.md 2.2: limit, host and path, token. Redis is asked for the limit and the
+ * token in one round trip, and is done without when it does not answer.
+ */
+@Component
+class Admission {
+    private static final int MS = 1000;
+    private static final Anonymous NOBODY = new Anonymous(Reason.MISSING);
+    private static final List<LuaScript> SCRIPTS = List.of(RateLimiter.SCRIPT);
+
+    private final RedisLink redis;
+    private final RateLimiter limiter;
+    private final Sessions sessions;
+
+    Admission(RedisLink redis, RateLimiter limiter, Sessions sessions) {
+        this.redis = redis;
+        this.limiter = limiter;
+        this.sessions = sessions;
+    }
+
+    /** Who is asking, or the refusal as an error; {@code loop} is where the request goes on. */
+    Mono<Who> admit(Visit visit, Executor loop) {
+        boolean counted = limiter.counts(visit.address());
+        if (!counted && visit.tokenHash() == null) {
+            return identify(visit, Found.NOTHING);
+        }
+        return Mono.fromFuture(look(visit, counted, loop), true).flatMap(found -> identify(visit, found));
+    }
+
+    private CompletableFuture<Found> look(Visit visit, boolean counted, Executor loop) {
+        String key = counted ? RateLimiter.key(visit.tenantNumber(), visit.address()) : null;
+        return redis.ask(() -> question(visit, key), SCRIPTS)
+                .exceptionally(_ -> withoutRedis(key))
+                .thenApplyAsync(found -> found, loop);
+    }
+
+    private Batch<Found> question(Visit visit, @Nullable String key) {
+        var commands = new ArrayList<AsyncCommand<String, String, ?>>(2);
+        var count = key == null ? null : limiter.count(key);
+        var time = count == null ? Sessions.time() : null;
+        commands.add(count == null ? time : count);
+        AsyncCommand<String, String, String> session = null;
+        if (visit.tenant() != null && visit.tokenHash() != null) {
+            session = Sessions.remembered(visit.tenant().id(), visit.tokenHash());
+            commands.add(session);
+        }
+        var token = session;
+        return new Batch<>(commands, () -> found(key, count, time, token));
+    }
+
+    private Found found(
+            @Nullable String key,
+            @Nullable AsyncCommand<String, String, List<Object>> count,
+            @Nullable AsyncCommand<String, String, List<String>> time,
+            @Nullable AsyncCommand<String, String, String> session) {
+        var known = session == null ? null : Sessions.read(session.join());
+        if (key != null && count != null) {
+            return new Found(limiter.counted(key, count.join()), known, RateLimiter.now(count.join()));
+        }
+        return new Found(null, known, time == null ? null : Sessions.millis(time.join()));
+    }
+
+    private Found withoutRedis(@Nullable String key) {
+        return new Found(key == null ? null : limiter.countAlone(key), null, null);
+    }
+
+    private Mono<Who> identify(Visit visit, Found found) {
+        if (found.verdict != null && !found.verdict.allowed()) {
+            return Mono.error(tooMany(found.verdict));
+        }
+        if (visit.tenant() == null && !visit.destination().isOnAnyHost()) {
+            return Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "nobody is served under this host name"));
+        }
+        if (visit.destination() instanceof Nowhere(var refusal)) {
+            return Mono.error(refusal);
+        }
+        if (visit.tenant() == null || visit.tokenHash() == null) {
+            return Mono.just(NOBODY);
+        }
+        return found.session == null
+                ? sessions.resolve(visit.tenant().id(), visit.tokenHash(), found.redisTime)
+                : Mono.just(found.session);
+    }
+
+    private static ApiException tooMany(Verdict verdict) {
+        return new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "Too many requests")
+                .with("retry_after_ms", verdict.remainingMs())
+                .withRetryAfter((int) ((verdict.remainingMs() + MS - 1) / MS));
+    }
+
+    /** What the one round trip told; nulls where it was not asked or did not answer. */
+    private record Found(
+            @Nullable Verdict verdict,
+            @Nullable Known session,
+            @Nullable Long redisTime) {
+        static final Found NOTHING = new Found(null, null, null);
+    }
+}

@@ -1,0 +1,154 @@
+package rookery.gateway.entrance;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.http.server.HttpServerRequest;
+import rookery.gateway.authentication.AccessTokens;
+import rookery.gateway.ratelimit.ClientAddresses;
+import rookery.gateway.routing.Destination.Service;
+import rookery.gateway.routing.Forward;
+import rookery.gateway.routing.PathTable;
+import rookery.gateway.tenant.HostHeader;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Who;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.tenant.Tenant;
+
+/** Where every request of the public port comes in: it is named, judged, signed, and sent on (DESIGN.md 6, CONTRACT.md 2). */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class Entrance implements WebFilter {
+    /** A caller is checked when it arrives, so this is for the way there and for clocks that differ. */
+    private static final Duration CALLER_LIFE = Duration.ofSeconds(30);
+    /** On hosts of no tenant services are told this one, which exists nowhere. */
+    private static final Tenant NO_TENANT =
+            new Tenant(new TenantId(Visit.NO_TENANT), new ServerName("unknown.invalid"));
+
+    private final ApplicationContext publicPort;
+    private final RequestIds requestIds;
+    private final HostHeader host;
+    private final ClientAddresses addresses;
+    private final AccessTokens tokens;
+    private final Admission admission;
+    private final CallerSignature signature;
+    private final Clock clock;
+
+    Entrance(
+            ApplicationContext publicPort,
+            RequestIds requestIds,
+            HostHeader host,
+            ClientAddresses addresses,
+            AccessTokens tokens,
+            Admission admission,
+            CallerSignature signature,
+            Clock clock) {
+        this.publicPort = publicPort;
+        this.requestIds = requestIds;
+        this.host = host;
+        this.addresses = addresses;
+        this.tokens = tokens;
+        this.admission = admission;
+        this.signature = signature;
+        this.clock = clock;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (!publicPort.equals(exchange.getApplicationContext())) {
+            return chain.filter(exchange); // the management port has filters of its parent, but no clients
+        }
+        var request = exchange.getRequest();
+        var response = exchange.getResponse();
+        String requestId = requestIds.of(request.getHeaders().getFirst(RequestIds.HEADER));
+        response.getHeaders().set(RequestIds.HEADER, requestId);
+        Cors.allow(response.getHeaders());
+        if (request.getMethod().equals(HttpMethod.OPTIONS)) {
+            response.setStatusCode(HttpStatus.NO_CONTENT);
+            return response.setComplete();
+        }
+        requirePlainTarget(request);
+        var visit = visit(request, requestId);
+        return admission.admit(visit, loop(request)).flatMap(who -> enter(exchange, chain, visit, who));
+    }
+
+    private Visit visit(ServerHttpRequest request, String requestId) {
+        var headers = request.getHeaders();
+        var destination = PathTable.find(request.getURI().getRawPath());
+        var forwardedFor = headers.getOrDefault("X-Forwarded-For", List.of());
+        return new Visit(
+                requestId,
+                host.tenant(headers),
+                addresses.of(request.getRemoteAddress(), forwardedFor),
+                destination,
+                destination instanceof Service
+                        ? tokens.hashOf(headers, request.getURI().getRawQuery())
+                        : null);
+    }
+
+    private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, Visit visit, Who who) {
+        var limited = BodyLimit.apply(exchange);
+        if (visit.destination() instanceof Service service) {
+            forward(limited, visit, service, who).attachTo(limited);
+        }
+        return chain.filter(limited);
+    }
+
+    private Forward forward(ServerWebExchange exchange, Visit visit, Service service, Who who) {
+        var tenant = visit.tenant() == null ? NO_TENANT : visit.tenant();
+        String ip = visit.address().text();
+        var caller = new Caller(
+                tenant.id(),
+                tenant.serverName(),
+                who,
+                ip,
+                visit.requestId(),
+                clock.instant().plus(CALLER_LIFE));
+        return new Forward(
+                service.service(),
+                service.key() == null ? key(who, ip) : service.key(),
+                service.path(),
+                AccessTokens.withoutToken(exchange.getRequest().getURI().getRawQuery()),
+                service.longPoll(),
+                signature.sign(caller));
+    }
+
+    private static String key(Who who, String ip) {
+        return who instanceof Known known ? known.user().value() : ip;
+    }
+
+    /** A target with a host of its own could mean another tenant than the Host header does. */
+    private static void requirePlainTarget(ServerHttpRequest request) {
+        if (ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServerRequest plain
+                && !plain.uri().startsWith("/")) {
+            throw new ApiException(ErrorCode.M_UNKNOWN, "send the path alone as the target of the request")
+                    .withStatus(400);
+        }
+    }
+
+    /** The loop that the connection lives on: there the request goes on after Redis has answered on a thread of its own. */
+    private static Executor loop(ServerHttpRequest request) {
+        return ServerHttpRequestDecorator.getNativeRequest(request) instanceof Connection connection
+                ? connection.channel().eventLoop()
+                : Runnable::run;
+    }
+}

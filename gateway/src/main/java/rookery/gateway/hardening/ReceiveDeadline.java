@@ -1,0 +1,71 @@
+package rookery.gateway.hardening;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a connection whose client takes too long to send headers or a body, however steadily it trickles. Looks every few
+ * seconds, so a request costs no timer. Behind the HTTP codec; one for each connection.
+ */
+final class ReceiveDeadline extends ChannelDuplexHandler {
+    private static final long LOOK_MS = 2_000;
+
+    private final ConnectionProperties limits;
+    private long deadlineNs; // of what is awaited; 0 while the client has nothing to send
+
+    ReceiveDeadline(ConnectionProperties limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        await(context, limits.firstHeaders().toNanos());
+        lookLater(context);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest) {
+            await(context, limits.body().toNanos());
+        }
+        if (message instanceof LastHttpContent) {
+            deadlineNs = 0;
+        }
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof LastHttpContent) {
+            await(context, limits.idle().toNanos());
+        }
+        var _ = context.write(message, promise);
+    }
+
+    private void await(ChannelHandlerContext context, long durationNs) {
+        deadlineNs = Math.max(1, now(context) + durationNs);
+    }
+
+    private static long now(ChannelHandlerContext context) {
+        return context.executor().ticker().nanoTime();
+    }
+
+    private void lookLater(ChannelHandlerContext context) {
+        var _ = context.executor().schedule(() -> look(context), LOOK_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look(ChannelHandlerContext context) {
+        if (!context.channel().isActive() || context.isRemoved()) {
+            return;
+        }
+        if (deadlineNs != 0 && now(context) - deadlineNs > 0) {
+            var _ = context.close();
+        } else {
+            lookLater(context);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package rookery.gateway.health;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import rookery.platform.http.ServiceCredential;
+import rookery.platform.instance.Instance;
+import rookery.platform.instance.Instances;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks the services that no chat works without whether they are ready, at most once a second. */
+@Component
+class Readiness {
+    private static final List<String> SERVICES = List.of("auth-service", "room-service", "sync-service");
+    /** The checks of the contract; the services report them and may report more. */
+    private static final List<String> NAMES = List.of("database", "migrations", "queue");
+
+    private static final List<String> BETTER_TO_WORSE = List.of("ok", "degraded", "error");
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Instances instances;
+    private final ServiceCredential credential;
+    private final WebClient http;
+    private final Mono<Checks> checks;
+
+    Readiness(Instances instances, ServiceCredential credential, ReactorResourceFactory resources) {
+        this.instances = instances;
+        this.credential = credential;
+        this.http = WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(
+                        resources, (HttpClient client) -> client.responseTimeout(PATIENCE)))
+                .build();
+        this.checks = Flux.fromIterable(SERVICES)
+                .flatMap(this::report)
+                .collectList()
+                .map(Checks::of)
+                .cache(FRESH);
+    }
+
+    Mono<Checks> checks() {
+        return checks;
+    }
+
+    private Mono<Report> report(String service) {
+        return Flux.fromIterable(instances.of(service))
+                .concatMap(this::ask)
+                .takeUntil(Report::ready)
+                .last(Report.NONE);
+    }
+
+    private Mono<Report> ask(Instance instance) {
+        return http.get()
+                .uri(URI.create("http://" + instance.address() + "/internal/ready"))
+                .header(ServiceCredential.HEADER, credential.sign())
+                .exchangeToMono(Readiness::read)
+                .timeout(PATIENCE)
+                .onErrorReturn(Report.NONE);
+    }
+
+    private static Mono<Report> read(ClientResponse response) {
+        boolean ready = response.statusCode().is2xxSuccessful();
+        return response.bodyToMono(byte[].class).map(body -> Report.of(ready, JSON.readTree(body)));
+    }
+
+    /** What one service says; the best of its instances. */
+    record Report(boolean ready, Map<String, String> texts) {
+        static final Report NONE = new Report(false, Map.of());
+
+        static Report of(boolean ready, JsonNode body) {
+            var texts = new LinkedHashMap<String, String>();
+            body.path("checks")
+                    .properties()
+                    .forEach(check -> texts.put(check.getKey(), check.getValue().asString("error")));
+            return new Report(ready, texts);
+        }
+    }
+
+    /** What all say: each check as badly as the worst of them. */
+    record Checks(boolean passed, Map<String, String> texts) {
+        static Checks of(List<Report> reports) {
+            boolean passed = reports.stream().allMatch(Report::ready);
+            var texts = new LinkedHashMap<String, String>();
+            reports.forEach(report -> report.texts.forEach((name, text) -> texts.merge(name, text, Checks::worse)));
+            for (String name : NAMES) {
+                texts.putIfAbsent(name, passed ? "ok" : "error");
+            }
+            texts.put("services", passed ? "ok" : "error");
+            texts.put("media", "off");
+            return new Checks(passed, texts);
+        }
+
+        private static String worse(String a, String b) {
+            return BETTER_TO_WORSE.indexOf(a) > BETTER_TO_WORSE.indexOf(b) ? a : b;
+        }
+    }
+}

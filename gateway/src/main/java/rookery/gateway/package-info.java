@@ -1,0 +1,5 @@
+/** The service itself. */
+@NullMarked
+package rookery.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package rookery.gateway.ratelimit;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Finds the address of a client: its peer address, or the right-most untrusted one of {@code X-Forwarded-For} when the peer
+ * is a trusted proxy (CONTRACT.md 2.6).
+ */
+@Component
+public class ClientAddresses {
+    private final List<Cidr> trusted;
+
+    ClientAddresses(ClientAddressProperties properties) {
+        trusted = properties.trustedProxies().stream().map(Cidr::parse).toList();
+    }
+
+    /** The client's address; {@code forwardedFor} are the values of the header in their order. */
+    public ClientAddress of(@Nullable InetSocketAddress peer, List<String> forwardedFor) {
+        var nearest = peer == null ? null : peer.getAddress();
+        var found = nearest == null ? InetAddress.getLoopbackAddress() : nearest;
+        if (!isTrusted(found)) {
+            return new ClientAddress(found);
+        }
+        for (String value : forwardedFor.reversed()) {
+            var hops = List.of(value.split(",", -1)).reversed();
+            for (String hop : hops) {
+                var before = Cidr.address(withoutPort(hop.strip()));
+                if (before == null) {
+                    return new ClientAddress(found); // what stands left of nonsense was written by anybody
+                }
+                found = before;
+                if (!isTrusted(found)) {
+                    return new ClientAddress(found);
+                }
+            }
+        }
+        return new ClientAddress(Objects.requireNonNull(found));
+    }
+
+    private boolean isTrusted(InetAddress address) {
+        return trusted.stream().anyMatch(network -> network.contains(address));
+    }
+
+    private static String withoutPort(String hop) {
+        if (hop.startsWith("[")) {
+            int end = hop.indexOf(']');
+            return end < 0 ? hop : hop.substring(1, end);
+        }
+        int colon = hop.indexOf(':');
+        return colon >= 0 && colon == hop.lastIndexOf(':') ? hop.substring(0, colon) : hop;
+    }
+}

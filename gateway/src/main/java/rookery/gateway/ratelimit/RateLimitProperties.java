@@ -1,0 +1,24 @@
+package rookery.gateway.ratelimit;
+
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** The limit a gateway starts with; every key is explained in gateway.yml. */
+@ConfigurationProperties("rookery.rate-limit")
+record RateLimitProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("100") int maxRequests,
+        @DefaultValue("60s") Duration window,
+        @DefaultValue List<String> exemptIps) {
+    RateLimitProperties {
+        if (maxRequests < 1) {
+            throw new IllegalArgumentException(
+                    "rookery.rate-limit.max-requests: set at least 1, or rookery.rate-limit.enabled=false");
+        }
+        if (window.toMillis() < 1) {
+            throw new IllegalArgumentException("rookery.rate-limit.window: set a time such as 60s");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package rookery.gateway.ratelimit;
+
+import io.lettuce.core.protocol.AsyncCommand;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+import rookery.gateway.redis.LuaScript;
+import rookery.gateway.redis.RedisLink;
+
+/**
+ * The limit per tenant and address: an exact fixed window, counted in Redis for all gateways, or by this process alone while
+ * Redis is away (CONTRACT.md 2.6). It never opens and never fails.
+ */
+@Component
+public class RateLimiter {
+    public static final LuaScript SCRIPT = LuaScript.beside(RateLimiter.class, "window.lua");
+
+    private final LimitSettings settings;
+    private final Windows windows = new Windows(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    private final Counter limited;
+    private final Counter alone;
+
+    RateLimiter(LimitSettings settings, MeterRegistry meters, RedisLink redis) {
+        this.settings = settings;
+        limited = Counter.builder("rate_limited")
+                .description("Requests refused because their address had sent too many")
+                .register(meters);
+        alone = Counter.builder("rate_limit_counted_alone")
+                .description("Requests counted by this process only, because Redis was away")
+                .register(meters);
+        Gauge.builder("rate_limit_shared", redis, link -> link.isPresent() ? 1 : 0)
+                .description("1 while all gateways count together in Redis, 0 while this process counts alone")
+                .register(meters);
+    }
+
+    /** Whether requests of this address are counted at all. */
+    public boolean counts(ClientAddress address) {
+        return settings.current().countsFor(address.address());
+    }
+
+    /** The name of a window: one per tenant and address; tenant 0 is that of unknown hosts. */
+    public static String key(int tenant, ClientAddress address) {
+        return "rl:" + tenant + ":" + address.counted();
+    }
+
+    /** The command that counts a request in Redis. */
+    public AsyncCommand<String, String, List<Object>> count(String key) {
+        return SCRIPT.call(List.of(key), Long.toString(settings.current().windowMs()));
+    }
+
+    /** What the answer to {@link #count} means. */
+    public Verdict counted(String key, List<Object> answer) {
+        var shared = new SharedCount((Long) answer.get(0), (Long) answer.get(1), now(answer));
+        return noted(windows.follow(key, settings.current(), shared));
+    }
+
+    /** The time of Redis, milliseconds, which the answer to {@link #count} tells too. */
+    public static long now(List<Object> answer) {
+        return (Long) answer.get(2);
+    }
+
+    /** Counts a request here, because Redis was not asked or did not answer. */
+    public Verdict countAlone(String key) {
+        alone.increment();
+        return noted(windows.countAlone(key, settings.current()));
+    }
+
+    private Verdict noted(Verdict verdict) {
+        if (!verdict.allowed()) {
+            limited.increment();
+        }
+        return verdict;
+    }
+}

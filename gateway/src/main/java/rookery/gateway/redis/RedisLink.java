@@ -1,0 +1,170 @@
+package rookery.gateway.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.stereotype.Component;
+import rookery.platform.redis.RedisProperties;
+
+/**
+ * The gateway's connection to Redis. A question either has its answer within {@code rookery.redis.timeout} or fails, and who
+ * asks has to know what to do then: Redis is never a reason to refuse a request.
+ */
+@Component
+public class RedisLink implements InitializingBean, DisposableBean {
+    private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+    private static final Duration RECONNECT = Duration.ofMillis(500);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(2);
+    private static final int QUEUE_MAX = 10_000;
+
+    private final RedisURI uri;
+    private final Duration timeout;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final Presence presence = new Presence();
+    private final ScheduledExecutorService connector = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("redis-connector").daemon().factory());
+    private volatile @Nullable StatefulRedisConnection<String, String> connection;
+
+    public RedisLink(RedisProperties properties) {
+        uri = RedisURI.create(properties.url());
+        timeout = properties.timeout();
+        resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .reconnectDelay(Delay.constant(RECONNECT))
+                .build();
+        client = RedisClient.create(resources, uri);
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                // What was under way when the connection broke was answered for without Redis: it must not come late.
+                .replayFilter(_ -> true)
+                .requestQueueSize(QUEUE_MAX)
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(Duration.ofSeconds(1))
+                        .keepAlive(true)
+                        .build())
+                .build());
+    }
+
+    /** Asks, and once more if Redis has forgotten the scripts. The answer is read on a thread of the connection. */
+    public <T> CompletableFuture<T> ask(Supplier<Batch<T>> question, List<LuaScript> scripts) {
+        var open = connection;
+        if (open == null || !presence.mayAsk(nowMs())) {
+            return CompletableFuture.failedFuture(new AwayException());
+        }
+        return once(open, question)
+                .exceptionallyCompose(failure -> isNoScript(failure)
+                        ? loaded(open, scripts).thenCompose(_ -> once(open, question))
+                        : CompletableFuture.failedFuture(failure))
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((_, failure) -> note(failure));
+    }
+
+    /** Whether questions are answered at present. */
+    public boolean isPresent() {
+        return connection != null && !presence.isAway();
+    }
+
+    private static <T> CompletableFuture<T> once(
+            StatefulRedisConnection<String, String> open, Supplier<Batch<T>> question) {
+        var batch = question.get();
+        try {
+            open.dispatch(batch.commands());
+        } catch (RedisException e) { // too many are waiting already
+            return CompletableFuture.failedFuture(e);
+        }
+        return CompletableFuture.allOf(batch.commands().toArray(CompletableFuture[]::new))
+                .thenApply(_ -> batch.answer().get());
+    }
+
+    private static CompletableFuture<Void> loaded(
+            StatefulRedisConnection<String, String> open, List<LuaScript> scripts) {
+        return CompletableFuture.allOf(scripts.stream()
+                .map(script -> open.async().scriptLoad(script.text).toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+
+    private static boolean isNoScript(Throwable failure) {
+        return (failure instanceof CompletionException ? failure.getCause() : failure)
+                instanceof RedisNoScriptException;
+    }
+
+    private void note(@Nullable Throwable failure) {
+        if (failure == null) {
+            if (presence.answered()) {
+                log.atWarn().log("redis is back, all gateways count together again");
+            }
+        } else if (presence.failed(nowMs())) {
+            log.atWarn()
+                    .addKeyValue("cause", failure.toString())
+                    .log("redis is away, requests are counted by this process alone");
+        }
+    }
+
+    /** Waits a little for the first connection, so that a gateway that is ready counts together with the others. */
+    @Override
+    public void afterPropertiesSet() throws InterruptedException {
+        try {
+            connect().get(START_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            log.atWarn().addKeyValue("cause", e.toString()).log("redis is not there yet, starting without it");
+        }
+    }
+
+    private CompletableFuture<?> connect() {
+        return client.connectAsync(StringCodec.UTF8, uri).toCompletableFuture().whenComplete((opened, failure) -> {
+            if (failure == null) {
+                connection = opened;
+            } else if (!connector.isShutdown()) {
+                var _ = connector.schedule(this::connectAgain, RECONNECT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    private void connectAgain() {
+        var _ = connect();
+    }
+
+    private static long nowMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    @Override
+    public void destroy() {
+        connector.shutdownNow();
+        client.shutdown(0, 1, TimeUnit.SECONDS);
+        var _ = resources.shutdown(0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Redis was not asked at all. */
+    static final class AwayException extends RuntimeException {
+        AwayException() {
+            super("redis is away", null, false, false);
+        }
+    }
+}

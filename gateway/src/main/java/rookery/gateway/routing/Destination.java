@@ -1,0 +1,38 @@
+package rookery.gateway.routing;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+
+/** Where a path leads. */
+public sealed interface Destination {
+    /**
+     * To the gateway itself.
+     *
+     * @param onAnyHost whether it is answered on hosts of no tenant as well
+     */
+    record Own(boolean onAnyHost) implements Destination {}
+
+    /**
+     * To a service.
+     *
+     * @param service such as {@code room-service}
+     * @param path what the service is asked, encoded as it came
+     * @param key what decides the instance: the room of a room's path, or null for the user
+     * @param longPoll whether the answer may be kept waiting
+     * @param onAnyHost as for {@link Own}
+     */
+    record Service(String service, String path, @Nullable String key, boolean longPoll, boolean onAnyHost)
+            implements Destination {}
+
+    /** Nowhere, and how to say so. */
+    record Nowhere(ApiException refusal) implements Destination {}
+
+    /** Whether it is answered on hosts of no tenant as well (CONTRACT.md, head). */
+    default boolean isOnAnyHost() {
+        return switch (this) {
+            case Own(boolean any) -> any;
+            case Service(var _, var _, var _, var _, boolean any) -> any;
+            case Nowhere(var _) -> false;
+        };
+    }
+}

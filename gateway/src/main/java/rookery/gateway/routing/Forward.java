@@ -1,0 +1,39 @@
+package rookery.gateway.routing;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.server.ServerWebExchange;
+import rookery.platform.instance.Instance;
+
+/**
+ * A request on its way to a service; an attribute of its exchange.
+ *
+ * @param service such as {@code room-service}
+ * @param key what decides the instance
+ * @param path with the encoding it came with
+ * @param query with the encoding it came with, or null
+ * @param longPoll whether the answer may be kept waiting
+ * @param caller the signed header that tells the service who is asking
+ */
+public record Forward(
+        String service, String key, String path, @Nullable String query, boolean longPoll, String caller) {
+    private static final String ATTRIBUTE = Forward.class.getName();
+
+    public void attachTo(ServerWebExchange exchange) {
+        exchange.getAttributes().put(ATTRIBUTE, this);
+    }
+
+    /** Whether the exchange holds a request on its way, of that kind. */
+    static boolean isIn(ServerWebExchange exchange, boolean longPoll) {
+        Forward forward = exchange.getAttribute(ATTRIBUTE);
+        return forward != null && forward.longPoll == longPoll;
+    }
+
+    static Forward required(ServerWebExchange exchange) {
+        return exchange.getRequiredAttribute(ATTRIBUTE);
+    }
+
+    URI at(Instance instance) {
+        return URI.create("http://" + instance.address() + path + (query == null ? "" : "?" + query));
+    }
+}

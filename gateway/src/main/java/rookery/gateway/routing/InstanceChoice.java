@@ -1,0 +1,104 @@
+package rookery.gateway.routing;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpMethod;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.platform.instance.Instance;
+import rookery.platform.instance.Instances;
+
+/**
+ * Chooses the key's instance, and the next one when nothing listens there. What was sent is sent again only if it was a read:
+ * of anything else nobody can say whether it has happened, so the client is told to come back, with its transaction id.
+ */
+@Component
+class InstanceChoice implements GlobalFilter, Ordered {
+    private static final Logger log = LoggerFactory.getLogger(InstanceChoice.class);
+    private static final int ORDER = 10_000; // behind all that write the answer, ahead of the routing itself
+
+    private final Instances instances;
+    private final Suspects suspects = new Suspects();
+
+    InstanceChoice(Instances instances) {
+        this.instances = instances;
+    }
+
+    @Override
+    public int getOrder() {
+        return ORDER;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+        var forward = Forward.required(exchange);
+        var ranked = suspects.last(instances.ranked(forward.service(), forward.key()));
+        return ranked.isEmpty() ? Mono.error(unavailable(forward)) : attempt(exchange, chain, ranked, 0);
+    }
+
+    private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, List<Instance> ranked, int index) {
+        var forward = Forward.required(exchange);
+        var instance = ranked.get(index % ranked.size());
+        exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, forward.at(instance));
+        return chain.filter(exchange).onErrorResume(failure -> {
+            if (exchange.getResponse().isCommitted() || failure instanceof ApiException) {
+                return Mono.error(failure);
+            }
+            note(failure, instance);
+            if (!mayTryAgain(exchange, failure, index, ranked.size())) {
+                return Mono.error(refusal(forward, failure));
+            }
+            exchange.getAttributes().remove(ServerWebExchangeUtils.GATEWAY_ALREADY_ROUTED_ATTR);
+            return attempt(exchange, chain, ranked, index + 1);
+        });
+    }
+
+    private static boolean mayTryAgain(ServerWebExchange exchange, Throwable failure, int index, int instances) {
+        if (nothingListens(failure)) {
+            return index + 1 < instances;
+        }
+        return failure instanceof IOException && index == 0 && isRead(exchange);
+    }
+
+    private static boolean nothingListens(Throwable failure) {
+        return failure instanceof ConnectException || failure instanceof UnknownHostException;
+    }
+
+    private static boolean isRead(ServerWebExchange exchange) {
+        var request = exchange.getRequest();
+        return (request.getMethod().equals(HttpMethod.GET)
+                        || request.getMethod().equals(HttpMethod.HEAD))
+                && request.getHeaders().getContentLength() <= 0;
+    }
+
+    private static Throwable refusal(Forward forward, Throwable failure) {
+        return failure instanceof IOException || failure instanceof ResponseStatusException
+                ? unavailable(forward)
+                : failure;
+    }
+
+    private static ApiException unavailable(Forward forward) {
+        return ApiException.unavailable(forward.service() + " is not available, try again in a moment");
+    }
+
+    private void note(Throwable failure, Instance instance) {
+        if (nothingListens(failure) && !suspects.add(instance)) {
+            return; // said a moment ago
+        }
+        log.atWarn()
+                .addKeyValue("instance", instance.name())
+                .addKeyValue("cause", failure.toString())
+                .log("an instance did not answer");
+    }
+}

@@ -1,0 +1,151 @@
+package rookery.gateway.routing;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.gateway.routing.Destination.Nowhere;
+import rookery.gateway.routing.Destination.Own;
+import rookery.gateway.routing.Destination.Service;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/**
+ * Which service a path belongs to. A path is split at {@code /} first and decoded then, as the services do it; a path that
+ * two readers could read differently (dots, empty parts, {@code ;}) leads nowhere.
+ */
+public final class PathTable {
+    private static final String PREFIX = "/_api/client/";
+    private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (CONTRACT.md D1)
+    private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // CONTRACT.md D7
+
+    private static final String AUTH = "auth-service";
+    private static final String ROOM = "room-service";
+    private static final String SYNC = "sync-service";
+    private static final String DIRECTORY = "directory-service";
+    private static final String PUSH = "push-service";
+    private static final String ADMIN = "admin-service";
+
+    private static final Nowhere UNKNOWN =
+            new Nowhere(new ApiException(ErrorCode.M_UNRECOGNIZED, "there is no such endpoint"));
+    private static final Nowhere BADLY_ENCODED =
+            new Nowhere(new ApiException(ErrorCode.M_INVALID_PARAM, "the path is not properly percent-encoded UTF-8"));
+
+    private PathTable() {}
+
+    /** Where a path, encoded as it came, leads. */
+    public static Destination find(String path) {
+        String rest = rest(path);
+        if (rest == null || rest.indexOf(';') >= 0) {
+            return UNKNOWN;
+        }
+        String[] raw = rest.split("/", -1);
+        boolean slashAtEnd = raw.length > 1 && raw[raw.length - 1].isEmpty();
+        int parts = slashAtEnd ? raw.length - 1 : raw.length;
+        for (int i = 0; i < parts; i++) {
+            String part = PathPart.decoded(raw[i]);
+            if (part == null) {
+                return BADLY_ENCODED;
+            }
+            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
+                return UNKNOWN;
+            }
+            raw[i] = part;
+        }
+        var decoded = Arrays.asList(raw).subList(0, parts);
+        return slashAtEnd && !mayEndInSlash(decoded) ? UNKNOWN : destination(decoded, rest);
+    }
+
+    private static @Nullable String rest(String path) {
+        if (path.startsWith(PREFIX)) {
+            return path.substring(PREFIX.length());
+        }
+        if (path.startsWith(STANDARD_PREFIX)) {
+            return path.substring(STANDARD_PREFIX.length());
+        }
+        return path.equals(LEGACY_LOGIN_TOKEN) ? path.substring(1) : null;
+    }
+
+    /** {@code /state/{type}/} is the empty state key, and {@code /pushrules/} an old spelling (CONTRACT.md 2.1). */
+    private static boolean mayEndInSlash(List<String> parts) {
+        return (parts.size() == 5
+                        && parts.get(1).equals("rooms")
+                        && parts.get(3).equals("state"))
+                || (parts.size() >= 2 && parts.get(1).equals("pushrules"));
+    }
+
+    private static Destination destination(List<String> parts, String rest) {
+        String first = parts.getFirst();
+        if (parts.size() == 1) {
+            return switch (first) {
+                case "versions" -> new Own(false);
+                case "health" -> new Own(true);
+                case "stats" -> new Service(ADMIN, PREFIX + rest, null, false, false);
+                case "metrics" -> new Service(ADMIN, PREFIX + rest, null, false, true);
+                default -> UNKNOWN;
+            };
+        }
+        String service = switch (first) {
+            case "v3" -> v3(parts);
+            case "v1" -> v1(parts);
+            default -> null;
+        };
+        if (service != null) {
+            boolean longPoll = parts.get(1).equals("sync");
+            return new Service(service, PREFIX + rest, room(parts), longPoll, false);
+        }
+        return first.equals("health")
+                        && parts.size() == 2
+                        && List.of("live", "ready").contains(parts.get(1))
+                ? new Own(true)
+                : UNKNOWN;
+    }
+
+    private static @Nullable String v3(List<String> parts) {
+        return switch (parts.get(1)) {
+            case "account",
+                    "auth",
+                    "capabilities",
+                    "delete_devices",
+                    "devices",
+                    "login",
+                    "logout",
+                    "profile",
+                    "refresh",
+                    "register",
+                    "room_keys",
+                    "sendToDevice",
+                    "token",
+                    "validate" -> AUTH;
+            case "keys" -> parts.size() > 2 && parts.get(2).equals("changes") ? SYNC : AUTH;
+            case "user" -> parts.size() > 3 && parts.get(3).equals("filter") ? SYNC : AUTH;
+            case "rooms" -> parts.size() == 4 && parts.get(3).equals("aliases") ? DIRECTORY : ROOM;
+            case "createRoom", "join", "joined_rooms", "knock", "search" -> ROOM;
+            case "filter", "presence", "sync" -> SYNC;
+            case "directory", "publicRooms", "user_directory" -> DIRECTORY;
+            case "notifications", "pushers", "pushrules" -> PUSH;
+            case "admin" -> ADMIN;
+            default -> null;
+        };
+    }
+
+    private static @Nullable String v1(List<String> parts) {
+        return switch (parts.get(1)) {
+            case "login", "register" -> AUTH;
+            case "room_summary", "rooms" -> ROOM;
+            case "admin" -> ADMIN;
+            default -> null;
+        };
+    }
+
+    /** The room that the path names: its requests go to one instance, whose caches are warm. */
+    private static @Nullable String room(List<String> parts) {
+        if (parts.size() < 3) {
+            return null;
+        }
+        return switch (parts.get(1)) {
+            case "rooms" -> parts.get(2);
+            case "join", "knock", "room_summary" -> parts.get(2).startsWith("!") ? parts.get(2) : null;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,57 @@
+package rookery.gateway.routing;
+
+import java.time.Duration;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
+import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.support.RouteMetadataUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+import reactor.core.publisher.Flux;
+import reactor.netty.http.client.HttpClient;
+
+/** Two routes, since a long poll may be kept waiting; {@link PathTable} decides which of them, if any. */
+@Configuration(proxyBeanMethods = false)
+class RoutingConfiguration {
+    private static final Duration LONG_POLL_MAX = Duration.ofSeconds(30 + 15); // CONTRACT.md D17, and time to answer
+    private static final String NO_ADDRESS_YET = "http://service:1";
+
+    @Bean
+    static RouteLocator serviceRoutes() {
+        var longPolls = Route.async()
+                .id("long-polls")
+                .uri(NO_ADDRESS_YET)
+                .metadata(RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR, LONG_POLL_MAX.toMillis())
+                .predicate(exchange -> Forward.isIn(exchange, true))
+                .build();
+        var requests = Route.async()
+                .id("requests")
+                .uri(NO_ADDRESS_YET)
+                .predicate(exchange -> Forward.isIn(exchange, false))
+                .build();
+        return () -> Flux.just(longPolls, requests);
+    }
+
+    @Bean
+    static ServiceRouting serviceRouting(
+            HttpClient client, ObjectProvider<List<HttpHeadersFilter>> filters, HttpClientProperties properties) {
+        return new ServiceRouting(client, filters, properties);
+    }
+
+    @Bean
+    static NettyWriteResponseFilter answerWriting(ObjectProvider<List<HttpHeadersFilter>> filters) {
+        return new NettyWriteResponseFilter(List.of(), filters);
+    }
+
+    /** The loops of the public port: a request need not change threads to go on to a service. */
+    @Bean
+    static HttpClientCustomizer loops(ReactorResourceFactory resources) {
+        return client -> client.runOn(resources.getLoopResources());
+    }
+}

@@ -1,0 +1,32 @@
+package rookery.gateway.routing;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.netty.http.client.HttpClient;
+
+/** Sends a request to the instance chosen, with our headers only, and without building a client anew for each. */
+final class ServiceRouting extends NettyRoutingFilter {
+    private final HttpClient client;
+    private final List<HttpHeadersFilter> headers = PassedHeaders.bothWays();
+
+    ServiceRouting(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> unused, HttpClientProperties properties) {
+        super(client, unused, properties);
+        this.client = client;
+    }
+
+    @Override
+    public @Nullable List<HttpHeadersFilter> getHeadersFilters() {
+        return headers;
+    }
+
+    @Override
+    protected HttpClient getHttpClient(Route route, ServerWebExchange exchange) {
+        return client;
+    }
+}

@@ -1,0 +1,29 @@
+package rookery.gateway.tenant;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.tenant.Tenant;
+import rookery.platform.tenant.Tenants;
+
+/** Reads which tenant was asked: from the one Host header and nothing else, whatever proxies and clients may add. */
+@Component
+public class HostHeader {
+    private final Tenants tenants;
+
+    HostHeader(Tenants tenants) {
+        this.tenants = tenants;
+    }
+
+    /** The tenant of the host, or null if no tenant has it. */
+    public @Nullable Tenant tenant(HttpHeaders headers) {
+        var hosts = headers.getOrDefault(HttpHeaders.HOST, List.of());
+        if (hosts.size() > 1) {
+            throw new ApiException(ErrorCode.M_UNKNOWN, "send one Host header").withStatus(400);
+        }
+        return tenants.ofHost(hosts.isEmpty() ? null : hosts.getFirst());
+    }
+}

@@ -1,0 +1,119 @@
+package rookery.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.EmbeddedRedis;
+import rookery.embedded.TestServers;
+
+/** The limiter over two gateways and one Redis, which may die. */
+class LimitIT {
+    private static final String HEALTH = "/_api/client/health";
+    private static final Path INSTANCES = TestServers.folder("instances");
+    private static EmbeddedRedis redis;
+    private static RunningGateway one;
+    private static RunningGateway two;
+
+    @BeforeAll
+    static void start() {
+        redis = EmbeddedRedis.start(TestServers.folder("limit-redis"), TestServers.binaries());
+        one = new RunningGateway(redis.url(), INSTANCES, "--rookery.redis.timeout=500ms");
+        two = new RunningGateway(redis.url(), INSTANCES, "--rookery.redis.timeout=500ms");
+    }
+
+    @AfterAll
+    static void stop() {
+        one.close();
+        two.close();
+        redis.close();
+    }
+
+    @Test
+    void ofTwoHundredAtOnceOverTwoGatewaysExactlyAHundredComeIn() throws Exception {
+        var statuses = statuses(200, i -> status(i % 2 == 0 ? one : two, "198.51.100.1"));
+        assertThat(statuses).isEqualTo(Map.of(200, 100L, 429, 100L));
+        assertThat(status(one, "198.51.100.2")).isEqualTo(200);
+    }
+
+    @Test
+    void aRefusalSaysWhenToComeBack() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(status(one, "198.51.100.3")).isEqualTo(200);
+        }
+        var refused = two.get(HEALTH, "X-Forwarded-For", "198.51.100.3");
+        GatewayIT.assertError(refused, 429, "M_LIMIT_EXCEEDED");
+        assertThat(refused.body())
+                .contains("\"error\":\"Too many requests\"")
+                .containsPattern("\"retry_after_ms\":[1-9][0-9]{0,4}\\b");
+        assertThat(refused.headers().firstValue("Retry-After").orElseThrow()).matches("[1-9][0-9]?");
+        assertThat(refused.headers().firstValue("Access-Control-Allow-Origin")).hasValue("*");
+        var options = one.send(one.request(HEALTH, "X-Forwarded-For", "198.51.100.3")
+                .method("OPTIONS", java.net.http.HttpRequest.BodyPublishers.noBody()));
+        assertThat(options.statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void theAddressIsNotTheClientsToChoose() {
+        var statuses = IntStream.range(0, 110)
+                .mapToObj(i -> status(one, "203.0.113." + i + ", 198.51.100.4"))
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        assertThat(statuses).isEqualTo(Map.of(200, 100L, 429, 10L));
+    }
+
+    @Test
+    void withoutRedisTheLimitHoldsAndNothingFails() throws Exception {
+        var mortal = EmbeddedRedis.start(TestServers.folder("mortal-redis"), TestServers.binaries());
+        try (var gateway = new RunningGateway(mortal.url(), INSTANCES, "--rookery.redis.timeout=500ms")) {
+            for (int i = 0; i < 60; i++) {
+                assertThat(status(gateway, "198.51.100.5")).isEqualTo(200);
+            }
+            mortal.kill();
+            assertThat(statuses(60, _ -> status(gateway, "198.51.100.5"))).isEqualTo(Map.of(200, 40L, 429, 20L));
+            assertThat(statuses(110, _ -> status(gateway, "198.51.100.6"))).isEqualTo(Map.of(200, 100L, 429, 10L));
+            mortal.startAgain();
+            assertThat(statuses(10, _ -> status(gateway, "198.51.100.5"))).isEqualTo(Map.of(429, 10L));
+        } finally {
+            mortal.close();
+        }
+    }
+
+    @Test
+    void aRedisThatHangsIsNotWaitedFor() throws Exception {
+        var slow = EmbeddedRedis.start(TestServers.folder("slow-redis"), TestServers.binaries());
+        try (var gateway = new RunningGateway(slow.url(), INSTANCES);
+                var direct = new DirectRedis(slow.url())) {
+            direct.pause(Duration.ofMinutes(10));
+            assertThat(statuses(120, _ -> status(gateway, "198.51.100.7"))).isEqualTo(Map.of(200, 100L, 429, 20L));
+        } finally {
+            slow.child().kill();
+        }
+    }
+
+    private static int status(RunningGateway gateway, String forwardedFor) {
+        return gateway.get(HEALTH, "X-Forwarded-For", forwardedFor).statusCode();
+    }
+
+    private static Map<Integer, Long> statuses(int requests, Function<Integer, Integer> request) throws Exception {
+        try (var threads = Executors.newFixedThreadPool(20)) {
+            var calls = IntStream.range(0, requests)
+                    .<Callable<Integer>>mapToObj(i -> () -> request.apply(i))
+                    .toList();
+            var counted = new java.util.TreeMap<Integer, Long>();
+            for (Future<Integer> answer : threads.invokeAll(calls)) {
+                counted.merge(answer.get(), 1L, Long::sum);
+            }
+            return counted;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package rookery.gateway;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import rookery.embedded.Ports;
+
+/** A gateway with two tenants (alpha.test and beta.test) whose instance files the test writes. */
+final class RunningGateway implements AutoCloseable {
+    static final String KEY = "a-secret-of-the-tests-that-is-long-enough";
+
+    static {
+        // the tests say which host they mean
+        System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,connection,expect");
+    }
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    final ConfigurableApplicationContext context;
+    final int port;
+    final int managementPort = Ports.free();
+
+    RunningGateway(String redisUrl, Path instances, String... more) {
+        var arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--management.server.port=" + managementPort,
+                "--rookery.internal.key=" + KEY,
+                "--rookery.redis.url=" + redisUrl,
+                "--rookery.instances.folder=" + instances,
+                "--rookery.tenants[0].id=1",
+                "--rookery.tenants[0].server-name=alpha.test",
+                "--rookery.tenants[0].hosts[0]=127.0.0.1",
+                "--rookery.tenants[1].id=2",
+                "--rookery.tenants[1].server-name=beta.test",
+                "--rookery.client-address.trusted-proxies[0]=127.0.0.1",
+                "--spring.main.register-shutdown-hook=false"));
+        arguments.addAll(List.of(more));
+        context = new SpringApplicationBuilder(GatewayApplication.class)
+                .properties("spring.config.name=gateway")
+                .run(arguments.toArray(String[]::new));
+        var server = ((ReactiveWebServerApplicationContext) context).getWebServer();
+        port = Objects.requireNonNull(server).getPort();
+    }
+
+    static void register(Path instances, String instance, String address) {
+        try {
+            Files.writeString(instances.resolve(instance), "address=" + address + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    HttpResponse<String> get(String path, String... headers) {
+        return send(request(path, headers).GET());
+    }
+
+    HttpResponse<String> post(String path, String body, String... headers) {
+        return send(request(path, headers).POST(BodyPublishers.ofString(body)));
+    }
+
+    HttpRequest.Builder request(String path, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        return headers.length == 0 ? request : request.headers(headers);
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return HTTP.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Sends bytes as they are and reads to the end of the connection. */
+    String raw(String bytes) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,73 @@
+package rookery.gateway;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** Stands for an instance of a service: a real HTTP server that remembers what it was asked. */
+final class Upstream implements AutoCloseable {
+    final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private final Function<Seen, Reply> replies;
+    private final DisposableServer server;
+
+    Upstream(Function<Seen, Reply> replies) {
+        this.replies = replies;
+        this.server = HttpServer.create()
+                .host("127.0.0.1")
+                .port(0)
+                .handle(this::handle)
+                .bindNow(Duration.ofSeconds(5));
+    }
+
+    static Upstream answering(int status, String body) {
+        return new Upstream(_ -> new Reply(status, body, Map.of()));
+    }
+
+    String address() {
+        return "127.0.0.1:" + server.port();
+    }
+
+    Seen last() {
+        return seen.getLast();
+    }
+
+    private Mono<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+        return request.receive()
+                .aggregate()
+                .asByteArray()
+                .defaultIfEmpty(new byte[0])
+                .flatMap(body -> {
+                    var seenNow = new Seen(
+                            request.method().name(),
+                            request.uri(),
+                            request.requestHeaders().copy(),
+                            new String(body, StandardCharsets.UTF_8));
+                    seen.add(seenNow);
+                    return answer(response, replies.apply(seenNow));
+                });
+    }
+
+    private static Mono<Void> answer(HttpServerResponse response, Reply reply) {
+        response.status(reply.status).header("Content-Type", "application/json");
+        reply.headers.forEach(response::header);
+        return response.sendString(Mono.just(reply.body)).then();
+    }
+
+    @Override
+    public void close() {
+        server.disposeNow(Duration.ofSeconds(5));
+    }
+
+    record Seen(String method, String uri, HttpHeaders headers, String body) {}
+
+    record Reply(int status, String body, Map<String, String> headers) {}
+}

@@ -1,0 +1,57 @@
+package rookery.gateway.authentication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpHeaders;
+
+class AccessTokensTest {
+    private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false));
+    private final AccessTokens both = new AccessTokens(new AccessTokenProperties(true));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer abc", "bearer abc", "BEARER  abc "})
+    void theSchemeMayBeWrittenInAnyCase(String header) {
+        assertThat(headerOnly.hashOf(headers(header), null)).isEqualTo(SHA256_OF_ABC);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Basic abc", "Bearer", "Bearer ", "abc", "Bearerabc"})
+    void anythingElseIsNoToken(String header) {
+        assertThat(headerOnly.hashOf(headers(header), null)).isNull();
+    }
+
+    @Test
+    void aTokenInTheQueryIsSeenOnlyWhereThatIsSwitchedOn() {
+        assertThat(headerOnly.hashOf(headers(null), "a=b&access_token=abc")).isNull();
+        assertThat(both.hashOf(headers(null), "a=b&access_token=abc")).isEqualTo(SHA256_OF_ABC);
+        assertThat(both.hashOf(headers(null), "xaccess_token=abc")).isNull();
+    }
+
+    @Test
+    void theHeaderComesFirst() {
+        assertThat(both.hashOf(headers("Bearer abc"), "access_token=other")).isEqualTo(SHA256_OF_ABC);
+        assertThat(both.hashOf(headers("Basic x"), "access_token=abc")).isNull();
+    }
+
+    @Test
+    void noServiceSeesATokenInAQuery() {
+        assertThat(AccessTokens.withoutToken("a=b&access_token=abc&c=%26")).isEqualTo("a=b&c=%26");
+        assertThat(AccessTokens.withoutToken("access_token=abc")).isNull();
+        assertThat(AccessTokens.withoutToken("a=%2F")).isEqualTo("a=%2F");
+        assertThat(AccessTokens.withoutToken(null)).isNull();
+    }
+
+    private static HttpHeaders headers(@Nullable String authorization) {
+        var headers = new HttpHeaders();
+        if (authorization != null) {
+            headers.set(HttpHeaders.AUTHORIZATION, authorization);
+        }
+        return headers;
+    }
+}

@@ -1,0 +1,99 @@
+package rookery.gateway.hardening;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConnectionLimitsTest {
+    private static final ConnectionProperties LIMITS =
+            new ConnectionProperties(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(30));
+
+    @Test
+    void aConnectionWithoutHeadersIsClosed() {
+        var channel = channel();
+        pass(channel, 9);
+        assertThat(channel.isOpen()).isTrue();
+        pass(channel, 5);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aBodyThatTricklesIsClosed() {
+        var channel = channel();
+        channel.writeInbound(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/"));
+        for (int i = 0; i < 6; i++) {
+            assertThat(channel.isOpen()).isTrue();
+            channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])));
+            pass(channel, 6);
+        }
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoWaitsForAnAnswerMayWaitLong() {
+        var channel = channel();
+        request(channel);
+        pass(channel, 300);
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void anIdleConnectionIsKeptForAWhile() {
+        var channel = channel();
+        request(channel);
+        channel.writeOutbound(LastHttpContent.EMPTY_LAST_CONTENT);
+        pass(channel, 58);
+        assertThat(channel.isOpen()).isTrue();
+        request(channel);
+        channel.writeOutbound(LastHttpContent.EMPTY_LAST_CONTENT);
+        pass(channel, 65);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"400, M_UNKNOWN", "413, M_TOO_LARGE", "414, M_UNKNOWN", "431, M_UNKNOWN"})
+    void aRefusalWithoutBodyGetsOne(int status, String errcode) {
+        var channel = new EmbeddedChannel(new RefusalBody());
+        channel.writeOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status)));
+        FullHttpResponse answer = channel.readOutbound();
+        String body = answer.content().toString(StandardCharsets.UTF_8);
+        assertThat(body).startsWith("{\"errcode\":\"" + errcode + "\",\"error\":\"");
+        assertThat(answer.headers().getInt("Content-Length")).isEqualTo(body.length());
+        assertThat(answer.headers().get("Content-Type")).isEqualTo("application/json");
+        answer.release();
+    }
+
+    private static EmbeddedChannel channel() {
+        var channel = new EmbeddedChannel();
+        channel.freezeTime();
+        channel.pipeline().addLast(new ReceiveDeadline(LIMITS));
+        return channel;
+    }
+
+    private static void request(EmbeddedChannel channel) {
+        channel.writeInbound(
+                new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"), LastHttpContent.EMPTY_LAST_CONTENT);
+    }
+
+    private static void pass(EmbeddedChannel channel, int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            channel.advanceTimeBy(1, TimeUnit.SECONDS);
+            channel.runPendingTasks();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package rookery.gateway.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import rookery.gateway.routing.Destination.Nowhere;
+import rookery.gateway.routing.Destination.Own;
+import rookery.gateway.routing.Destination.Service;
+import rookery.model.error.ErrorCode;
+
+class PathTableTest {
+    @ParameterizedTest
+    @CsvSource({
+        "v3/login, auth-service",
+        "v3/login/sso/redirect/x, auth-service",
+        "v1/login/get_token, auth-service",
+        "v3/register, auth-service",
+        "v3/register/available, auth-service",
+        "v3/register/email/requestToken, auth-service",
+        "v1/register/m.login.registration_token/validity, auth-service",
+        "v3/refresh, auth-service",
+        "v3/token/refresh, auth-service",
+        "v3/logout/all, auth-service",
+        "v3/account/whoami, auth-service",
+        "v3/account/3pid/email/requestToken, auth-service",
+        "v3/devices/D, auth-service",
+        "v3/delete_devices, auth-service",
+        "v3/profile/@a:b/displayname, auth-service",
+        "v3/user/@a:b/account_data/m.x, auth-service",
+        "v3/user/@a:b/rooms/!r:b/tags/u.x, auth-service",
+        "v3/user/@a:b/filter, sync-service",
+        "v3/user/@a:b/filter/7, sync-service",
+        "v3/keys/upload, auth-service",
+        "v3/keys/changes, sync-service",
+        "v3/room_keys/version, auth-service",
+        "v3/sendToDevice/m.x/1, auth-service",
+        "v3/capabilities, auth-service",
+        "v3/validate/email/submitToken, auth-service",
+        "v3/auth/m.login.terms/fallback/web, auth-service",
+        "v3/createRoom, room-service",
+        "v3/joined_rooms, room-service",
+        "v3/join/%23a:b, room-service",
+        "v3/knock/!r:b, room-service",
+        "v3/search, room-service",
+        "v3/rooms/!r:b/send/m.room.message/1, room-service",
+        "v3/rooms/!r:b/state/m.x/, room-service",
+        "v3/rooms/!r:b/state/aliases, room-service",
+        "v1/rooms/!r:b/hierarchy, room-service",
+        "v3/rooms/!r:b/aliases, directory-service",
+        "v3/directory/room/%23a:b, directory-service",
+        "v3/publicRooms, directory-service",
+        "v3/user_directory/search, directory-service",
+        "v3/sync, sync-service",
+        "v3/filter, sync-service",
+        "v3/presence/@a:b/status, sync-service",
+        "v3/pushrules, push-service",
+        "v3/pushrules/, push-service",
+        "v3/pushrules/global/, push-service",
+        "v3/pushers/set, push-service",
+        "v3/notifications, push-service",
+        "v3/admin/users, admin-service",
+        "v1/admin/lock/@a:b, admin-service",
+        "stats, admin-service",
+        "metrics, admin-service",
+    })
+    void everyPathHasItsServiceUnderBothPrefixes(String path, String service) {
+        var ours = (Service) PathTable.find("/_api/client/" + path);
+        assertThat(ours.service()).isEqualTo(service);
+        assertThat(ours.path()).isEqualTo("/_api/client/" + path);
+        assertThat(PathTable.find("/_matrix/client/" + path)).isEqualTo(ours);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/_api/client",
+                "/_api/client/",
+                "/_api/client//v3/sync",
+                "/_api/client/v3//sync",
+                "/_api/client/v3/sync/",
+                "/_api/client/v3/sync//",
+                "/_api/client/health/",
+                "/_api/client/v3/rooms/!r:b/",
+                "/_api/client/v3/rooms//send/x/y",
+                "/_api/client/v3/../v3/sync",
+                "/_api/client/v3/%2e%2e/sync",
+                "/_api/client/v3/%2E./admin/users",
+                "/_api/client/v3/./sync",
+                "/_api/client/v3/sync;x=y",
+                "/_api/client/v3/admin/..;/sync",
+                "/_api/client/v3;a/sync",
+                "/_api/client/r0/sync",
+                "/_api/client/unstable/sync",
+                "/_api/client/v1/sync",
+                "/_api/client/V3/sync",
+                "/_api/client/v3/Sync",
+                "/_api/client/v3",
+                "/_api/client/v3/nothing",
+                "/_api/client/health/else",
+                "/_API/client/v3/sync",
+                "/_matrix/federation/v1/version",
+                "/_matrix/client/../../internal/ready",
+                "/internal/ready",
+                "/_api/client/internal/ready",
+                "/_api/client/v3/internal/ready",
+                "/actuator/health",
+                "/v1/login/get_token/",
+                "/v3/login"
+            })
+    void aPathThatIsNotExactlyOneOfOursLeadsNowhere(String path) {
+        var nowhere = (Nowhere) PathTable.find(path);
+        assertThat(nowhere.refusal().code).isEqualTo(ErrorCode.M_UNRECOGNIZED);
+        assertThat(nowhere.refusal().status).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/_api/client/v3/rooms/%ff/state",
+                "/_api/client/v3/rooms/%c3/state",
+                "/_api/client/v3/rooms/%c0%af/state",
+                "/_api/client/v3/rooms/%zz/state",
+                "/_api/client/v3/rooms/x%/state",
+                "/_api/client/v3/rooms/x%4/state",
+                "/_api/client/v3/rooms/%ed%a0%80/state",
+                "/_api/client/v3/rooms/é/state"
+            })
+    void whatIsNotEncodedUtf8IsRefused(String path) {
+        var nowhere = (Nowhere) PathTable.find(path);
+        assertThat(nowhere.refusal().status).isEqualTo(400);
+    }
+
+    @Test
+    void anEncodedSlashIsDataAndTheEncodingIsKept() {
+        var service = (Service) PathTable.find("/_api/client/v3/directory/room/%23a%2Fb:c");
+        assertThat(service.path()).isEqualTo("/_api/client/v3/directory/room/%23a%2Fb:c");
+        assertThat(service.service()).isEqualTo("directory-service");
+    }
+
+    @Test
+    void aRoomIsTheKeyHoweverItIsEncoded() {
+        var plain = (Service) PathTable.find("/_api/client/v3/rooms/!r:b/state");
+        var encoded = (Service) PathTable.find("/_matrix/client/v3/rooms/%21r%3Ab/messages");
+        assertThat(plain.key()).isEqualTo("!r:b").isEqualTo(encoded.key());
+        assertThat(((Service) PathTable.find("/_api/client/v3/join/!r:b")).key())
+                .isEqualTo("!r:b");
+        assertThat(((Service) PathTable.find("/_api/client/v3/join/%23a:b")).key())
+                .isNull();
+        assertThat(((Service) PathTable.find("/_api/client/v3/sync")).key()).isNull();
+    }
+
+    @Test
+    void onlySyncIsALongPoll() {
+        assertThat(((Service) PathTable.find("/_api/client/v3/sync")).longPoll())
+                .isTrue();
+        assertThat(((Service) PathTable.find("/_api/client/v3/rooms/sync")).longPoll())
+                .isFalse();
+    }
+
+    @Test
+    void theLegacyPathLeadsToTheLoginToken() {
+        var service = (Service) PathTable.find("/v1/login/get_token");
+        assertThat(service.path()).isEqualTo("/_api/client/v1/login/get_token");
+    }
+
+    @Test
+    void healthAndMetricsAreOnAnyHost() {
+        assertThat(PathTable.find("/_api/client/health")).isEqualTo(new Own(true));
+        assertThat(PathTable.find("/_matrix/client/health/ready")).isEqualTo(new Own(true));
+        assertThat(PathTable.find("/_api/client/metrics").isOnAnyHost()).isTrue();
+        assertThat(PathTable.find("/_api/client/stats").isOnAnyHost()).isFalse();
+        assertThat(PathTable.find("/_api/client/versions")).isEqualTo(new Own(false));
+    }
+}
