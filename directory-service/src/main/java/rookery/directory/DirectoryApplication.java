@@ -1,0 +1,34 @@
+package rookery.directory;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import rookery.platform.health.ReadinessCheck;
+
+/** The service of names: aliases, and later the lists of public rooms and of users. */
+@SpringBootApplication(
+        scanBasePackages = {
+            "rookery.directory",
+            "rookery.platform.health",
+            "rookery.platform.http",
+            "rookery.platform.instance",
+            "rookery.platform.runtime",
+            "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
+        })
+@ConfigurationPropertiesScan(basePackages = {"rookery.directory", "rookery.platform"})
+@EnableScheduling
+public class DirectoryApplication {
+    public static void main(String[] args) {
+        new SpringApplicationBuilder(DirectoryApplication.class)
+                .properties("spring.config.name=directory-service")
+                .run(args);
+    }
+
+    @Bean
+    static ReadinessCheck database(DatabaseClient db) {
+        return ReadinessCheck.database(db);
+    }
+}

@@ -1,0 +1,62 @@
+package rookery.directory.alias;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.model.id.ServerName;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+
+/** Room aliases, as clients set and follow them (CONTRACT.md 6). */
+@RestController
+class AliasApi {
+    private static final Map<String, String> NOTHING = Map.of();
+
+    private final AliasEditor editor;
+
+    AliasApi(AliasEditor editor) {
+        this.editor = editor;
+    }
+
+    /** 404 for an alias that does not exist, and for one of another server. */
+    @GetMapping("/_api/client/v3/directory/room/{roomAlias}")
+    @Access(Level.NONE)
+    Mono<Found> find(@PathVariable RoomAlias roomAlias, Caller caller) {
+        return editor.find(caller, roomAlias).map(room -> new Found(room, List.of(caller.server())));
+    }
+
+    /**
+     * Names a room; body {@code {"room_id"}}. 404 for an unknown room, 403 for one the caller is not in, 400 M_EXCLUSIVE for a
+     * reserved name, 409 for a taken one.
+     */
+    @PutMapping("/_api/client/v3/directory/room/{roomAlias}")
+    Mono<Map<String, String>> add(@PathVariable RoomAlias roomAlias, Caller caller, JsonBody body) {
+        return editor.add(caller, roomAlias, new RoomId(body.string("room_id"))).thenReturn(NOTHING);
+    }
+
+    /** For its creator, an administrator, and who may change the room's canonical alias; 403 for others. */
+    @DeleteMapping("/_api/client/v3/directory/room/{roomAlias}")
+    Mono<Map<String, String>> remove(@PathVariable RoomAlias roomAlias, Caller caller) {
+        return editor.remove(caller, roomAlias).thenReturn(NOTHING);
+    }
+
+    /** For members, and for everybody if the room is world_readable; 403 for others, whether or not the room exists. */
+    @GetMapping("/_api/client/v3/rooms/{roomId}/aliases")
+    Mono<Names> ofRoom(@PathVariable RoomId roomId, Caller caller) {
+        return editor.ofRoom(caller, roomId).map(Names::new);
+    }
+
+    record Found(@JsonProperty("room_id") RoomId roomId, List<ServerName> servers) {}
+
+    record Names(List<RoomAlias> aliases) {}
+}

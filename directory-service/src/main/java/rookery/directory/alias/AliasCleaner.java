@@ -1,0 +1,22 @@
+package rookery.directory.alias;
+
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Deletes, from time to time, reservations whose rooms were never made. */
+@Component
+class AliasCleaner {
+    private final AliasRegistry registry;
+
+    AliasCleaner(AliasRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Scheduled(
+            fixedDelayString = "${rookery.directory.alias.cleaning-interval}",
+            initialDelayString = "${rookery.directory.alias.cleaning-interval}")
+    Mono<Void> clean() {
+        return registry.settleAbandoned();
+    }
+}

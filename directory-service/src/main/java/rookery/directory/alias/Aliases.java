@@ -1,0 +1,199 @@
+package rookery.directory.alias;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** The table of aliases; its primary key decides who gets a name. */
+@Component
+public class Aliases {
+    private static final String FIND = """
+            SELECT tenant, alias, room_id, creator, reserved_until
+              FROM directory.alias
+             WHERE tenant = :tenant AND alias = :alias
+            """;
+
+    private static final String OF_ROOM = """
+            SELECT tenant, alias, room_id, creator, reserved_until
+              FROM directory.alias
+             WHERE tenant = :tenant AND room_id = :room
+             ORDER BY created_at, alias
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO directory.alias (tenant, alias, room_id, creator, created_at, reserved_until)
+            VALUES (:tenant, :alias, :room, :creator, :now, :until)
+                ON CONFLICT (tenant, alias) DO NOTHING
+            """;
+
+    /** Whoever asks twice for one room, because the first answer was lost, has the name still. */
+    private static final String RESERVE = """
+            INSERT INTO directory.alias AS held (tenant, alias, room_id, creator, created_at, reserved_until)
+            VALUES (:tenant, :alias, :room, :creator, :now, :until)
+                ON CONFLICT (tenant, alias) DO UPDATE SET reserved_until = excluded.reserved_until
+             WHERE held.room_id = excluded.room_id AND held.reserved_until IS NOT NULL
+            """;
+
+    /** Compares with what was judged: of two who take over one name, one finds it changed. */
+    private static final String REPLACE = """
+            UPDATE directory.alias
+               SET room_id = :room, creator = :creator, created_at = :now, reserved_until = :until
+             WHERE tenant = :tenant AND alias = :alias AND room_id = :oldRoom AND reserved_until = :oldUntil
+            """;
+
+    private static final String CONFIRM = """
+            UPDATE directory.alias SET reserved_until = NULL
+             WHERE tenant = :tenant AND room_id = :room AND reserved_until IS NOT NULL
+            """;
+
+    private static final String RELEASE = """
+            DELETE FROM directory.alias
+             WHERE tenant = :tenant AND alias = :alias AND room_id = :room AND reserved_until IS NOT NULL
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM directory.alias
+             WHERE tenant = :tenant AND alias = :alias AND room_id = :room AND reserved_until IS NULL
+            """;
+
+    /** Of all tenants: the log is followed, and reservations are cleaned, for all of them at once. */
+    private static final String CONFIRM_ALL = """
+            UPDATE directory.alias SET reserved_until = NULL
+             WHERE reserved_until IS NOT NULL
+               AND (tenant, room_id) IN (SELECT * FROM unnest(:tenants::int[], :rooms::text[]))
+            """;
+
+    private static final String DOUBT_ALL = """
+            UPDATE directory.alias SET reserved_until = :now WHERE reserved_until IS NULL
+            """;
+
+    private static final String ABANDONED = """
+            SELECT tenant, alias, room_id, creator, reserved_until
+              FROM directory.alias
+             WHERE reserved_until < :before
+             ORDER BY reserved_until
+             LIMIT 100
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+
+    Aliases(DatabaseClient db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    Mono<Alias> find(TenantId tenant, RoomAlias name) {
+        return named(FIND, tenant, name).map(Aliases::alias).one();
+    }
+
+    Mono<List<Alias>> ofRoom(TenantId tenant, RoomId room) {
+        return db.sql(OF_ROOM)
+                .bind("tenant", tenant.value())
+                .bind("room", room.value())
+                .map(Aliases::alias)
+                .all()
+                .collectList();
+    }
+
+    /** Whether the name was free; one that is taken stays as it is, whatever it leads to. */
+    Mono<Boolean> insert(Alias alias) {
+        return changed(write(INSERT, alias));
+    }
+
+    /** Whether the name was free, or reserved for the same room already. */
+    Mono<Boolean> reserve(Alias alias) {
+        return changed(write(RESERVE, alias));
+    }
+
+    /** Whether the old reservation still stood and gave way. */
+    Mono<Boolean> replace(Alias old, Alias alias) {
+        return changed(write(REPLACE, alias)
+                .bind("oldRoom", old.room().value())
+                .bind("oldUntil", Objects.requireNonNull(old.reservedUntil())));
+    }
+
+    /** The room exists: its reserved names are its own. */
+    Mono<Void> confirm(TenantId tenant, RoomId room) {
+        return db.sql(CONFIRM)
+                .bind("tenant", tenant.value())
+                .bind("room", room.value())
+                .then();
+    }
+
+    /** Gives up a reservation; a name whose room exists stays. */
+    Mono<Boolean> release(TenantId tenant, RoomAlias name, RoomId room) {
+        return changed(named(RELEASE, tenant, name).bind("room", room.value()));
+    }
+
+    /** Whether the name still led to that room and does not any more. */
+    Mono<Boolean> delete(TenantId tenant, RoomAlias name, RoomId room) {
+        return changed(named(DELETE, tenant, name).bind("room", room.value()));
+    }
+
+    /** These rooms exist: their reserved names are their own. */
+    public Mono<Void> confirmAll(Collection<RoomKey> rooms) {
+        if (rooms.isEmpty()) {
+            return Mono.empty();
+        }
+        return db.sql(CONFIRM_ALL)
+                .bind("tenants", rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new))
+                .bind("rooms", rooms.stream().map(key -> key.room().value()).toArray(String[]::new))
+                .then();
+    }
+
+    /** The log was restored: which rooms exist must be found out again, from the log or by asking. */
+    public Mono<Void> doubtAll() {
+        return db.sql(DOUBT_ALL).bind("now", clock.instant()).then();
+    }
+
+    /** Some reservations that ended before that moment, the oldest first. */
+    Mono<List<Alias>> abandoned(Instant before) {
+        return db.sql(ABANDONED)
+                .bind("before", before)
+                .map(Aliases::alias)
+                .all()
+                .collectList();
+    }
+
+    /** A room of a tenant. */
+    public record RoomKey(TenantId tenant, RoomId room) {}
+
+    private GenericExecuteSpec named(String sql, TenantId tenant, RoomAlias name) {
+        return db.sql(sql).bind("tenant", tenant.value()).bind("alias", name.value());
+    }
+
+    private GenericExecuteSpec write(String sql, Alias alias) {
+        var statement = named(sql, alias.tenant(), alias.name())
+                .bind("room", alias.room().value())
+                .bind("creator", alias.creator().value())
+                .bind("now", clock.instant());
+        var until = alias.reservedUntil();
+        return until == null ? statement.bindNull("until", Instant.class) : statement.bind("until", until);
+    }
+
+    private static Mono<Boolean> changed(GenericExecuteSpec statement) {
+        return statement.fetch().rowsUpdated().map(rows -> rows == 1);
+    }
+
+    private static Alias alias(Readable row) {
+        return new Alias(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new RoomAlias(RequiredColumn.of(row, "alias", String.class)),
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                new UserId(RequiredColumn.of(row, "creator", String.class)),
+                row.get("reserved_until", Instant.class));
+    }
+}

@@ -1,0 +1,80 @@
+package rookery.directory.alias;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.tenant.Tenants;
+
+/**
+ * Aliases, as room-service asks about them: reserved before a room is made, released if it is not, followed by a join.
+ *
+ * <p>A reservation ends by itself. Who has waited longer than that between reserving and making the room must not make it.
+ */
+@RestController
+class ReservationApi {
+    private static final Map<String, String> NOTHING = Map.of();
+
+    private final AliasRegistry registry;
+    private final AliasEditor editor;
+    private final Tenants tenants;
+
+    ReservationApi(AliasRegistry registry, AliasEditor editor, Tenants tenants) {
+        this.registry = registry;
+        this.editor = editor;
+        this.tenants = tenants;
+    }
+
+    /** 400 M_ROOM_IN_USE if the name is taken, M_EXCLUSIVE if it is kept for others, M_INVALID_PARAM if it is of another server. */
+    @PostMapping("/internal/aliases/reserve")
+    Mono<Map<String, String>> reserve(@RequestBody Reservation wanted) {
+        editor.requireFree(wanted.alias, serverName(wanted.tenant));
+        return registry.reserve(wanted.tenant, wanted.alias, wanted.roomId, wanted.creator)
+                .filter(free -> free)
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_ROOM_IN_USE, "a room with this alias exists already")))
+                .thenReturn(NOTHING);
+    }
+
+    /** The room is not made after all. */
+    @PostMapping("/internal/aliases/release")
+    Mono<Map<String, String>> release(@RequestBody Reservation given) {
+        return registry.release(given.tenant, given.alias, given.roomId).thenReturn(NOTHING);
+    }
+
+    /** 404 M_NOT_FOUND if the alias leads nowhere. */
+    @GetMapping("/internal/aliases/{alias}")
+    Mono<Room> find(@PathVariable RoomAlias alias, @RequestParam int tenant) {
+        return registry.find(new TenantId(tenant), alias)
+                .map(found -> new Room(found.room()))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such alias")));
+    }
+
+    private ServerName serverName(TenantId id) {
+        var tenant = tenants.find(id);
+        if (tenant == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such tenant");
+        }
+        return tenant.serverName();
+    }
+
+    record Reservation(
+            TenantId tenant,
+            RoomAlias alias,
+            @JsonProperty("room_id") RoomId roomId,
+            UserId creator) {}
+
+    record Room(@JsonProperty("room_id") RoomId roomId) {}
+}

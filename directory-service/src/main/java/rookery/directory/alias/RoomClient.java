@@ -1,0 +1,63 @@
+package rookery.directory.alias;
+
+import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+
+/** Asks room-service what only it knows: whether a room exists, and what a user is in it. */
+@Component
+class RoomClient {
+    private static final Logger log = LoggerFactory.getLogger(RoomClient.class);
+    private static final String SERVICE = "room-service";
+
+    private final ServiceClient services;
+
+    RoomClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** Empty if the tenant has no such room. */
+    Mono<RoomFacts> facts(TenantId tenant, RoomId room, UserId user) {
+        String path = "/internal/rooms/%s/facts?tenant=%d&user=%s"
+                .formatted(encoded(room.value()), tenant.value(), encoded(user.value()));
+        return services.get(SERVICE, room.value(), path, RoomFacts.class)
+                .onErrorResume(RoomClient::isNotFound, _ -> Mono.empty());
+    }
+
+    /**
+     * Has the alias taken out of the room's canonical alias event, in the name of that user. The alias is gone by then, so
+     * nothing depends on it: what is left over leads nowhere, and clients know such aliases.
+     */
+    Mono<Void> forget(TenantId tenant, RoomId room, RoomAlias alias, UserId user) {
+        String path = "/internal/rooms/" + encoded(room.value()) + "/aliases/forget";
+        return services.post(SERVICE, room.value(), path, new Forgotten(tenant, user, alias), JsonNode.class)
+                .then()
+                .onErrorResume(ApiException.class, RoomClient::leftOver);
+    }
+
+    private static Mono<Void> leftOver(ApiException refusal) {
+        log.atWarn().addKeyValue("cause", refusal.reason).log("a deleted alias stays in the canonical alias event");
+        return Mono.empty();
+    }
+
+    private static boolean isNotFound(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_FOUND;
+    }
+
+    private static String encoded(String value) {
+        return UriUtils.encode(value, StandardCharsets.UTF_8);
+    }
+
+    record Forgotten(TenantId tenant, UserId user, RoomAlias alias) {}
+}

@@ -1,0 +1,5 @@
+/** The service itself. */
+@NullMarked
+package rookery.directory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,173 @@
+package rookery.directory;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.platform.log.RoomLogText;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers what this service asks room-service: facts of the rooms a test has made, and a log with one shard in use. */
+public final class FakeRooms implements AutoCloseable {
+    private static final int SHARDS = 16;
+    private static final int USED_SHARD = 3;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final HttpServer server;
+    /** Facts of a user in a room, by tenant, room and user. */
+    private final Map<String, String> members = new ConcurrentHashMap<>();
+
+    private final Map<String, Boolean> worldReadable = new ConcurrentHashMap<>();
+    private final List<LogRecord> log = new CopyOnWriteArrayList<>();
+    private final List<String> forgotten = new CopyOnWriteArrayList<>();
+    private final AtomicLong epoch = new AtomicLong(1);
+
+    public FakeRooms() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", this::answer);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+    }
+
+    public String address() {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** The room exists from now on, though the log does not tell yet. */
+    public void make(int tenant, String room, boolean readable) {
+        worldReadable.put(tenant + room, readable);
+    }
+
+    public void join(int tenant, String room, String user, int power) {
+        members.put(tenant + room + user, "\"member\":\"join\",\"power\":" + power);
+    }
+
+    /** What room-service was told to take out of canonical aliases. */
+    public List<String> forgotten() {
+        return forgotten;
+    }
+
+    /** Appends the create event of a room to the log. */
+    public void tellMade(int tenant, String room) {
+        tell(tenant, room, "m.room.create");
+    }
+
+    public void tell(int tenant, String room, String type) {
+        var sender = new UserId("@ada:one.example");
+        var meta = new EventMeta(
+                new EventId("$event"),
+                type,
+                sender,
+                "",
+                1,
+                null,
+                null,
+                "shared",
+                null,
+                null,
+                null,
+                null,
+                null,
+                1,
+                0,
+                false);
+        var body = RoomLogText.write(new EventAppended(meta, "{}", null, null));
+        log.add(new LogRecord(
+                USED_SHARD,
+                epoch.get(),
+                log.size() + 1,
+                RoomLogRecord.EVENT,
+                true,
+                new TenantId(tenant),
+                new RoomId(room),
+                null,
+                body));
+    }
+
+    /** As after a restore of the owner's database to nothing. */
+    public void restoreToNothing() {
+        log.clear();
+        epoch.incrementAndGet();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        var query = query(exchange.getRequestURI().getRawQuery());
+        String answer;
+        if (path.equals("/internal/log/heads")) {
+            long[] heads = new long[SHARDS];
+            heads[USED_SHARD] = log.size();
+            answer = JSON.writeValueAsString(Map.of("epoch", epoch.get(), "positions", heads));
+        } else if (path.startsWith("/internal/log/")) {
+            answer = range(
+                    Integer.parseInt(path.substring("/internal/log/".length())), query.getOrDefault("after", "0"));
+        } else if (path.endsWith("/aliases/forget")) {
+            forgotten.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer = "{}";
+        } else {
+            answer = facts(query.get("tenant") + path.split("/", -1)[3], query.getOrDefault("user", ""));
+        }
+        byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(answer.contains("errcode") ? 404 : 200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private String range(int shard, String after) {
+        var entries = log.stream()
+                .filter(entry -> entry.shard() == shard && entry.pos() > Long.parseLong(after))
+                .toList();
+        long head = shard == USED_SHARD ? log.size() : 0;
+        return JSON.writeValueAsString(
+                Map.of("epoch", epoch.get(), "entries", entries, "covered_to", head, "head", head));
+    }
+
+    private String facts(String room, String user) {
+        var readable = worldReadable.get(room);
+        if (readable == null) {
+            return "{\"errcode\":\"M_NOT_FOUND\",\"error\":\"no such room\"}";
+        }
+        return "{\"exists\":true,\"shard\":3,%s,\"power_for\":{\"m.room.canonical_alias\":50},\"world_readable\":%s}"
+                .formatted(members.getOrDefault(room + user, "\"member\":\"leave\",\"power\":0"), readable);
+    }
+
+    private static Map<String, String> query(String raw) {
+        var all = new ConcurrentHashMap<String, String>();
+        if (raw != null) {
+            for (var pair : raw.split("&", -1)) {
+                int equals = pair.indexOf('=');
+                all.put(
+                        pair.substring(0, equals),
+                        URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
