@@ -1,0 +1,24 @@
+package rookery.push;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+
+/** The service of push rules, and later of pushers, counts and notifications. */
+@SpringBootApplication(
+        scanBasePackages = {
+            "rookery.push",
+            "rookery.platform.health",
+            "rookery.platform.http",
+            "rookery.platform.instance",
+            "rookery.platform.runtime",
+            "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
+        })
+@ConfigurationPropertiesScan(basePackages = {"rookery.push", "rookery.platform"})
+public class PushApplication {
+    public static void main(String[] args) {
+        new SpringApplicationBuilder(PushApplication.class)
+                .properties("spring.config.name=push-service")
+                .run(args);
+    }
+}

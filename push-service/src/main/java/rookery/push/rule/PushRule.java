@@ -1,0 +1,31 @@
+package rookery.push.rule;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One push rule as clients see it (CONTRACT.md 12.1). Actions and conditions are kept as they were sent: what this release does
+ * not understand is served again, and never matches.
+ *
+ * @param isDefault whether everybody has the rule; it stays so when its owner changes the actions or turns it off
+ * @param actions strings and objects (12.5); none: no notification
+ * @param conditions objects (12.4), all of which must match; null for kinds that have none
+ * @param pattern only of content rules
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PushRule(
+        @JsonProperty("rule_id") RuleId ruleId,
+        @JsonProperty("default") boolean isDefault,
+        boolean enabled,
+        List<Object> actions,
+        @Nullable List<Map<String, Object>> conditions,
+        @Nullable String pattern) {
+
+    /** The same rule, turned on or off and acting as the user once said. */
+    PushRule changedLike(PushRule users) {
+        return new PushRule(ruleId, isDefault, users.enabled, users.actions, conditions, pattern);
+    }
+}

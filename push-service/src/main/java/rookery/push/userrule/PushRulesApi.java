@@ -1,0 +1,74 @@
+package rookery.push.userrule;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.push.rule.PushRule;
+import rookery.push.rule.RuleId;
+import rookery.push.rule.RuleKind;
+import rookery.push.rule.RuleSet;
+
+/** A user's push rules, all of them and one by one (CONTRACT.md 12.1). */
+@RestController
+class PushRulesApi {
+    private static final String RULES = "/_api/client/v3/pushrules";
+    private static final String RULE = RULES + "/{scope}/{kind}/{ruleId}";
+    private static final String GLOBAL = "global";
+
+    private final UserRules rules;
+
+    PushRulesApi(UserRules rules) {
+        this.rules = rules;
+    }
+
+    @GetMapping({RULES, RULES + "/"})
+    Mono<All> all(Caller caller) {
+        return global(caller).map(All::new);
+    }
+
+    @GetMapping({RULES + "/" + GLOBAL, RULES + "/" + GLOBAL + "/"})
+    Mono<RuleSet> global(Caller caller) {
+        return rules.of(caller.tenant(), caller.user());
+    }
+
+    /** 404 for a scope other than {@code global}, a kind that does not exist, and a rule the user does not have. */
+    @GetMapping(RULE)
+    Mono<PushRule> rule(
+            @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
+        var known = RuleKind.of(kind);
+        if (known.isEmpty() || !scope.equals(GLOBAL)) {
+            return Mono.error(PushRulesApi::notFound);
+        }
+        return global(caller)
+                .mapNotNull(all -> all.find(known.get(), ruleId).orElse(null))
+                .switchIfEmpty(Mono.error(PushRulesApi::notFound));
+    }
+
+    @GetMapping(RULE + "/actions")
+    Mono<Actions> actions(
+            @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
+        return rule(scope, kind, ruleId, caller).map(rule -> new Actions(rule.actions()));
+    }
+
+    @GetMapping(RULE + "/enabled")
+    Mono<Enabled> enabled(
+            @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
+        return rule(scope, kind, ruleId, caller).map(rule -> new Enabled(rule.enabled()));
+    }
+
+    private static ApiException notFound() {
+        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such push rule");
+    }
+
+    /** What {@code m.push_rules} holds, too. */
+    record All(RuleSet global) {}
+
+    record Actions(List<Object> actions) {}
+
+    record Enabled(boolean enabled) {}
+}

@@ -1,0 +1,24 @@
+package rookery.push.userrule;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.push.userrule.PushRulesApi.All;
+
+/** A user's push rules, as sync-service asks for them: the content of {@code m.push_rules}, default rules included. */
+@RestController
+class PushRulesOfUserApi {
+    private final UserRules rules;
+
+    PushRulesOfUserApi(UserRules rules) {
+        this.rules = rules;
+    }
+
+    @GetMapping("/internal/push-rules")
+    Mono<All> pushRules(@RequestParam int tenant, @RequestParam UserId user) {
+        return rules.of(new TenantId(tenant), user).map(All::new);
+    }
+}

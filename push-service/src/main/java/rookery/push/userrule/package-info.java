@@ -1,0 +1,5 @@
+/** A user's push rules as they are served: the default ones and what the user made of them (CONTRACT.md 12.1). */
+@NullMarked
+package rookery.push.userrule;
+
+import org.jspecify.annotations.NullMarked;
