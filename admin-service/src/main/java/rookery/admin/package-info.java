@@ -1,0 +1,5 @@
+/** The service itself. */
+@NullMarked
+package rookery.admin;
+
+import org.jspecify.annotations.NullMarked;

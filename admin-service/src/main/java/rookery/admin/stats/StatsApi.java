@@ -1,0 +1,78 @@
+package rookery.admin.stats;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.admin.AdminApplication;
+import rookery.model.caller.Caller;
+import rookery.model.id.ServerName;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+
+/** The statistics of the tenant whose host was asked, for everybody (CONTRACT.md 4). */
+@RestController
+class StatsApi {
+    /** From the jar; builds that run from a folder have none. */
+    private static final String VERSION =
+            Objects.requireNonNullElse(AdminApplication.class.getPackage().getImplementationVersion(), "0.0.0");
+
+    private static final Media NO_MEDIA = new Media(0, 0); // media are not served yet
+
+    private final Counting counting;
+    private final Clock clock;
+    private final Instant started;
+
+    StatsApi(Counting counting, Clock clock) {
+        this.counting = counting;
+        this.clock = clock;
+        this.started = clock.instant();
+    }
+
+    /** Numbers may be as old as {@code rookery.admin.stats.max-age}; {@code generated_at} tells. 503 while an owner is away. */
+    @GetMapping("/_api/client/stats")
+    @Access(Level.NONE)
+    Mono<Stats> stats(Caller caller) {
+        return counting.of(caller.tenant()).map(counts -> stats(caller.server(), counts));
+    }
+
+    private Stats stats(ServerName server, Counts counts) {
+        var rooms = counts.rooms();
+        return new Stats(
+                server,
+                VERSION,
+                Duration.between(started, clock.instant()).toSeconds(),
+                counts.accounts().users(),
+                new Rooms(
+                        rooms.rooms().total(),
+                        counts.directory().published(),
+                        rooms.rooms().encrypted()),
+                rooms.events(),
+                counts.accounts().devices(),
+                new Pushers(counts.push().pushers()),
+                NO_MEDIA,
+                counts.at());
+    }
+
+    record Stats(
+            @JsonProperty("server_name") ServerName serverName,
+            String version,
+            @JsonProperty("uptime_seconds") long uptimeSeconds,
+            Counts.Users users,
+            Rooms rooms,
+            Counts.Events events,
+            Counts.Devices devices,
+            Pushers pushers,
+            Media media,
+            @JsonProperty("generated_at") long generatedAt) {}
+
+    record Rooms(long total, long published, long encrypted) {}
+
+    record Pushers(long total) {}
+
+    record Media(long files, long bytes) {}
+}

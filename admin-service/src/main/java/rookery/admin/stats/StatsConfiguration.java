@@ -1,0 +1,31 @@
+package rookery.admin.stats;
+
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.platform.health.ReadinessCheck;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+
+/** Says that statistics cannot be answered while an owner is away; this process is fine then, so it stays in service. */
+@Configuration(proxyBeanMethods = false)
+class StatsConfiguration {
+    private static final List<String> OWNERS =
+            List.of("auth-service", "room-service", "directory-service", "push-service");
+
+    @Bean
+    static ReadinessCheck owners(ServiceClient services) {
+        return new ReadinessCheck(
+                "owners",
+                false,
+                Flux.fromIterable(OWNERS)
+                        .flatMap(owner -> ready(services, owner))
+                        .then());
+    }
+
+    private static Mono<JsonNode> ready(ServiceClient services, String owner) {
+        return services.get(owner, "ready", "/internal/ready", JsonNode.class);
+    }
+}

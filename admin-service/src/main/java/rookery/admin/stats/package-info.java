@@ -1,0 +1,5 @@
+/** The statistics of a tenant, put together from what the owners count (CONTRACT.md 4). */
+@NullMarked
+package rookery.admin.stats;
+
+import org.jspecify.annotations.NullMarked;

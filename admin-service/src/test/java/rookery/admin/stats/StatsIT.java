@@ -1,0 +1,190 @@
+package rookery.admin.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import rookery.admin.AdminApplication;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.platform.http.CallerSignature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Statistics over HTTP (CONTRACT.md 4), with one stand-in for all owners. */
+class StatsIT {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicBoolean away = new AtomicBoolean();
+    private final HttpServer owners;
+    private ConfigurableApplicationContext admin;
+
+    StatsIT() throws IOException {
+        owners = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        owners.createContext("/internal/stats", this::answer);
+        owners.start();
+    }
+
+    @BeforeEach
+    void start() {
+        admin = new SpringApplicationBuilder(AdminApplication.class)
+                .properties("spring.config.name=admin-service")
+                .run(Stream.concat(
+                                Stream.of(
+                                        "--server.port=0",
+                                        "--management.server.port=0",
+                                        "--rookery.internal.key=a secret that is long enough for tests"),
+                                Stream.of("auth-service", "room-service", "directory-service", "push-service")
+                                        .map(this::address))
+                        .toArray(String[]::new));
+    }
+
+    @AfterEach
+    void stop() {
+        admin.close();
+        owners.stop(0);
+    }
+
+    @Test
+    void tenantsNumbersAreOnePageForAnybody() throws Exception {
+        var answer = stats(1);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        var body = JSON.readTree(answer.body());
+        assertThat(body.propertyNames())
+                .containsExactly(
+                        "server_name",
+                        "version",
+                        "uptime_seconds",
+                        "users",
+                        "rooms",
+                        "events",
+                        "devices",
+                        "pushers",
+                        "media",
+                        "generated_at");
+        assertThat(body.get("server_name").stringValue()).isEqualTo("tenant1.example");
+        assertThat(body.get("users")).isEqualTo(JSON.readTree("""
+            {"total":11,"active":2,"deactivated":3,"blocked":4,"active_24h":5,"active_30d":6}"""));
+        assertThat(body.get("rooms")).isEqualTo(JSON.readTree("{\"total\":7,\"published\":9,\"encrypted\":8}"));
+        assertThat(body.get("events")).isEqualTo(JSON.readTree("{\"total\":12,\"last_24h\":13}"));
+        assertThat(body.get("devices")).isEqualTo(JSON.readTree("{\"total\":14}"));
+        assertThat(body.get("pushers")).isEqualTo(JSON.readTree("{\"total\":10}"));
+        assertThat(body.get("media")).isEqualTo(JSON.readTree("{\"files\":0,\"bytes\":0}"));
+        assertThat(body.get("uptime_seconds").isIntegralNumber()).isTrue();
+        assertThat(body.get("generated_at").isIntegralNumber()).isTrue();
+    }
+
+    @Test
+    void ownersAreNotAskedAgainWhileTheAnswerIsYoung() throws Exception {
+        stats(1);
+        away.set(true);
+        assertThat(stats(1).statusCode()).isEqualTo(200);
+        assertThat(asked).hasValue(4);
+
+        assertThat(stats(2).statusCode())
+                .as("another tenant's numbers are others")
+                .isEqualTo(503);
+    }
+
+    @Test
+    void missingOwnerIsNotZero() throws Exception {
+        away.set(true);
+        var answer = stats(1);
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        assertThat(JSON.readTree(answer.body()).get("errcode").stringValue()).isEqualTo("M_UNKNOWN");
+
+        away.set(false);
+        assertThat(stats(1).statusCode()).as("a failure is not remembered").isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotServedIsUnknown() throws Exception {
+        assertThat(get(1, "/metrics").statusCode()).isEqualTo(404);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        asked.incrementAndGet();
+        boolean ours = exchange.getRequestURI().getQuery().equals("tenant=1");
+        var numbers = Map.of(
+                "users",
+                Map.of(
+                        "total",
+                        ours ? 11 : 0,
+                        "active",
+                        2,
+                        "deactivated",
+                        3,
+                        "blocked",
+                        4,
+                        "active_24h",
+                        5,
+                        "active_30d",
+                        6),
+                "rooms",
+                Map.of("total", 7, "encrypted", 8),
+                "events",
+                Map.of("total", 12, "last_24h", 13),
+                "devices",
+                Map.of("total", 14),
+                "published",
+                9,
+                "pushers",
+                10);
+        byte[] body = JSON.writeValueAsString(numbers).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(away.get() ? 500 : 200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private String address(String service) {
+        return "--rookery.instances.addresses.%s[0]=127.0.0.1:%d"
+                .formatted(service, owners.getAddress().getPort());
+    }
+
+    private HttpResponse<String> stats(int tenant) throws Exception {
+        return get(tenant, "/stats");
+    }
+
+    private HttpResponse<String> get(int tenant, String path) throws Exception {
+        var caller = new Caller(
+                new TenantId(tenant),
+                new ServerName("tenant" + tenant + ".example"),
+                new Anonymous(Reason.MISSING),
+                "127.0.0.1",
+                "request",
+                Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
+        var port = admin.getEnvironment().getRequiredProperty("local.server.port");
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
+                        .header(
+                                CallerSignature.HEADER,
+                                admin.getBean(CallerSignature.class).sign(caller))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+}
