@@ -2,10 +2,6 @@ package rookery.room.section;
 
 import java.util.List;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.ReactiveTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.reactive.TransactionalOperator;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.filter.RoomFilter;
@@ -23,15 +19,12 @@ import rookery.room.section.SectionsApi.Room;
 class MembershipReader {
     private final LogEntries log;
     private final SectionRows rows;
-    private final TransactionalOperator snapshot;
+    private final Snapshots snapshots;
 
-    MembershipReader(LogEntries log, SectionRows rows, ReactiveTransactionManager transactions) {
+    MembershipReader(LogEntries log, SectionRows rows, Snapshots snapshots) {
         this.log = log;
         this.rows = rows;
-        var definition = new DefaultTransactionDefinition();
-        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        definition.setReadOnly(true);
-        this.snapshot = TransactionalOperator.create(transactions, definition);
+        this.snapshots = snapshots;
     }
 
     record Member(RoomId room, int shard, Membership membership, long pos, long joinedFrom) {}
@@ -40,7 +33,7 @@ class MembershipReader {
         var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, java.util.Set.of());
         return log.heads()
                 .flatMap(heads -> rows.memberships(request).map(known -> memberships(heads, known)))
-                .as(snapshot::transactional);
+                .as(snapshots::of);
     }
 
     private static Memberships memberships(Heads heads, List<Known> known) {

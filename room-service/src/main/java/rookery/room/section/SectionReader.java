@@ -8,10 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.ReactiveTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.reactive.TransactionalOperator;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
@@ -39,22 +35,19 @@ class SectionReader {
     private final LogEntries log;
     private final SectionRows rows;
     private final StateRows states;
-    private final TransactionalOperator snapshot;
+    private final Snapshots snapshots;
 
-    SectionReader(LogEntries log, SectionRows rows, StateRows states, ReactiveTransactionManager transactions) {
+    SectionReader(LogEntries log, SectionRows rows, StateRows states, Snapshots snapshots) {
         this.log = log;
         this.rows = rows;
         this.states = states;
-        var definition = new DefaultTransactionDefinition();
-        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        definition.setReadOnly(true);
-        this.snapshot = TransactionalOperator.create(transactions, definition);
+        this.snapshots = snapshots;
     }
 
     record Sections(long epoch, Positions upto, List<Section> rooms) {}
 
     Mono<Sections> read(SyncRequest request) {
-        return log.heads().flatMap(heads -> read(request, heads)).as(snapshot::transactional);
+        return log.heads().flatMap(heads -> read(request, heads)).as(snapshots::of);
     }
 
     private Mono<Sections> read(SyncRequest request, Heads heads) {

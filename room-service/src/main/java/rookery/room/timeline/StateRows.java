@@ -3,6 +3,7 @@ package rookery.room.timeline;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -11,6 +12,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.roomlog.RoomKey;
@@ -24,11 +26,11 @@ public class StateRows {
             SELECT r.shard, s.epoch, s.pos AS head, m.valid_from, m.membership,
                    EXISTS (SELECT 1 FROM room.forgotten f
                             WHERE f.tenant = r.tenant AND f.user_id = :user AND f.room_id = r.room_id) AS forgotten,
-                   coalesce((SELECT l.body LIKE '%"history_visibility":"world_readable"%'
-                               FROM room.state v JOIN room.log_entry l ON l.shard = r.shard AND l.pos = v.valid_from
-                              WHERE v.tenant = r.tenant AND v.room_id = r.room_id
-                                AND v.type = 'm.room.history_visibility' AND v.state_key = ''
-                                AND v.valid_to = 9223372036854775807), false) AS world_readable
+                   (SELECT l.body
+                      FROM room.state v JOIN room.log_entry l ON l.shard = r.shard AND l.pos = v.valid_from
+                     WHERE v.tenant = r.tenant AND v.room_id = r.room_id
+                       AND v.type = 'm.room.history_visibility' AND v.state_key = ''
+                       AND v.valid_to = 9223372036854775807) AS visibility
               FROM room.room r
               JOIN room.shard s ON s.shard = r.shard
               LEFT JOIN room.state m ON m.tenant = r.tenant AND m.room_id = r.room_id
@@ -103,8 +105,17 @@ public class StateRows {
                 RequiredColumn.of(row, "epoch", Long.class),
                 RequiredColumn.of(row, "head", Long.class),
                 RequiredColumn.of(row, "forgotten", Boolean.class),
-                RequiredColumn.of(row, "world_readable", Boolean.class),
+                isWorldReadable(row.get("visibility", String.class)),
                 span);
+    }
+
+    private static boolean isWorldReadable(@Nullable String visibilityEvent) {
+        return visibilityEvent != null
+                && StoredEvent.of(0, visibilityEvent)
+                        .event()
+                        .meta()
+                        .visibility()
+                        .equals(HistoryVisibility.WORLD_READABLE);
     }
 
     private static Reading reading(RoomKey room, UserId user, List<ReadingRow> rows) {
