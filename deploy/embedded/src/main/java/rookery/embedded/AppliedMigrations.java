@@ -1,0 +1,123 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.net.JarURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was applied to a database, in short, so that a start finds out with two questions that there is nothing to do: asking
+ * Flyway takes two seconds of CPU. The table is the superuser's; when in doubt, Flyway is asked.
+ */
+final class AppliedMigrations {
+    private static final String CREATE = """
+            CREATE TABLE IF NOT EXISTS public.applied_migrations (
+                service     text PRIMARY KEY,
+                fingerprint text NOT NULL,
+                applied     bigint NOT NULL
+            )
+            """;
+    private static final String IS_THERE = "SELECT to_regclass('public.applied_migrations') IS NOT NULL";
+    private static final String READ = "SELECT service, fingerprint, applied FROM public.applied_migrations";
+    private static final String WRITE = """
+            INSERT INTO public.applied_migrations (service, fingerprint, applied) VALUES (?, ?, ?)
+            ON CONFLICT (service) DO UPDATE SET fingerprint = excluded.fingerprint, applied = excluded.applied
+            """;
+
+    private AppliedMigrations() {}
+
+    /** The services among these, with their passwords, whose schemas are as this version wants them. */
+    static Set<String> upToDate(Database superuser, Map<String, String> passwords) {
+        try (var connection = superuser.connect()) {
+            var found = new HashSet<String>();
+            for (var note : read(connection).entrySet()) {
+                var service = note.getKey();
+                var password = passwords.get(service);
+                if (password != null && note.getValue().equals(now(connection, service, password))) {
+                    found.add(service);
+                }
+            }
+            return found;
+        } catch (SQLException e) {
+            return Set.of();
+        }
+    }
+
+    /** Notes that all of these are as this version wants them. */
+    static void note(Database superuser, Map<String, String> passwords) {
+        superuser.execute(CREATE);
+        try (var connection = superuser.connect();
+                var writing = connection.prepareStatement(WRITE)) {
+            for (var service : passwords.keySet()) {
+                var note = now(connection, service, passwords.getOrDefault(service, ""));
+                if (note != null) {
+                    writing.setString(1, service);
+                    writing.setString(2, note.fingerprint());
+                    writing.setLong(3, note.applied());
+                    writing.executeUpdate();
+                }
+            }
+        } catch (SQLException e) {
+            throw new ServerException("what was migrated cannot be noted: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, Note> read(Connection connection) throws SQLException {
+        var notes = new HashMap<String, Note>();
+        try (var statement = connection.createStatement()) {
+            try (var rows = statement.executeQuery(IS_THERE)) {
+                if (!rows.next() || !rows.getBoolean(1)) {
+                    return notes;
+                }
+            }
+            try (var rows = statement.executeQuery(READ)) {
+                while (rows.next()) {
+                    notes.put(rows.getString(1), new Note(rows.getString(2), rows.getLong(3)));
+                }
+            }
+        }
+        return notes;
+    }
+
+    private static @Nullable Note now(Connection connection, String service, String password) throws SQLException {
+        var fingerprint = fingerprint(service, password);
+        if (fingerprint == null) {
+            return null;
+        }
+        var count = "SELECT count(*) FROM \"%s\".flyway_schema_history".formatted(Migrations.role(service));
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(count)) {
+            return rows.next() ? new Note(fingerprint, rows.getLong(1)) : null;
+        }
+    }
+
+    /** Of the migrations in the service's jar and of its password; null when they are not in a jar. */
+    private static @Nullable String fingerprint(String service, String password) {
+        var folder = AppliedMigrations.class.getClassLoader().getResource("db/migration/" + service);
+        try {
+            if (folder == null || !(folder.openConnection() instanceof JarURLConnection jar)) {
+                return null;
+            }
+            var lines = new TreeSet<String>();
+            lines.add("password " + password);
+            jar.getJarFile().stream()
+                    .filter(entry -> entry.getName().startsWith(jar.getEntryName()) && !entry.isDirectory())
+                    .forEach(entry -> lines.add(entry.getName() + " " + entry.getCrc()));
+            var checksum = new CRC32C();
+            checksum.update(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+            return Long.toHexString(checksum.getValue());
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private record Note(String fingerprint, long applied) {}
+}

@@ -1,0 +1,145 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program that runs as our direct child, in a session of its own (a Ctrl-C in our terminal is ours to handle) and not longer
+ * than we do: the kernel sends it a signal when we die, however we die. Its standard input stays open as long as we live, for
+ * programs that prefer to notice by themselves. What it prints goes to its log file.
+ */
+public final class Child {
+    /** A signal by the name that kill(1) and setpriv(1) know. */
+    public enum Signal {
+        INT,
+        TERM,
+        QUIT,
+        KILL
+    }
+
+    /**
+     * What to run.
+     *
+     * @param name for messages
+     * @param as words that change the user, before the command; mostly none
+     * @param folder its working folder, by which {@link Leftovers} knows it again
+     * @param log is appended to
+     * @param whenWeDie what the kernel sends it then
+     */
+    public record Program(String name, List<String> as, List<String> command, Path folder, Path log, Signal whenWeDie) {
+        public Program {
+            as = List.copyOf(as);
+            command = List.copyOf(command);
+        }
+    }
+
+    private static final int TAIL_LINES = 3;
+
+    private final Program program;
+    private final Process process;
+    private final long logStart;
+
+    private Child(Program program, Process process, long logStart) {
+        this.program = program;
+        this.process = process;
+        this.logStart = logStart;
+    }
+
+    public static Child start(Program program) {
+        var command = new ArrayList<>(Tools.ownSession());
+        command.addAll(program.as());
+        command.addAll(Tools.dyingWithUs(program.whenWeDie())); // a change of user would forget it
+        command.addAll(program.command());
+        var builder = new ProcessBuilder(command)
+                .directory(program.folder().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(program.log().toFile()));
+        try {
+            long logStart = Files.exists(program.log()) ? Files.size(program.log()) : 0;
+            return new Child(program, Spawner.start(builder), logStart);
+        } catch (IOException e) {
+            throw new ServerException("cannot start %s: %s".formatted(program.name(), e.getMessage()), e);
+        }
+    }
+
+    public String name() {
+        return program.name();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public Path log() {
+        return program.log();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Completes when the process has ended and is reaped, with its exit value. */
+    public CompletableFuture<Integer> ended() {
+        return process.onExit().thenApply(Process::exitValue);
+    }
+
+    /** Asks it to end, and makes it end when it has not within the time. Returns when it is gone. */
+    public void stop(Signal signal, Duration patience) {
+        if (process.isAlive()) {
+            send(signal);
+            if (!awaitEnd(patience)) {
+                kill();
+            }
+        }
+    }
+
+    /** Ends it at once, as a fault would. Returns when it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+        if (!awaitEnd(Duration.ofSeconds(10))) {
+            throw new ServerException("%s (pid %d) does not even end by SIGKILL".formatted(name(), pid()));
+        }
+    }
+
+    public void send(Signal signal) {
+        switch (signal) {
+            case TERM -> process.destroy();
+            case KILL -> process.destroyForcibly();
+            case INT, QUIT -> Tools.run("sh", "-c", "kill -%s %d".formatted(signal, pid()));
+        }
+    }
+
+    /** The last lines that it printed since it was started, on one line. */
+    public String lastWords() {
+        var lines = printed().lines().filter(line -> !line.isBlank()).toList();
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    }
+
+    /** All that it printed since it was started. */
+    public String printed() {
+        try (var log = Files.newByteChannel(program.log())) {
+            log.position(logStart);
+            return new String(Channels.newInputStream(log).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean awaitEnd(Duration patience) {
+        try {
+            return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package rookery.embedded;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * Where a database is and who we are in it.
+ *
+ * @param name of the database, such as {@code rookery}
+ */
+public record Database(String host, int port, String name, String username, String password) {
+
+    /** For {@code spring.r2dbc.url}: without user and password, which are properties of their own. */
+    public String r2dbcUrl() {
+        return "r2dbc:postgresql://%s:%d/%s".formatted(host, port, name);
+    }
+
+    public String jdbcUrl() {
+        return "jdbc:postgresql://%s:%d/%s".formatted(host, port, name);
+    }
+
+    /** The same server and user, another database. */
+    public Database named(String other) {
+        return new Database(host, port, other, username, password);
+    }
+
+    /** The same server and database, another user. */
+    public Database as(String otherUser, String itsPassword) {
+        return new Database(host, port, name, otherUser, itsPassword);
+    }
+
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl(), username, password);
+    }
+
+    /** Runs statements one after the other, each in its own transaction. */
+    public void execute(String... statements) {
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            for (var sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new ServerException("the database %s refused: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "%s@%s:%d/%s".formatted(username, host, port, name); // never the password
+    }
+}

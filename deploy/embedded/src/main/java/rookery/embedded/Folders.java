@@ -1,0 +1,119 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What we do with whole folders, and with files that only their owner may read. */
+public final class Folders {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
+    private Folders() {}
+
+    public static Path make(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes the folder and all in it; one that is not there is fine, and so is one that loses files meanwhile. */
+    public static void delete(Path folder) {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                    if (failure instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                    throw failure;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+                        throws IOException {
+                    Files.deleteIfExists(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes a file that holds secrets: readable by its owner only from its first byte on, and never half written. */
+    public static void writeSecret(Path file, String text) {
+        write(file, text, OWNER_ONLY);
+    }
+
+    /** Replaces a file as a whole, so that nobody reads half of it. */
+    public static void write(Path file, String text) {
+        write(file, text, PosixFilePermissions.fromString("rw-r--r--"));
+    }
+
+    private static void write(Path file, String text, Set<PosixFilePermission> permissions) {
+        try {
+            var draft = file.resolveSibling("." + file.getFileName() + ".new");
+            Files.deleteIfExists(draft);
+            Files.createFile(draft, PosixFilePermissions.asFileAttribute(permissions));
+            Files.writeString(draft, text);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The file's text, or null when there is no such file. */
+    public static @Nullable String textOf(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException _) {
+            return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Gives the folder and all in it to a user; one look when it already belongs to that user. */
+    static void giveTo(int uid, Path folder) {
+        try {
+            if (Files.getAttribute(folder, "unix:uid").equals(uid)) {
+                return;
+            }
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.setAttribute(file, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+                        throws IOException {
+                    Files.setAttribute(visited, "unix:uid", uid); // the top folder last: it says that all is done
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

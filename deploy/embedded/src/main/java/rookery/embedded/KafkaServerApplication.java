@@ -1,0 +1,111 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * The main class of the broker's JVM. Formats its folder on the first start, makes the topics, creates the file that says
+ * ready, and ends when its standard input does: then whoever started it is gone.
+ */
+final class KafkaServerApplication {
+    private static final String CONTROLLER = "CONTROLLER";
+    private static final int NODE = 1;
+
+    private KafkaServerApplication() {}
+
+    public static void main(String[] arguments) throws Exception {
+        var data = Path.of(arguments[0]);
+        int port = Integer.parseInt(arguments[1]);
+        int controllerPort = Integer.parseInt(arguments[2]);
+        var ready = Path.of(arguments[3]);
+        Thread.ofPlatform().daemon().name("starter-watch").start(KafkaServerApplication::endWithTheStarter);
+        if (!Files.exists(data.resolve("meta.properties"))) {
+            format(data);
+        }
+        var server = new KafkaRaftServer(
+                new KafkaConfig(settings(data, "127.0.0.1:" + port, "127.0.0.1:" + controllerPort)), Time.SYSTEM);
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(server::shutdown));
+        server.startup();
+        try (var admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + port))) {
+            KafkaTopics.create(admin);
+        }
+        Files.createFile(ready);
+        server.awaitShutdown();
+    }
+
+    private static void endWithTheStarter() {
+        try {
+            while (System.in.read() >= 0) {
+                // nothing is ever said to us
+            }
+        } catch (IOException _) {
+            // the same as the end
+        }
+        Runtime.getRuntime().exit(0);
+    }
+
+    private static void format(Path data) throws Exception {
+        new Formatter()
+                .setPrintStream(new PrintStream(System.out, true, System.out.charset()))
+                .setNodeId(NODE)
+                .setClusterId(Uuid.randomUuid().toString())
+                .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+                .addDirectory(data.toString())
+                .setMetadataLogDirectory(data.toString())
+                .setControllerListenerName(CONTROLLER)
+                .run();
+    }
+
+    private static Properties settings(Path data, String address, String controller) {
+        var settings = new Properties();
+        settings.putAll(Map.of(
+                "process.roles",
+                "broker,controller",
+                "node.id",
+                Integer.toString(NODE),
+                "log.dirs",
+                data.toString(),
+                "listeners",
+                "PLAINTEXT://%s,%s://%s".formatted(address, CONTROLLER, controller),
+                "advertised.listeners",
+                "PLAINTEXT://" + address,
+                "controller.listener.names",
+                CONTROLLER,
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "controller.quorum.voters",
+                NODE + "@" + controller,
+                "auto.create.topics.enable",
+                "false"));
+        settings.putAll(Map.of( // one broker has nobody to replicate to
+                "offsets.topic.replication.factor", "1",
+                "transaction.state.log.replication.factor", "1",
+                "transaction.state.log.min.isr", "1",
+                "share.coordinator.state.topic.replication.factor", "1",
+                "share.coordinator.state.topic.min.isr", "1",
+                "offsets.topic.num.partitions", "1",
+                "transaction.state.log.num.partitions", "1"));
+        settings.putAll(Map.of( // small, and quick to start and to stop
+                "num.network.threads", "2",
+                "num.io.threads", "2",
+                "background.threads", "2",
+                "log.cleaner.dedupe.buffer.size", "2097152",
+                "log.cleaner.io.buffer.size", "131072",
+                "log.index.size.max.bytes", "1048576",
+                "group.initial.rebalance.delay.ms", "0",
+                "log.retention.check.interval.ms", "60000"));
+        return settings;
+    }
+}

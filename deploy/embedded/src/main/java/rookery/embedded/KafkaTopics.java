@@ -1,0 +1,77 @@
+package rookery.embedded;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Rookery's topics. On the two logs a partition is a shard; PostgreSQL has the record, so nothing is kept for long. */
+final class KafkaTopics {
+    private static final int PARTITIONS = 16;
+    private static final short REPLICAS = 1;
+    private static final long PATIENCE_SECONDS = 60;
+    private static final List<NewTopic> ALL = List.of(
+            topic("room-log", Duration.ofHours(24)),
+            topic("user-log", Duration.ofHours(24)),
+            topic("ephemeral", Duration.ofMinutes(10)));
+
+    private KafkaTopics() {}
+
+    /** Makes the topics that are not there yet. */
+    static void create(Admin admin) {
+        for (var result : admin.createTopics(ALL).values().values()) {
+            try {
+                await(result);
+            } catch (TopicExistsException _) {
+                // from an earlier start
+            }
+        }
+    }
+
+    /** Forgets all records, without disturbing those who read and write. */
+    static void empty(Admin admin) {
+        var deletions = new HashMap<TopicPartition, RecordsToDelete>();
+        for (var topic : ALL) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                deletions.put(new TopicPartition(topic.name(), partition), RecordsToDelete.beforeOffset(-1));
+            }
+        }
+        await(admin.deleteRecords(deletions).all());
+    }
+
+    /** Retention works on closed segments only, hence segments shorter than the retention. */
+    private static NewTopic topic(String name, Duration retention) {
+        return new NewTopic(name, PARTITIONS, REPLICAS)
+                .configs(Map.of(
+                        TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()),
+                        TopicConfig.SEGMENT_MS_CONFIG, Long.toString(retention.toMillis() / 4),
+                        TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(32 << 20),
+                        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE));
+    }
+
+    private static void await(KafkaFuture<?> result) {
+        try {
+            result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new ServerException("Kafka refused: " + e.getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new ServerException("Kafka did not answer within %d s".formatted(PATIENCE_SECONDS), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServerException("interrupted while waiting for Kafka", e);
+        }
+    }
+}

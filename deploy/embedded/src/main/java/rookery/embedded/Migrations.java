@@ -1,0 +1,142 @@
+package rookery.embedded;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
+
+/**
+ * Brings a database to what the services on the class path expect. A service {@code x-service} owns the schema {@code x},
+ * acts as the role {@code x}, and describes its schema in {@code db/migration/x-service/}; the migrations run as that role.
+ */
+public final class Migrations {
+    /** In the order in which people read them. */
+    public static final List<String> SERVICES = List.of(
+            "auth-service", "room-service", "sync-service", "directory-service", "push-service", "admin-service");
+
+    private static final String DATABASE_EXISTS = "SELECT 1 FROM pg_database WHERE datname = ?";
+
+    private Migrations() {}
+
+    /** The role, and the schema, of a service. */
+    public static String role(String service) {
+        return service.replace("-service", "");
+    }
+
+    /** Makes the database when there is none of that name. */
+    public static void createDatabase(Database superuser, String name) {
+        try (var connection = superuser.connect();
+                var question = connection.prepareStatement(DATABASE_EXISTS);
+                var statement = connection.createStatement()) {
+            question.setString(1, name);
+            try (var rows = question.executeQuery()) {
+                if (!rows.next()) {
+                    statement.execute("CREATE DATABASE \"%s\"".formatted(name));
+                }
+            }
+        } catch (SQLException e) {
+            throw new ServerException("the database %s cannot be made: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Makes the services' roles and schemas when they are missing, sets the roles' passwords, and applies the migrations, all
+     * services at the same time.
+     *
+     * @param superuser connected to the database to migrate
+     * @param passwords by service
+     * @return each service's own access to that database
+     */
+    public static Map<String, Database> apply(Database superuser, Map<String, String> passwords) {
+        var databases = new TreeMap<String, Database>();
+        passwords.forEach((service, password) -> databases.put(service, superuser.as(role(service), password)));
+        var outdated = new TreeMap<>(passwords);
+        outdated.keySet().removeAll(AppliedMigrations.upToDate(superuser, passwords));
+        if (!outdated.isEmpty()) {
+            prepare(superuser, outdated);
+            migrate(outdated.keySet(), databases);
+            AppliedMigrations.note(superuser, outdated);
+        }
+        return databases;
+    }
+
+    /** The same for one service. */
+    public static Database apply(Database superuser, String service, String password) {
+        return apply(superuser, Map.of(service, password)).values().iterator().next();
+    }
+
+    private static void migrate(Set<String> services, Map<String, Database> databases) {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var migrations = services.stream()
+                    .map(service -> CompletableFuture.runAsync(
+                            () -> migrate(Objects.requireNonNull(databases.get(service)), service), threads))
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture.allOf(migrations).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof ServerException cause ? cause : e;
+        }
+    }
+
+    /** One round trip for all services, since every connection costs a handshake that is slow by design. */
+    private static void prepare(Database superuser, Map<String, String> passwords) {
+        var preparation = new StringJoiner(";\n");
+        passwords.forEach(
+                (service, password) -> preparation.add(preparation(role(service), password.replace("'", "''"))));
+        superuser.execute(preparation.toString());
+    }
+
+    private static String preparation(String role, String password) {
+        return """
+            DO $$
+            BEGIN
+                IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '%1$s') THEN
+                    CREATE ROLE "%1$s" LOGIN;
+                END IF;
+            END
+            $$;
+            ALTER ROLE "%1$s" PASSWORD '%2$s';
+            ALTER ROLE "%1$s" SET search_path = "%1$s";
+            CREATE SCHEMA IF NOT EXISTS "%1$s" AUTHORIZATION "%1$s"
+            """.formatted(role, password);
+    }
+
+    private static void migrate(Database database, String service) {
+        if (Migrations.class.getClassLoader().getResource("db/migration/" + service) == null) {
+            return; // not on the class path: another process's business
+        }
+        try {
+            var flyway = Flyway.configure()
+                    .dataSource(database.jdbcUrl(), database.username(), database.password())
+                    .locations("classpath:db/migration/" + service)
+                    .defaultSchema(role(service))
+                    .createSchemas(false)
+                    .cleanDisabled(true)
+                    .load();
+            refuseNewer(service, flyway.info().all());
+            flyway.migrate();
+        } catch (FlywayException e) {
+            throw new ServerException("the migrations of %s failed: %s".formatted(service, e.getMessage()), e);
+        }
+    }
+
+    private static void refuseNewer(String service, MigrationInfo[] migrations) {
+        for (var migration : migrations) {
+            if (migration.getState() == MigrationState.FUTURE_SUCCESS
+                    || migration.getState() == MigrationState.FUTURE_FAILED) {
+                throw new ServerException(
+                        "the data was written by a newer version of Rookery (%s is at V%s, unknown here): start that version, or another data folder"
+                                .formatted(service, migration.getVersion()));
+            }
+        }
+    }
+}

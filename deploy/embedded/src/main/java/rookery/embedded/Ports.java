@@ -1,0 +1,57 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/**
+ * Free ports of the loopback interface. They are taken below the range from which the kernel serves outgoing connections, so
+ * that a server which dies finds its port free when it comes back.
+ */
+public final class Ports {
+    private static final int LOWEST = 20_000;
+    private static final int HIGHEST = 32_000;
+    private static final int ATTEMPTS = 200;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Ports() {}
+
+    public static int free() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = RANDOM.nextInt(LOWEST, HIGHEST);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new ServerException("found no free port between %d and %d on 127.0.0.1".formatted(LOWEST, HIGHEST));
+    }
+
+    public static boolean isFree(int port) {
+        return canListen(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Whether a server could listen there now. A port that only waits for its last connections to end counts as free. */
+    public static boolean canListen(InetSocketAddress address) {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** The port that the file remembers if it is still free, else another one, which the file then remembers. */
+    static int remembered(Path file) {
+        var text = Folders.textOf(file);
+        if (text != null && text.strip().matches("\\d{4,5}") && isFree(Integer.parseInt(text.strip()))) {
+            return Integer.parseInt(text.strip());
+        }
+        int port = free();
+        Folders.write(file, port + "\n");
+        return port;
+    }
+}

@@ -1,0 +1,29 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Starts all processes from one thread that lives as long as the JVM: the parent whose death the kernel reports to a child is
+ * not our process but the thread that started the child.
+ */
+final class Spawner {
+    private static final ExecutorService THREAD = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("spawner").factory());
+
+    private Spawner() {}
+
+    static Process start(ProcessBuilder builder) throws IOException {
+        try {
+            return THREAD.submit(builder::start).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage(), e);
+        }
+    }
+}

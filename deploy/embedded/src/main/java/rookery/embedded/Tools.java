@@ -1,0 +1,63 @@
+package rookery.embedded;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** The few programs of util-linux that we start others through. Where one is missing we do without it. */
+final class Tools {
+    private static final long PATIENCE_SECONDS = 30;
+
+    private static final Supplier<Boolean> SETSID = once(() -> works("setsid", "true"));
+    private static final Supplier<Boolean> PDEATHSIG = once(() -> works("setpriv", "--pdeathsig", "KILL", "true"));
+
+    private Tools() {}
+
+    static List<String> ownSession() {
+        return SETSID.get() ? List.of("setsid") : List.of();
+    }
+
+    static List<String> dyingWithUs(Child.Signal signal) {
+        return PDEATHSIG.get() ? List.of("setpriv", "--pdeathsig", signal.name()) : List.of();
+    }
+
+    static boolean works(String... command) {
+        return run(command) == 0;
+    }
+
+    /** Runs a short command to its end; what it prints is of no interest. Returns its exit value, 127 if there is none. */
+    static int run(String... command) {
+        try {
+            var process = Spawner.start(new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
+            if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return process.exitValue();
+            }
+            process.destroyForcibly();
+            return 127;
+        } catch (IOException _) {
+            return 127;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return 127;
+        }
+    }
+
+    private static Supplier<Boolean> once(Supplier<Boolean> question) {
+        return new Supplier<>() {
+            private boolean asked;
+            private boolean answer;
+
+            @Override
+            public synchronized Boolean get() {
+                if (!asked) {
+                    answer = question.get();
+                    asked = true;
+                }
+                return answer;
+            }
+        };
+    }
+}

@@ -1,0 +1,79 @@
+package rookery.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+class EmbeddedKafkaIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @Test
+    void theLogsHaveAPartitionForEachShard() throws Exception {
+        try (var admin = Admin.create(settings())) {
+            assertThat(admin.describeTopics(List.of("room-log", "user-log", "ephemeral"))
+                            .allTopicNames()
+                            .get()
+                            .values())
+                    .extracting(topic -> topic.partitions().size())
+                    .containsExactly(16, 16, 16);
+        }
+    }
+
+    @Test
+    void acknowledgedRecordsSurviveKillAndTheAddressStays() throws Exception {
+        var address = TestServers.kafka().bootstrapServers();
+        send("user-log", 3, "before");
+
+        TestServers.kafka().kill();
+        TestServers.kafka().startAgain();
+        send("user-log", 3, "after");
+
+        assertThat(TestServers.kafka().bootstrapServers()).isEqualTo(address);
+        assertThat(read("user-log", 3, 2)).containsExactly("before", "after");
+    }
+
+    @Test
+    void emptiedTopicsHoldOnlyWhatCameLater() throws Exception {
+        send("room-log", 5, "before");
+
+        TestServers.emptyTopics();
+        send("room-log", 5, "after");
+
+        assertThat(read("room-log", 5, 1)).containsExactly("after");
+    }
+
+    private static void send(String topic, int partition, String text) throws Exception {
+        try (var producer = new KafkaProducer<>(settings(), new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>(topic, partition, "key", text)).get();
+        }
+    }
+
+    private static List<String> read(String topic, int partition, int count) {
+        var found = new ArrayList<String>();
+        try (var consumer = new KafkaConsumer<>(settings(), new StringDeserializer(), new StringDeserializer())) {
+            var source = List.of(new TopicPartition(topic, partition));
+            consumer.assign(source);
+            consumer.seekToBeginning(source);
+            var deadline = Deadline.in(PATIENCE);
+            while (found.size() < count && !deadline.passed()) {
+                consumer.poll(Duration.ofMillis(100)).forEach(record -> found.add(record.value()));
+            }
+        }
+        return found;
+    }
+
+    private static Map<String, Object> settings() {
+        return Map.of("bootstrap.servers", TestServers.kafka().bootstrapServers());
+    }
+}

@@ -1,0 +1,1 @@
+CREATE TABLE broken.note (id int PRIMARY KEY, text nonsense NOT NULL);

@@ -1,0 +1,1 @@
+CREATE TABLE sample.note (id int PRIMARY KEY, text text NOT NULL);
