@@ -1,0 +1,17 @@
+package rookery.standalone;
+
+/** What a failure that was wrapped many times says at its core. */
+final class Causes {
+    private Causes() {}
+
+    static String rootMessage(Throwable failure) {
+        var root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        var message = root.getMessage() == null
+                ? ""
+                : root.getMessage().lines().findFirst().orElse("");
+        return message.isBlank() ? root.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,138 @@
+package rookery.standalone;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import rookery.embedded.Child;
+import rookery.embedded.Deadline;
+
+/** Each instance of each service in a JVM of its own, on the launcher's class path. One that ends is started again. */
+final class Cluster implements Services {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+
+    /** An instance that answers but waits for others is listed after this time, since others may wait for it. */
+    private static final Duration UNREADY_PATIENCE = Duration.ofSeconds(10);
+
+    private final List<Placement> places;
+    private final InstanceConfiguration configuration;
+    private final InstanceFiles instances;
+    private final Readiness readiness;
+    private final Guard guard;
+    private final DataFolder data;
+    private final List<String> jvmFlags;
+    private final Map<Placement, Child> children = new ConcurrentHashMap<>();
+
+    Cluster(
+            List<Placement> places,
+            InstanceConfiguration configuration,
+            InstanceFiles instances,
+            Readiness readiness,
+            Guard guard,
+            DataFolder data,
+            List<String> jvmFlags) {
+        this.places = places;
+        this.configuration = configuration;
+        this.instances = instances;
+        this.readiness = readiness;
+        this.guard = guard;
+        this.data = data;
+        this.jvmFlags = jvmFlags;
+    }
+
+    @Override
+    public void start(Runnable check) {
+        for (var place : places) {
+            list(place, launch(place)); // they look for each other while they start
+        }
+        readiness.await(places, () -> {
+            check.run();
+            complainOfTheDead();
+        });
+        for (var place : places) {
+            guard.watch(new Guard.Ward(
+                    place.name(), () -> child(place), () -> instances.remove(place.name()), () -> startAgain(place)));
+        }
+    }
+
+    @Override
+    public void close() {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            children.forEach((place, child) -> threads.execute(() -> {
+                child.stop(Child.Signal.TERM, STOP_PATIENCE);
+                instances.remove(place.name());
+            }));
+        }
+    }
+
+    private Child launch(Placement place) {
+        var name = place.name();
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JvmFlags.ofInstance(place.service()));
+        command.addAll(jvmFlags);
+        command.add("-Drookery.log.file=" + log(place));
+        command.add("-Drookery.log.console=OFF"); // what it prints goes to a file, too
+        command.add("-cp");
+        command.add(absoluteClassPath());
+        command.add(InstanceApplication.class.getName());
+        command.add(place.service().title());
+        command.addAll(List.of(configuration.write(place)));
+        var printed = data.folder("logs").resolve(name + ".out");
+        var child = Child.start(
+                new Child.Program(name, List.of(), command, data.folder("config"), printed, Child.Signal.KILL));
+        children.put(place, child);
+        return child;
+    }
+
+    private void startAgain(Placement place) {
+        var child = launch(place);
+        var deadline = Deadline.in(START_PATIENCE);
+        deadline.until(() -> !child.isAlive() || readiness.answers(place));
+        Deadline.in(UNREADY_PATIENCE).until(() -> !child.isAlive() || readiness.isReady(place));
+        if (!child.isAlive()) {
+            throw died(place, child);
+        }
+        list(place, child);
+    }
+
+    private void list(Placement place, Child child) {
+        instances.write(place, child.pid(), log(place));
+    }
+
+    private void complainOfTheDead() {
+        children.forEach((place, child) -> {
+            if (!child.isAlive()) {
+                throw died(place, child);
+            }
+        });
+    }
+
+    private Complaint died(Placement place, Child child) {
+        return Complaint.failure("%s died before it was ready: %s (all of it in %s)"
+                .formatted(place.name(), child.lastWords(), log(place)));
+    }
+
+    private Child child(Placement place) {
+        return Objects.requireNonNull(children.get(place));
+    }
+
+    private Path log(Placement place) {
+        return data.folder("logs").resolve(place.name() + ".log");
+    }
+
+    /** The instances work in another folder than we do. */
+    private static String absoluteClassPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+}

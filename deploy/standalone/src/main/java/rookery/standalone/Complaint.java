@@ -1,0 +1,29 @@
+package rookery.standalone;
+
+/** Why the launcher cannot do what it was asked: one line that says what to do, and the exit value. */
+final class Complaint extends RuntimeException {
+    /** The command line is wrong. */
+    static final int USAGE = 2;
+
+    /** The command line is right, and yet it does not work. */
+    static final int FAILURE = 1;
+
+    private final int exitValue;
+
+    private Complaint(int exitValue, String line) {
+        super(line);
+        this.exitValue = exitValue;
+    }
+
+    static Complaint usage(String line) {
+        return new Complaint(USAGE, line);
+    }
+
+    static Complaint failure(String line) {
+        return new Complaint(FAILURE, line);
+    }
+
+    int exitValue() {
+        return exitValue;
+    }
+}

@@ -1,0 +1,28 @@
+package rookery.standalone;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What the person at the keyboard sees: one line a step, with the seconds since the start. */
+final class Console {
+    private final PrintStream out;
+    private final long startNanos;
+
+    Console(PrintStream out, Duration alreadyPassed) {
+        this.out = out;
+        this.startNanos = System.nanoTime() - alreadyPassed.toNanos();
+    }
+
+    void step(String text) {
+        out.println(String.format(Locale.ROOT, "%6.1f s  %s", seconds(), text));
+    }
+
+    void text(String lines) {
+        out.println(lines);
+    }
+
+    double seconds() {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+}

@@ -1,0 +1,30 @@
+package rookery.standalone;
+
+import java.util.Locale;
+
+/** The first line says that all is ready; the others, what to do next. */
+final class Greeting {
+    private Greeting() {}
+
+    static String text(Options options, double seconds) {
+        var url = "http://localhost:" + options.port();
+        return String.format(
+                Locale.ROOT,
+                """
+                ready %s
+
+                  try         deploy/try %s
+                              curl %s/_api/client/versions
+                  rate limit  %d requests a minute from one address; raise it with --max-requests N
+                  data        %s (logs in %s)
+                  started in  %.1f s; Ctrl-C stops everything
+                """,
+                url,
+                url,
+                url,
+                options.maxRequests(),
+                options.data(),
+                options.data().resolve("logs"),
+                seconds);
+    }
+}

@@ -1,0 +1,84 @@
+package rookery.standalone;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import rookery.embedded.Migrations;
+import rookery.embedded.Secrets;
+
+/**
+ * What is fixed when a data folder is made: its layout, the server name in all ids, and the secrets.
+ *
+ * @param internalKey signs callers, services and tokens; a new one would end all syncs
+ */
+record Installation(int layout, String serverName, String internalKey, Properties passwords) {
+    /** Raised when a version keeps things where older ones do not find them. */
+    static final int LAYOUT = 1;
+
+    private static final String COMMENT = "Rookery's data folder. Made by deploy/run; holds secrets, keep it private.";
+    private static final String PASSWORD = "database-password.";
+
+    static Installation create(String serverName) {
+        var passwords = new Properties();
+        Migrations.SERVICES.forEach(service -> passwords.setProperty(service, Secrets.random()));
+        return new Installation(LAYOUT, serverName, Secrets.random(), passwords);
+    }
+
+    String password(String service) {
+        return passwords.getProperty(service, "");
+    }
+
+    Map<String, String> passwordsByService() {
+        return Migrations.SERVICES.stream().collect(Collectors.toMap(service -> service, this::password));
+    }
+
+    String text() {
+        var properties = new Properties();
+        properties.setProperty("layout", Integer.toString(layout));
+        properties.setProperty("server-name", serverName);
+        properties.setProperty("internal-key", internalKey);
+        passwords
+                .stringPropertyNames()
+                .forEach(service -> properties.setProperty(PASSWORD + service, password(service)));
+        var text = new StringWriter();
+        try {
+            properties.store(text, COMMENT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /** Reads what {@link #text} wrote; the layout is all that can be relied upon in what a newer version wrote. */
+    static Installation parse(String text) {
+        var properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        var passwords = new Properties();
+        for (var key : properties.stringPropertyNames()) {
+            if (key.startsWith(PASSWORD)) {
+                passwords.setProperty(key.substring(PASSWORD.length()), properties.getProperty(key));
+            }
+        }
+        return new Installation(
+                layout(properties.getProperty("layout", "")),
+                properties.getProperty("server-name", ""),
+                properties.getProperty("internal-key", ""),
+                passwords);
+    }
+
+    private static int layout(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package rookery.standalone;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import rookery.embedded.Database;
+import rookery.embedded.Folders;
+
+/**
+ * Writes what an instance has to be told into a file that only its owner may read: what stands on a command line is seen by
+ * everybody on the machine. The keys are those of a real cluster.
+ */
+final class InstanceConfiguration {
+    private final Path folder;
+    private final Options options;
+    private final Installation installation;
+    private final InstanceFiles instances;
+    private final Servers servers;
+
+    InstanceConfiguration(
+            Path folder, Options options, Installation installation, InstanceFiles instances, Servers servers) {
+        this.folder = folder;
+        this.options = options;
+        this.installation = installation;
+        this.instances = instances;
+        this.servers = servers;
+    }
+
+    /** Arguments for the application's {@code main}: where its file is. */
+    String[] write(Placement place) {
+        var file = folder.resolve(place.name() + ".properties");
+        var text = new StringWriter();
+        try {
+            properties(place).store(text, "Written by the launcher at every start.");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Folders.writeSecret(file, text.toString());
+        return new String[] {"--spring.config.additional-location=file:" + file};
+    }
+
+    Properties properties(Placement place) {
+        var properties = new Properties();
+        properties.putAll(Map.of(
+                "spring.kafka.bootstrap-servers", servers.kafka().bootstrapServers(),
+                "rookery.redis.url", servers.redis().url(),
+                "rookery.internal.key", installation.internalKey(),
+                "rookery.instances.folder", instances.folder().toString(),
+                "rookery.instance.name", place.name(),
+                "server.port", Integer.toString(place.port()),
+                "management.server.port", Integer.toString(place.managementPort()),
+                "management.server.address", "127.0.0.1",
+                "spring.lifecycle.timeout-per-shutdown-phase", "5s"));
+        if (place.service() == Service.GATEWAY) {
+            properties.setProperty("rookery.rate-limit.max-requests", Integer.toString(options.maxRequests()));
+        } else {
+            properties.setProperty("server.address", "127.0.0.1");
+        }
+        var database = servers.databases().get(place.service().title());
+        if (database != null) {
+            putDatabase(properties, database);
+        }
+        putTenants(properties);
+        return properties;
+    }
+
+    private static void putDatabase(Properties properties, Database database) {
+        properties.setProperty("spring.r2dbc.url", database.r2dbcUrl());
+        properties.setProperty("spring.r2dbc.username", database.username());
+        properties.setProperty("spring.r2dbc.password", database.password());
+    }
+
+    private void putTenants(Properties properties) {
+        putTenant(properties, 0, installation.serverName(), List.of("localhost", "127.0.0.1", "[::1]"));
+        for (int i = 0; i < options.tenants().size(); i++) {
+            putTenant(properties, i + 1, options.tenants().get(i), List.of());
+        }
+        properties.setProperty("rookery.default-tenant", "1");
+    }
+
+    private static void putTenant(Properties properties, int index, String serverName, List<String> furtherHosts) {
+        var hosts = new LinkedHashSet<>(furtherHosts);
+        hosts.add(serverName);
+        var key = "rookery.tenants[%d].".formatted(index);
+        properties.setProperty(key + "id", Integer.toString(index + 1));
+        properties.setProperty(key + "server-name", serverName);
+        int number = 0;
+        for (var host : hosts) {
+            properties.setProperty(key + "hosts[" + number++ + "]", host);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package rookery.standalone;
+
+import java.nio.file.Path;
+import rookery.embedded.Child;
+import rookery.embedded.Folders;
+
+/** The folder in which the gateway and the services find each other: one file for each process that runs now. */
+final class InstanceFiles {
+    private final Path folder;
+
+    InstanceFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Forgets the instances of an earlier run. */
+    void clear() {
+        Folders.delete(folder);
+        Folders.make(folder);
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    void write(Placement place, long pid, Path log) {
+        Folders.write(
+                folder.resolve(place.name()), """
+                address=%s
+                management=%s
+                pid=%d
+                log=%s
+                """.formatted(place.address(), place.managementAddress(), pid, log));
+    }
+
+    /** A server that is not ours to route to, so that people and tests find its process. */
+    void write(String name, int port, Child child) {
+        Folders.write(folder.resolve(name), """
+                address=127.0.0.1:%d
+                pid=%d
+                log=%s
+                """.formatted(port, child.pid(), child.log()));
+    }
+
+    void remove(String name) {
+        Folders.delete(folder.resolve(name));
+    }
+}

@@ -1,0 +1,121 @@
+package rookery.standalone;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import rookery.embedded.Child;
+import rookery.embedded.Ports;
+
+/** One run of everything, from the first check to the last stop. */
+final class Launch {
+    private final Options options;
+    private final @Nullable Path binaries;
+    private final StartCache cache;
+    private final Console console;
+    private final Guard guard;
+
+    private @Nullable DataFolder data;
+    private @Nullable Servers servers;
+    private @Nullable Services services;
+
+    /**
+     * Does nothing yet.
+     *
+     * @param binaries where the servers' programs are unpacked, shared by all data folders; null for the data folder itself
+     */
+    Launch(Options options, @Nullable Path binaries, StartCache cache, Console console) {
+        this.options = options;
+        this.binaries = binaries;
+        this.cache = cache;
+        this.console = console;
+        this.guard = new Guard(console);
+    }
+
+    /** Takes the data folder, before anything else is done and before anything is logged into it. */
+    synchronized Path open() {
+        for (int gateway = 0; gateway < options.count(Service.GATEWAY); gateway++) {
+            refuseTaken(options.port() + gateway);
+        }
+        var opened = DataFolder.open(options.data(), options.fresh(), options.serverName());
+        data = opened;
+        return opened.folder("logs");
+    }
+
+    /** Starts everything. Returns when the public port answers that all is ready. */
+    void start() {
+        var folder = requireOpen();
+        var logs = folder.folder("logs");
+        var unpacked = binaries == null ? folder.folder("servers") : binaries;
+        console.step("starting PostgreSQL, Kafka and Redis in " + folder.path());
+        var started = Servers.start(folder, unpacked, cache.kafkaFlags(), console);
+        keep(started);
+        var instances = new InstanceFiles(folder.path().resolve("instances"));
+        instances.clear();
+        var places = Placement.of(options);
+        var configuration =
+                new InstanceConfiguration(folder.folder("config"), options, folder.installation(), instances, started);
+        var readiness = new Readiness(folder.installation());
+        console.step(options.isCluster() ? "starting %d instances".formatted(places.size()) : "starting the services");
+        var chosen = options.isCluster()
+                ? new Cluster(places, configuration, instances, readiness, guard, folder, cache.instanceFlags())
+                : new OneJvm(places, configuration, instances, readiness, logs.resolve("rookery.log"), console);
+        keep(chosen);
+        chosen.start(started::complainOfTheDead);
+        guardServers(started, instances);
+    }
+
+    /** Stops everything that was started, in an order in which nothing is lost. */
+    synchronized void stop() {
+        guard.close();
+        if (services != null) {
+            services.close();
+        }
+        if (servers != null) {
+            servers.close();
+        }
+        if (data != null) {
+            data.close();
+        }
+    }
+
+    private synchronized DataFolder requireOpen() {
+        return data == null ? throwNotOpen() : data;
+    }
+
+    private static DataFolder throwNotOpen() {
+        throw new IllegalStateException("open first");
+    }
+
+    private synchronized void keep(Servers started) {
+        servers = started;
+    }
+
+    private synchronized void keep(Services started) {
+        services = started;
+    }
+
+    private void guardServers(Servers started, InstanceFiles instances) {
+        var postgres = started.postgres();
+        var kafka = started.kafka();
+        var redis = started.redis();
+        guard(instances, "postgres-1", postgres.port(), postgres::child, postgres::startAgain);
+        guard(instances, "kafka-1", kafka.port(), kafka::child, kafka::startAgain);
+        guard(instances, "redis-1", redis.port(), redis::child, redis::startAgain);
+    }
+
+    private void guard(InstanceFiles instances, String name, int port, Supplier<Child> child, Runnable startAgain) {
+        instances.write(name, port, child.get());
+        guard.watch(new Guard.Ward(child.get().name(), child, () -> instances.remove(name), () -> {
+            startAgain.run();
+            instances.write(name, port, child.get());
+        }));
+    }
+
+    private static void refuseTaken(int port) {
+        if (!Ports.canListen(new InetSocketAddress(port))) {
+            throw Complaint.failure(
+                    "port %d is taken: stop what listens there, or choose another one with --port".formatted(port));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package rookery.standalone;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import rookery.embedded.Ports;
+import rookery.embedded.ServerException;
+
+/** What {@code deploy/run} runs. Nothing here may log before the log file is known. */
+public final class LauncherApplication {
+    /** Where the servers' programs are unpacked for all data folders of this checkout. */
+    private static final String BINARIES = "rookery.binaries";
+
+    /** When {@code deploy/run} was done with building, in milliseconds since the epoch. */
+    private static final String STARTED = "rookery.started";
+
+    /** The data folder when none is named. */
+    private static final String DATA = "rookery.data";
+
+    private LauncherApplication() {}
+
+    public static void main(String[] arguments) {
+        try {
+            var options = Options.parse(
+                    List.of(arguments),
+                    Path.of(System.getProperty(DATA, "data")).toAbsolutePath());
+            if (options.help()) {
+                System.out.print(Options.helpText());
+            } else {
+                run(options);
+            }
+        } catch (Complaint e) {
+            end(e.getMessage(), e.exitValue());
+        }
+    }
+
+    private static void run(Options asked) {
+        var console = new Console(System.out, age());
+        var cache = StartCache.ofSystemProperties();
+        var options = cache.training() ? asked.withPort(Ports.free()) : asked;
+        var launch = new Launch(options, binaries(), cache, console);
+        var exitValue = new AtomicInteger();
+        var logs = launch.open();
+        System.setProperty("rookery.log.file", logs.resolve("rookery.log").toString());
+        System.setProperty("rookery.log.console", "ERROR");
+        System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+        if (!cache.training()) {
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            Thread.ofPlatform().name("stop").unstarted(() -> stop(launch, exitValue.get(), console)));
+        }
+        try {
+            launch.start();
+        } catch (Complaint | ServerException e) {
+            exitValue.set(Complaint.FAILURE);
+            end(e.getMessage(), Complaint.FAILURE);
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+            exitValue.set(Complaint.FAILURE);
+            end("this should not happen, please report what stands above: " + e, Complaint.FAILURE);
+        }
+        if (cache.training()) {
+            launch.stop(); // at the end of this JVM and of Kafka's the caches are written, which takes its time
+            System.exit(0);
+        }
+        console.text(Greeting.text(options, console.seconds()));
+        waitForTheHook();
+    }
+
+    /** The hook is the only way out of a run that is ready; it ends the JVM, whatever other threads still do. */
+    private static void stop(Launch launch, int exitValue, Console console) {
+        if (exitValue == 0) {
+            console.step("stopping");
+        }
+        try {
+            launch.stop();
+            if (exitValue == 0) {
+                console.step("stopped; everything is kept");
+            }
+        } finally {
+            System.out.flush();
+            Runtime.getRuntime().halt(exitValue);
+        }
+    }
+
+    private static void end(@Nullable String line, int exitValue) {
+        System.err.println("deploy/run: " + line);
+        System.exit(exitValue);
+    }
+
+    private static void waitForTheHook() {
+        try {
+            Thread.currentThread().join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static @Nullable Path binaries() {
+        var folder = System.getProperty(BINARIES);
+        return folder == null ? null : Path.of(folder).toAbsolutePath().normalize();
+    }
+
+    /** How long ago {@code deploy/run} started the JVM. */
+    private static Duration age() {
+        var started = Long.getLong(STARTED);
+        return started == null
+                ? Duration.ZERO
+                : Duration.between(
+                        Instant.ofEpochMilli(started), Clock.systemUTC().instant());
+    }
+}

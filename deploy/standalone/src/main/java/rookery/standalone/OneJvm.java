@@ -1,0 +1,78 @@
+package rookery.standalone;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** All services as Spring contexts in the launcher's own JVM. They share the class path and nothing else. */
+final class OneJvm implements Services {
+    private final List<Placement> places;
+    private final InstanceConfiguration configuration;
+    private final InstanceFiles instances;
+    private final Readiness readiness;
+    private final Path log;
+    private final Console console;
+    private final Queue<ConfigurableApplicationContext> contexts = new ConcurrentLinkedQueue<>();
+
+    OneJvm(
+            List<Placement> places,
+            InstanceConfiguration configuration,
+            InstanceFiles instances,
+            Readiness readiness,
+            Path log,
+            Console console) {
+        this.places = places;
+        this.configuration = configuration;
+        this.instances = instances;
+        this.readiness = readiness;
+        this.log = log;
+        this.console = console;
+    }
+
+    @Override
+    public void start(Runnable check) {
+        long pid = ProcessHandle.current().pid();
+        places.forEach(place -> instances.write(place, pid, log)); // they look for each other while they start
+        try (var threads = threads()) {
+            var starts = places.stream()
+                    .map(place -> CompletableFuture.runAsync(() -> start(place), threads))
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture.allOf(starts).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof Complaint complaint ? complaint : e;
+        }
+        readiness.await(places, check);
+    }
+
+    @Override
+    public void close() {
+        try (var threads = threads()) {
+            contexts.forEach(context -> threads.execute(context::close));
+        }
+    }
+
+    private void start(Placement place) {
+        try {
+            contexts.add(new SpringApplicationBuilder(place.service().application())
+                    .properties("spring.config.name=" + place.service().title())
+                    .registerShutdownHook(false) // the launcher's hook closes all, and then what they need
+                    .run(configuration.write(place)));
+            console.step(place.name() + " started");
+        } catch (RuntimeException e) {
+            throw Complaint.failure(
+                    "%s did not start: %s (all of it in %s)".formatted(place.name(), Causes.rootMessage(e), log));
+        }
+    }
+
+    private static ExecutorService threads() {
+        return Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().name("service-", 1).factory());
+    }
+}

@@ -1,0 +1,102 @@
+package rookery.standalone;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import rookery.embedded.Deadline;
+import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceCredential;
+
+/** Asks the instances whether they can do their work. */
+final class Readiness {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final int OK = 200;
+    private static final int NONE = 0;
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final ServiceCredential credential;
+    private final AtomicInteger questions = new AtomicInteger();
+
+    Readiness(Installation installation) {
+        this.credential = new ServiceCredential(new InternalProperties(installation.internalKey()), Clock.systemUTC());
+    }
+
+    /**
+     * Returns when every instance is ready and the gateways say so to the public.
+     *
+     * @param check is called all the time, and throws when waiting has become pointless
+     */
+    void await(List<Placement> places, Runnable check) {
+        var gateways = new ArrayList<>(places);
+        gateways.removeIf(place -> place.service() != Service.GATEWAY);
+        var services = new ArrayList<>(places);
+        services.removeAll(gateways);
+        await(services, check, Deadline.in(PATIENCE));
+        await(gateways, check, Deadline.in(PATIENCE));
+    }
+
+    /** Whether it is ready now. */
+    boolean isReady(Placement place) {
+        return ask(place).status() == OK;
+    }
+
+    /** Whether it answers at all, ready or not. */
+    boolean answers(Placement place) {
+        return ask(place).status() != NONE;
+    }
+
+    private void await(List<Placement> waiting, Runnable check, Deadline deadline) {
+        boolean allReady = deadline.until(PAUSE, () -> {
+            check.run();
+            while (!waiting.isEmpty() && isReady(waiting.getFirst())) { // all must be, so one at a time is asked
+                waiting.removeFirst();
+            }
+            return waiting.isEmpty();
+        });
+        if (!allReady) {
+            var first = waiting.getFirst();
+            throw Complaint.failure("%s did not become ready within %d s: %s"
+                    .formatted(first.name(), PATIENCE.toSeconds(), ask(first).text()));
+        }
+    }
+
+    private Answer ask(Placement place) {
+        var path = place.service() == Service.GATEWAY ? "/_api/client/health/ready" : "/internal/ready";
+        var request = HttpRequest.newBuilder(URI.create("http://" + place.address() + path))
+                .timeout(ANSWER)
+                .header(ServiceCredential.HEADER, credential.sign())
+                .build();
+        try (var client = client()) {
+            var answer = client.send(request, BodyHandlers.ofString());
+            return new Answer(answer.statusCode(), "%d %s".formatted(answer.statusCode(), answer.body()));
+        } catch (IOException e) {
+            return new Answer(NONE, Causes.rootMessage(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Complaint.failure("interrupted while waiting for " + place.name());
+        }
+    }
+
+    /** The gateway counts requests by address: ours come from ever other ones of the loopback, none that people use. */
+    private HttpClient client() throws UnknownHostException {
+        int question = questions.incrementAndGet();
+        byte[] address = {127, 1, (byte) (question >> 7 & 0x7f), (byte) (1 + (question & 0x7f))};
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(ANSWER)
+                .localAddress(InetAddress.getByAddress(address))
+                .build();
+    }
+
+    private record Answer(int status, String text) {}
+}

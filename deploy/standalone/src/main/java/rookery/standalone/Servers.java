@@ -1,0 +1,145 @@
+package rookery.standalone;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import rookery.embedded.Database;
+import rookery.embedded.EmbeddedKafka;
+import rookery.embedded.EmbeddedPostgres;
+import rookery.embedded.EmbeddedRedis;
+import rookery.embedded.Migrations;
+import rookery.embedded.ServerException;
+
+/** PostgreSQL, migrated, Kafka and Redis, as children of the launcher. */
+final class Servers implements AutoCloseable {
+    private static final String DATABASE = "rookery";
+
+    private final EmbeddedPostgres postgres;
+    private final EmbeddedKafka kafka;
+    private final EmbeddedRedis redis;
+    private final Map<String, Database> databases;
+
+    private Servers(
+            EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis redis, Map<String, Database> databases) {
+        this.postgres = postgres;
+        this.kafka = kafka;
+        this.redis = redis;
+        this.databases = databases;
+    }
+
+    /** Starts the three at the same time and applies the migrations. When one fails, none is left running. */
+    static Servers start(DataFolder data, Path binaries, List<String> kafkaFlags, Console console) {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var redis = threads.submit(() -> redis(data, binaries, console));
+            var kafka = threads.submit(() -> kafka(data, kafkaFlags, console));
+            var postgres = threads.submit(() -> postgres(data, binaries, console));
+            var databases = threads.submit(() -> migrated(postgres.get(), data.installation(), console));
+            try {
+                return new Servers(result(postgres), result(kafka), result(redis), result(databases));
+            } catch (RuntimeException e) {
+                closeIfStarted(redis);
+                closeIfStarted(kafka);
+                closeIfStarted(postgres);
+                throw e;
+            }
+        }
+    }
+
+    EmbeddedPostgres postgres() {
+        return postgres;
+    }
+
+    EmbeddedKafka kafka() {
+        return kafka;
+    }
+
+    EmbeddedRedis redis() {
+        return redis;
+    }
+
+    /** Each service's own access to the database, by the service's title. */
+    Map<String, Database> databases() {
+        return databases;
+    }
+
+    /** Before all is ready nobody starts them again: what died then would die once more. */
+    void complainOfTheDead() {
+        for (var child : List.of(postgres.child(), kafka.child(), redis.child())) {
+            if (!child.isAlive()) {
+                throw Complaint.failure("%s died before all was ready: %s (all of it in %s)"
+                        .formatted(child.name(), child.lastWords(), child.log()));
+            }
+        }
+    }
+
+    /** In the order in which nothing is lost: the record last. */
+    @Override
+    public void close() {
+        redis.close();
+        kafka.close();
+        postgres.close();
+    }
+
+    private static EmbeddedRedis redis(DataFolder data, Path binaries, Console console) {
+        var redis = EmbeddedRedis.start(data.folder("redis"), binaries);
+        console.step("Redis answers on port " + redis.port());
+        return redis;
+    }
+
+    private static EmbeddedKafka kafka(DataFolder data, List<String> flags, Console console) {
+        var kafka = EmbeddedKafka.start(data.folder("kafka"), flags);
+        console.step("Kafka answers on port " + kafka.port());
+        return kafka;
+    }
+
+    private static EmbeddedPostgres postgres(DataFolder data, Path binaries, Console console) {
+        if (EmbeddedPostgres.unpack(binaries)) {
+            console.step("PostgreSQL unpacked");
+        }
+        var postgres = EmbeddedPostgres.start(data.folder("pg"), binaries);
+        console.step("PostgreSQL answers on port " + postgres.port());
+        return postgres;
+    }
+
+    private static Map<String, Database> migrated(
+            EmbeddedPostgres postgres, Installation installation, Console console) {
+        Migrations.createDatabase(postgres.superuser(), DATABASE);
+        var databases = Migrations.apply(postgres.superuser(DATABASE), installation.passwordsByService());
+        console.step("migrations applied");
+        return databases;
+    }
+
+    private static <T> T result(Future<T> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw asServerException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServerException("interrupted while starting the servers", e);
+        }
+    }
+
+    private static RuntimeException asServerException(@Nullable Throwable cause) {
+        return switch (cause) {
+            case ExecutionException wrapper ->
+                asServerException(wrapper.getCause()); // PostgreSQL's, seen by its migrations
+            case RuntimeException e -> e;
+            case null, default -> new ServerException("a server did not start: " + cause);
+        };
+    }
+
+    private static void closeIfStarted(Future<? extends AutoCloseable> server) {
+        try {
+            server.get().close();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (Exception _) {
+            // it never ran, or its end is the kernel's business: it dies with us
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The launcher: PostgreSQL, Kafka, Redis and the seven services with one command, in one JVM or as a local cluster. */
+@NullMarked
+package rookery.standalone;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package rookery.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataFolderTest {
+    @TempDir
+    private Path temporary = Path.of("");
+
+    @Test
+    void secretsStayAndOnlyTheirOwnerReadsThem() throws IOException {
+        var first = installation(false);
+
+        assertThat(installation(false)).isEqualTo(first);
+        assertThat(first.internalKey()).hasSizeGreaterThanOrEqualTo(32);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder().resolve("rookery.properties"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void freshForgetsEverything() throws IOException {
+        var first = installation(false);
+        Files.createDirectories(folder().resolve("pg").resolve("data"));
+
+        var second = installation(true);
+
+        assertThat(second.internalKey()).isNotEqualTo(first.internalKey());
+        assertThat(folder().resolve("pg")).doesNotExist();
+    }
+
+    @Test
+    void freshDeletesNothingThatIsNotOurs() throws IOException {
+        Files.createDirectories(folder());
+        Files.writeString(folder().resolve("thesis.txt"), "years of work");
+
+        assertComplaint(true, "localhost", "holds other things");
+        assertThat(folder().resolve("thesis.txt")).hasContent("years of work");
+        assertThat(folder().resolve("lock")).doesNotExist();
+    }
+
+    @Test
+    void twoRunsDoNotShareAFolder() {
+        try (var _ = DataFolder.open(folder(), false, "localhost")) {
+            assertComplaint(
+                    false,
+                    "localhost",
+                    "in use by another run (pid " + ProcessHandle.current().pid());
+            assertComplaint(true, "localhost", "in use by another run");
+        }
+    }
+
+    @Test
+    void anotherServerNameIsRefused() {
+        installation(false);
+
+        assertComplaint(false, "chat.example", "--server-name localhost");
+    }
+
+    @Test
+    void aNewerLayoutIsRefused() throws IOException {
+        installation(false);
+        var file = folder().resolve("rookery.properties");
+        Files.writeString(file, Files.readString(file).replace("layout=1", "layout=2"));
+
+        assertComplaint(false, "localhost", "newer version");
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsRefused() throws IOException {
+        Files.writeString(temporary.resolve("data"), "a file");
+
+        assertComplaint(false, "localhost", "cannot write to the data folder");
+    }
+
+    private void assertComplaint(boolean fresh, String serverName, String text) {
+        assertThatThrownBy(() -> DataFolder.open(folder(), fresh, serverName).close())
+                .isInstanceOfSatisfying(
+                        Complaint.class,
+                        complaint -> assertThat(complaint.exitValue()).isEqualTo(1))
+                .hasMessageContaining(text)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    private Installation installation(boolean fresh) {
+        try (var folder = DataFolder.open(folder(), fresh, "localhost")) {
+            return folder.installation();
+        }
+    }
+
+    private Path folder() {
+        return temporary.resolve("data");
+    }
+}

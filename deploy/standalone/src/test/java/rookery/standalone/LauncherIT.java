@@ -1,0 +1,107 @@
+package rookery.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.Deadline;
+import rookery.embedded.Ports;
+import rookery.embedded.TestServers;
+
+/** Everything with one command, as one JVM and as a cluster: started, killed, started again and stopped. */
+class LauncherIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Test
+    void everythingStartsAgainAfterAKillAndStopsWhenAsked() throws Exception {
+        var data = TestServers.folder("launcher");
+        int port = Ports.free();
+        try (var launcher = new LauncherProcess("--data=" + data, "--port=" + port, "--max-requests=777")) {
+            assertThat(launcher.printedUntil("ready")).last().isEqualTo("ready http://localhost:" + port);
+            assertThat(launcher.printedUntil("  started in"))
+                    .anyMatch(line -> line.contains("777 requests a minute") && line.contains("--max-requests"));
+            assertThat(status(port, "/_api/client/versions")).isEqualTo(200);
+            launcher.kill();
+        }
+        assertNothingIsLeft(data);
+        try (var launcher = new LauncherProcess("--data=" + data, "--port=" + port)) {
+            assertThat(launcher.printedUntil("ready")).last().isEqualTo("ready http://localhost:" + port);
+            launcher.askToStop();
+            assertThat(launcher.printedToTheEnd()).last().asString().contains("stopped");
+            assertThat(launcher.exitValue()).isZero();
+        }
+        assertNothingIsLeft(data);
+    }
+
+    @Test
+    void killedInstanceAndKilledServerOfAClusterAreStartedAgain() throws Exception {
+        var data = TestServers.folder("cluster");
+        int port = Ports.free();
+        try (var launcher = new LauncherProcess("--data=" + data, "--port=" + port, "--cluster=room=2")) {
+            assertThat(launcher.printedUntil("ready")).last().isEqualTo("ready http://localhost:" + port);
+            for (var name : List.of("room-service-2", "kafka-1", "postgres-1", "redis-1")) {
+                var killed = instance(data, name);
+
+                ProcessHandle.of(Long.parseLong(killed.getProperty("pid")))
+                        .orElseThrow()
+                        .destroyForcibly();
+
+                assertThat(Deadline.in(PATIENCE).until(() -> runsAgain(data, name, killed)))
+                        .as(name)
+                        .isTrue();
+                assertThat(instance(data, name).getProperty("address")).isEqualTo(killed.getProperty("address"));
+            }
+            launcher.askToStop();
+            assertThat(launcher.printedToTheEnd()).last().asString().contains("stopped");
+        }
+        assertNothingIsLeft(data);
+    }
+
+    private static boolean runsAgain(Path data, String name, Properties killed) {
+        var pid = instance(data, name).getProperty("pid");
+        return pid != null && !pid.equals(killed.getProperty("pid"));
+    }
+
+    private static Properties instance(Path data, String name) {
+        var properties = new Properties();
+        try {
+            properties.load(
+                    new StringReader(Files.readString(data.resolve("instances").resolve(name))));
+        } catch (IOException _) {
+            // not there, between a death and a new life
+        }
+        return properties;
+    }
+
+    private static int status(int port, String path) throws IOException, InterruptedException {
+        try (var client = HttpClient.newHttpClient()) {
+            var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                    .build();
+            return client.send(request, BodyHandlers.discarding()).statusCode();
+        }
+    }
+
+    private static void assertNothingIsLeft(Path data) {
+        assertThat(Deadline.in(PATIENCE).until(() -> left(data).isEmpty()))
+                .as("processes %s", left(data))
+                .isTrue();
+    }
+
+    private static List<Long> left(Path data) {
+        try {
+            return LauncherProcess.left(data);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package rookery.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OptionsTest {
+    private static final Path DATA = Path.of("/somewhere/data");
+
+    @Test
+    void nothingSaidIsOneJvmOnTheUsualPort() {
+        var options = parse();
+
+        assertThat(options.port()).isEqualTo(8008);
+        assertThat(options.data()).isEqualTo(DATA);
+        assertThat(options.serverName()).isEqualTo("localhost");
+        assertThat(options.maxRequests()).isEqualTo(100);
+        assertThat(options.isCluster()).isFalse();
+        assertThat(options.fresh()).isFalse();
+    }
+
+    @Test
+    void everyOptionIsUnderstoodInBothForms() {
+        var options = parse(
+                "--port",
+                "9000",
+                "--data=/elsewhere",
+                "--fresh",
+                "--server-name",
+                "chat.example",
+                "--max-requests=5000");
+
+        assertThat(options.port()).isEqualTo(9000);
+        assertThat(options.data()).isEqualTo(Path.of("/elsewhere"));
+        assertThat(options.fresh()).isTrue();
+        assertThat(options.serverName()).isEqualTo("chat.example");
+        assertThat(options.maxRequests()).isEqualTo(5000);
+    }
+
+    @Test
+    void clusterCountsAreBySmallOrFullNameAndOneForTheOthers() {
+        var options = parse("--cluster", "gateway=2,room=3,sync-service=2");
+
+        assertThat(options.count(Service.GATEWAY)).isEqualTo(2);
+        assertThat(options.count(Service.ROOM)).isEqualTo(3);
+        assertThat(options.count(Service.SYNC)).isEqualTo(2);
+        assertThat(options.count(Service.AUTH)).isEqualTo(1);
+        assertThat(Placement.of(options))
+                .extracting(Placement::name)
+                .hasSize(11)
+                .contains("gateway-2", "room-service-3");
+    }
+
+    @Test
+    void gatewaysTakeThePortsFromThePublicOneUp() {
+        assertThat(Placement.of(parse("--port", "9100", "--cluster", "gateway=2")))
+                .filteredOn(place -> place.service() == Service.GATEWAY)
+                .extracting(Placement::port)
+                .containsExactly(9100, 9101);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--prot",
+                "extra",
+                "--port",
+                "--port=0",
+                "--port=65536",
+                "--port=http",
+                "--max-requests=0",
+                "--data=",
+                "--server-name=a b",
+                "--server-name=",
+                "--cluster=room",
+                "--cluster=rum=2",
+                "--cluster=room=0",
+                "--cluster=room=x",
+                "--cluster=",
+                "--fresh=yes"
+            })
+    void whatIsWrongIsSaidInOneLine(String argument) {
+        assertThatThrownBy(() -> parse(argument))
+                .isInstanceOfSatisfying(
+                        Complaint.class,
+                        complaint -> assertThat(complaint.exitValue()).isEqualTo(2))
+                .message()
+                .isNotBlank()
+                .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65535,1,true", "65535,2,false", "65520,16,true"})
+    void portsOfAllGatewaysMustExist(int port, int gateways, boolean fits) {
+        try {
+            parse("--port=" + port, "--cluster=gateway=" + gateways);
+            assertThat(fits).isTrue();
+        } catch (Complaint e) {
+            assertThat(fits).as(e.getMessage()).isFalse();
+        }
+    }
+
+    private static Options parse(String... arguments) {
+        return Options.parse(List.of(arguments), DATA);
+    }
+}
