@@ -42,6 +42,7 @@ class ReadyApi {
 
     private static Mono<Result> result(ReadinessCheck check) {
         return check.check()
+                .cache() // who does not wait any longer does not cancel it: a cancelled query can spoil its connection
                 .timeout(PATIENCE)
                 .thenReturn(new Result(check.name(), "ok", true))
                 .onErrorReturn(new Result(check.name(), check.required() ? "error" : "degraded", !check.required()));

@@ -1,5 +1,6 @@
 package rookery.platform.http;
 
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
@@ -12,7 +13,12 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** Lets in only what the gateway vouches for, and on {@code /internal/**} only other services. */
+/**
+ * Lets in only what the gateway vouches for, and on {@code /internal/**} only other services.
+ *
+ * <p>What has begun runs to its end, whether or not somebody still waits for the answer: a query that is cancelled in the middle
+ * can leave its connection unusable, and the pool does not notice. Only long polls end with their client.
+ */
 @Component
 @Order(0)
 class CallerFilter implements WebFilter {
@@ -24,9 +30,12 @@ class CallerFilter implements WebFilter {
     private final CallerSignature callers;
     private final ServiceCredential services;
 
+    private final Set<String> longPollPaths;
     private final ApplicationContext own;
 
-    CallerFilter(CallerSignature callers, ServiceCredential services, ApplicationContext own) {
+    CallerFilter(
+            CallerSignature callers, ServiceCredential services, LongPollProperties longPolls, ApplicationContext own) {
+        this.longPollPaths = longPolls.longPollPaths();
         this.callers = callers;
         this.services = services;
         this.own = own;
@@ -45,7 +54,7 @@ class CallerFilter implements WebFilter {
         var headers = exchange.getRequest().getHeaders();
         if (isInternal(exchange)) {
             String credential = headers.getFirst(ServiceCredential.HEADER);
-            return credential != null && services.isValid(credential) ? chain.filter(exchange) : refused(exchange);
+            return credential != null && services.isValid(credential) ? toTheEnd(exchange, chain) : refused(exchange);
         }
         String header = headers.getFirst(CallerSignature.HEADER);
         var caller = header == null ? null : callers.verified(header);
@@ -53,7 +62,13 @@ class CallerFilter implements WebFilter {
             return refused(exchange);
         }
         exchange.getAttributes().put(ATTRIBUTE, caller);
-        return chain.filter(exchange);
+        return toTheEnd(exchange, chain);
+    }
+
+    private Mono<Void> toTheEnd(ServerWebExchange exchange, WebFilterChain chain) {
+        var answer = chain.filter(exchange);
+        boolean waits = longPollPaths.contains(exchange.getRequest().getPath().value());
+        return waits ? answer : answer.cache(); // whoever leaves a cached mono does not cancel it
     }
 
     private static Mono<Void> refused(ServerWebExchange exchange) {

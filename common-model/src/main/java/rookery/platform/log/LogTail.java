@@ -14,6 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.kafka.core.ConsumerFactory;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
@@ -227,7 +228,8 @@ public final class LogTail implements AutoCloseable {
     /** Once for each kind of trouble, until things go well again: it is met several times a second. */
     private void complain(String trouble, RuntimeException cause) {
         if (!trouble.equals(complaint)) {
-            log.atWarn()
+            var level = hasBegun() ? Level.WARN : Level.INFO; // at a start, owners are often not there yet
+            log.atLevel(level)
                     .addKeyValue("topic", topic)
                     .addKeyValue("cause", String.valueOf(cause))
                     .log(trouble);

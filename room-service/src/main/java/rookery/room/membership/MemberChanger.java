@@ -72,9 +72,9 @@ public class MemberChanger {
     }
 
     private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
-        return Mono.defer(() -> Mono.zip(
-                        withProfile(caller, target, action, extra),
-                        conditions.areMet(new RoomKey(caller.tenant(), room), target, action)))
+        // one after the other: whatever fails must not cancel a query that is under way
+        return Mono.defer(() -> withProfile(caller, target, action, extra))
+                .zipWhen(_ -> conditions.areMet(new RoomKey(caller.tenant(), room), target, action))
                 .flatMap(facts -> roomLog.append(draft(caller, room, target, action, facts.getT1(), facts.getT2())));
     }
 

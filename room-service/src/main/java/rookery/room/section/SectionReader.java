@@ -134,10 +134,10 @@ class SectionReader {
     }
 
     private Mono<Section> withState(SyncRequest request, TimelineScan scan) {
-        return Mono.zip(
-                        state(request, scan),
-                        summary(request, scan).map(List::of).defaultIfEmpty(List.of()))
-                .filter(parts -> !isEmpty(request, scan, parts.getT1()))
+        // one after the other: they share the snapshot's connection
+        return state(request, scan)
+                .filter(state -> !isEmpty(request, scan, state))
+                .zipWhen(_ -> summary(request, scan).map(List::of).defaultIfEmpty(List.of()))
                 .map(parts -> section(request, scan, parts.getT1(), parts.getT2()));
     }
 
@@ -292,8 +292,8 @@ class SectionReader {
         var naming = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
         return states.ofTypesAt(key(request, room), room.shard(), room.upto(), naming)
                 .filter(event -> isNaming(event))
-                .hasElements()
-                .flatMap(named -> named ? Mono.just(List.<String>of()) : heroesOf(request, room));
+                .collectList() // to its end: a query that is cancelled can spoil its connection
+                .flatMap(named -> !named.isEmpty() ? Mono.just(List.<String>of()) : heroesOf(request, room));
     }
 
     private static boolean isNaming(StoredEvent event) {

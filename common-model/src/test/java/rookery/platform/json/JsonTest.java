@@ -1,0 +1,82 @@
+package rookery.platform.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/** CONTRACT.md 2.1: what is JSON, what is canonical, and which code says that it is not. */
+class JsonTest {
+    private static String canonical(String json) {
+        return CanonicalJson.write(StrictJson.object(json));
+    }
+
+    @Test
+    void keysStandInTheOrderOfTheirCodePoints() {
+        assertThat(canonical("{\"b\":1, \"a\":{\"z\":null,\"y\":[true,\"x\"]}}"))
+                .isEqualTo("{\"a\":{\"y\":[true,\"x\"],\"z\":null},\"b\":1}");
+        // U+FB01 stands before U+1F600 by code point, behind it by UTF-16
+        assertThat(canonical("{\"\ud83d\ude00\":1,\"\ufb01\":2}")).isEqualTo("{\"\ufb01\":2,\"\ud83d\ude00\":1}");
+    }
+
+    @Test
+    void theLastOfTwoEqualKeysWins() {
+        assertThat(canonical("{\"a\":1,\"a\":2}")).isEqualTo("{\"a\":2}");
+    }
+
+    @Test
+    void nulSurvives() {
+        assertThat(canonical("{\"a\":\"\\u0000\"}")).isEqualTo("{\"a\":\"\\u0000\"}");
+    }
+
+    @Test
+    void numbersAreIntegersThatEveryLanguageCanHold() {
+        assertThat(canonical("{\"a\":9007199254740991,\"b\":-9007199254740991}"))
+                .isEqualTo("{\"a\":9007199254740991,\"b\":-9007199254740991}");
+        for (String number :
+                new String[] {"9007199254740992", "-9007199254740992", "1.5", "1.0", "1e3", "1e400", "9".repeat(900)}) {
+            expect(ErrorCode.M_BAD_JSON, () -> canonical("{\"a\":" + number + "}"));
+        }
+        assertThat(CanonicalJson.writeWithFloats(StrictJson.object("{\"order\":0.5}")))
+                .isEqualTo("{\"order\":0.5}");
+        expect(ErrorCode.M_BAD_JSON, () -> CanonicalJson.writeWithFloats(StrictJson.object("{\"order\":1e400}")));
+    }
+
+    @Test
+    void whatIsNoJsonSaysSo() {
+        for (String text :
+                new String[] {"{", "{}{}", "{} x", "nonsense", "{'a':1}", "{\"a\":NaN}", "{\"a\":01}", "{\"a\":\"\\x\"}"
+                }) {
+            expect(ErrorCode.M_NOT_JSON, () -> StrictJson.object(text));
+        }
+        expect(
+                ErrorCode.M_NOT_JSON,
+                () -> StrictJson.object(new byte[] {'{', '"', (byte) 0xC0, (byte) 0x80, '"', ':', '1', '}'}));
+        expect(ErrorCode.M_NOT_JSON, () -> StrictJson.object("{\"a\":\"\u0001\"}"));
+    }
+
+    @Test
+    void whatIsNoObjectOrTooDeepIsBad() {
+        for (String text : new String[] {"[]", "1", "\"x\"", "null", "[".repeat(200) + "]".repeat(200)}) {
+            expect(ErrorCode.M_BAD_JSON, () -> StrictJson.object(text));
+        }
+        expect(ErrorCode.M_BAD_JSON, () -> StrictJson.object("{\"a\":".repeat(150) + "1" + "}".repeat(150)));
+        expect(ErrorCode.M_BAD_JSON, () -> canonical("{\"a\":\"\\ud800\"}"));
+        expect(ErrorCode.M_BAD_JSON, () -> canonical("{\"\\udc00\":1}"));
+    }
+
+    @Test
+    void anEmptyBodyIsAnEmptyObject() {
+        assertThat(StrictJson.object(new byte[0]).isEmpty()).isTrue();
+        assertThat(StrictJson.object(" \r\n\t".getBytes(UTF_8)).isEmpty()).isTrue();
+    }
+
+    private static void expect(ErrorCode code, Runnable reading) {
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(reading::run)
+                .satisfies(refusal -> assertThat(refusal.code).isEqualTo(code));
+    }
+}

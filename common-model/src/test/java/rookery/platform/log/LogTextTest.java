@@ -1,0 +1,103 @@
+package rookery.platform.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import rookery.model.event.Membership;
+import rookery.model.id.DeviceId;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TransactionId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.SessionEnded;
+
+/** Golden texts: what is already in the logs must stay readable, so these are only ever added to. */
+class LogTextTest {
+    private static final UserId ADA = new UserId("@ada:example.org");
+
+    @Test
+    void aMessageKeepsItsShape() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.message",
+                ADA,
+                null,
+                7,
+                new DeviceId("D"),
+                new TransactionId("t"),
+                "shared",
+                null,
+                null,
+                null,
+                null,
+                null,
+                2,
+                1,
+                false);
+        expectGolden(new EventAppended(meta, "{\"type\":\"m.room.message\"}", null, null), """
+                {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,"device":"D","txn":"t",\
+                "visibility":"shared","joined":2,"invited":1,"url":false}
+                {"type":"m.room.message"}
+
+                """);
+    }
+
+    @Test
+    void aMemberEventKeepsItsShape() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.member",
+                ADA,
+                "@bob:example.org",
+                7,
+                null,
+                null,
+                "joined",
+                "shared",
+                Membership.INVITE,
+                Membership.LEAVE,
+                new Replaced(new EventId("$d"), 3, "shared"),
+                null,
+                2,
+                1,
+                true);
+        expectGolden(new EventAppended(meta, "{}", "{\"membership\":\"leave\"}", "[]"), """
+                {"event_id":"$e","type":"m.room.member","sender":"@ada:example.org","state_key":"@bob:example.org","ts":7,\
+                "visibility":"joined","visibility_before":"shared","membership":"invite","membership_before":"leave",\
+                "replaces":{"event_id":"$d","pos":3,"visibility":"shared"},"joined":2,"invited":1,"url":true}
+                {}
+                {"membership":"leave"}
+                []""");
+    }
+
+    private static void expectGolden(EventAppended event, String golden) {
+        assertThat(RoomLogText.write(event)).isEqualTo(golden);
+        assertThat(RoomLogText.read(RoomLogRecord.EVENT, golden)).isEqualTo(event);
+    }
+
+    @Test
+    void userRecordsKeepTheirShape() {
+        expectGolden(new AccountDataSet("m.direct", null, "{\"a\":1}"), "{\"type\":\"m.direct\"}\n{\"a\":1}");
+        expectGolden(
+                new AccountDataSet("m.tag", new RoomId("!r:example.org"), "{}"),
+                "{\"type\":\"m.tag\",\"room\":\"!r:example.org\"}\n{}");
+        expectGolden(new SessionEnded(new DeviceId("D")), "{\"device\":\"D\"}");
+    }
+
+    private static void expectGolden(UserLogRecord record, String golden) {
+        assertThat(UserLogText.write(record)).isEqualTo(golden);
+        assertThat(UserLogText.read(UserLogText.kind(record), golden)).isEqualTo(record);
+    }
+
+    @Test
+    void aKindOfANewerReleaseIsSkipped() {
+        assertThat(RoomLogText.read("hologram", "{}")).isNull();
+        assertThat(UserLogText.read("hologram", "{}")).isNull();
+    }
+}
