@@ -1,0 +1,26 @@
+package rookery.auth;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import rookery.platform.health.ReadinessCheck;
+
+/** Auth-service: accounts, sessions, account data, and the user log. */
+@SpringBootApplication(scanBasePackages = {"rookery.auth", "rookery.platform"})
+@ConfigurationPropertiesScan(basePackages = {"rookery.auth", "rookery.platform"})
+@EnableScheduling // tables that grow are cleaned
+public class AuthApplication {
+    @Bean
+    static ReadinessCheck databaseReady(DatabaseClient db) {
+        return ReadinessCheck.database(db);
+    }
+
+    public static void main(String[] args) {
+        new SpringApplicationBuilder(AuthApplication.class)
+                .properties("spring.config.name=auth-service")
+                .run(args);
+    }
+}

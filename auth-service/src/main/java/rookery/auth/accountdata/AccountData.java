@@ -1,0 +1,101 @@
+package rookery.auth.accountdata;
+
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Head;
+import rookery.platform.log.Shards;
+import rookery.platform.sql.RequiredColumn;
+
+/** What each user's account data is by now; written with the entry of the user log that sets it, and only then. */
+@Component
+class AccountData {
+    private static final String FIND = """
+            SELECT type, room_id, content, pos
+              FROM auth.account_data
+             WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND type = :type
+            """;
+
+    private static final String PUT = """
+            INSERT INTO auth.account_data (tenant, user_id, room_id, type, content, pos)
+            VALUES (:tenant, :user, :room, :type, :content, :pos)
+                ON CONFLICT (tenant, user_id, room_id, type) DO UPDATE
+               SET content = excluded.content, pos = excluded.pos
+            """;
+
+    private static final String CHANGED_AFTER = """
+            SELECT type, room_id, content, pos
+              FROM auth.account_data
+             WHERE tenant = :tenant AND user_id = :user AND pos > :after
+             ORDER BY pos
+            """;
+
+    private static final String HEAD = """
+            SELECT epoch, pos FROM auth.shard WHERE shard = :shard
+            """;
+
+    private final DatabaseClient db;
+
+    AccountData(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Empty if it was never set. */
+    Mono<Stored> find(DataKey key) {
+        return of(FIND, key).map(AccountData::stored).one();
+    }
+
+    Mono<Void> put(DataKey key, String content, long pos) {
+        return of(PUT, key).bind("content", content).bind("pos", pos).then();
+    }
+
+    /** All that was set after a position, oldest first. */
+    Mono<List<Stored>> changedAfter(TenantId tenant, UserId user, long after) {
+        return db.sql(CHANGED_AFTER)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("after", after)
+                .map(AccountData::stored)
+                .all()
+                .collectList();
+    }
+
+    /** The end of the shard that holds the user. */
+    Mono<Head> head(UserId user) {
+        int shard = Shards.of(user);
+        return db.sql(HEAD)
+                .bind("shard", shard)
+                .map(row -> new Head(
+                        shard,
+                        RequiredColumn.of(row, "epoch", Long.class),
+                        RequiredColumn.of(row, "pos", Long.class)))
+                .one();
+    }
+
+    private GenericExecuteSpec of(String sql, DataKey key) {
+        return db.sql(sql)
+                .bind("tenant", key.tenant().value())
+                .bind("user", key.user().value())
+                .bind("room", key.room() == null ? "" : key.room().value())
+                .bind("type", key.type());
+    }
+
+    /** @param room null for global data */
+    record Stored(String type, @Nullable RoomId room, String content, long pos) {}
+
+    private static Stored stored(Readable row) {
+        String room = RequiredColumn.of(row, "room_id", String.class);
+        return new Stored(
+                RequiredColumn.of(row, "type", String.class),
+                room.isEmpty() ? null : new RoomId(room),
+                RequiredColumn.of(row, "content", String.class),
+                RequiredColumn.of(row, "pos", Long.class));
+    }
+}

@@ -1,0 +1,74 @@
+package rookery.auth.accountdata;
+
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.PathUser;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.JsonText;
+
+/**
+ * Account data, global and of a room (CONTRACT.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for what was never set,
+ * M_BAD_JSON, M_TOO_LARGE, and 405 for the types that only the server writes.
+ */
+@RestController
+class AccountDataApi {
+    private static final String GLOBAL = "/_api/client/v3/user/{userId}/account_data/{type}";
+    private static final String OF_ROOM = "/_api/client/v3/user/{userId}/rooms/{roomId}/account_data/{type}";
+
+    private final AccountData data;
+    private final AccountDataWriter writer;
+
+    AccountDataApi(AccountData data, AccountDataWriter writer) {
+        this.data = data;
+        this.writer = writer;
+    }
+
+    @GetMapping(GLOBAL)
+    Mono<JsonText> get(Caller caller, @PathVariable PathUser userId, @PathVariable String type) {
+        return found(new DataKey(caller.tenant(), userId.own(caller), type, null));
+    }
+
+    @GetMapping(OF_ROOM)
+    Mono<JsonText> get(
+            Caller caller,
+            @PathVariable PathUser userId,
+            @PathVariable RoomId roomId,
+            @PathVariable String type) {
+        return found(new DataKey(caller.tenant(), userId.own(caller), type, roomId));
+    }
+
+    @PutMapping(GLOBAL)
+    Mono<Map<String, Object>> put(
+            Caller caller, @PathVariable PathUser userId, @PathVariable String type, JsonBody content) {
+        return set(new DataKey(caller.tenant(), userId.own(caller), type, null), content);
+    }
+
+    @PutMapping(OF_ROOM)
+    Mono<Map<String, Object>> put(
+            Caller caller,
+            @PathVariable PathUser userId,
+            @PathVariable RoomId roomId,
+            @PathVariable String type,
+            JsonBody content) {
+        return set(new DataKey(caller.tenant(), userId.own(caller), type, roomId), content);
+    }
+
+    private Mono<JsonText> found(DataKey key) {
+        return data.find(key)
+                .map(stored -> new JsonText(stored.content()))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "this was never set")));
+    }
+
+    private Mono<Map<String, Object>> set(DataKey key, JsonBody content) {
+        DataRules.requireClients(key);
+        return writer.set(key, DataRules.checked(key, content.json())).thenReturn(Map.of());
+    }
+}

@@ -1,0 +1,98 @@
+package rookery.auth.accountdata;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Accounts;
+import rookery.auth.userlog.UserLog;
+import rookery.auth.userlog.UserLogDraft;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Outcome.Refused;
+
+/** Sets account data, which is an entry of the user's log. */
+@Component
+class AccountDataWriter {
+    private static final int CONFLICT = 409;
+
+    private final UserLog userLog;
+    private final AccountData data;
+    private final Accounts accounts;
+
+    AccountDataWriter(UserLog userLog, AccountData data, Accounts accounts) {
+        this.userLog = userLog;
+        this.data = data;
+        this.accounts = accounts;
+    }
+
+    /** Returns the position at which it is set. */
+    Mono<Long> set(DataKey key, String content) {
+        return userLog.append(new Setting(key, content, null));
+    }
+
+    /**
+     * For writers who derive the new content from what they read: 409 if it was set again meanwhile, and M_NOT_FOUND for a user
+     * who does not exist.
+     *
+     * @param readAt the position of what they read, 0 for none, or null to write over whatever there is
+     */
+    Mono<Long> setIf(DataKey key, String content, @Nullable Long readAt) {
+        return accounts.find(key.tenant(), key.user())
+                .filter(account -> !account.deactivated())
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                .flatMap(_ -> userLog.append(new Setting(key, content, readAt)));
+    }
+
+    private final class Setting implements UserLogDraft<Long> {
+        private final DataKey key;
+        private final String content;
+        private final @Nullable Long readAt;
+
+        Setting(DataKey key, String content, @Nullable Long readAt) {
+            this.key = key;
+            this.content = content;
+            this.readAt = readAt;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return key.tenant();
+        }
+
+        @Override
+        public UserId user() {
+            return key.user();
+        }
+
+        @Override
+        public Mono<Outcome<Long>> applied(long pos) {
+            return readAt == null ? written(pos) : unchanged().flatMap(same -> same ? written(pos) : refused());
+        }
+
+        private Mono<Boolean> unchanged() {
+            return data.find(key)
+                    .map(AccountData.Stored::pos)
+                    .defaultIfEmpty(0L)
+                    .map(pos -> Objects.equals(pos, readAt));
+        }
+
+        private Mono<Outcome<Long>> written(long pos) {
+            var entry = UserLog.entry(
+                    key.tenant(), key.user(), new AccountDataSet(key.type(), key.room(), content));
+            return data.put(key, content, pos).thenReturn(new Accepted<>(List.of(entry), pos));
+        }
+
+        private static Mono<Outcome<Long>> refused() {
+            return Mono.just(new Refused<>(new ApiException(
+                            ErrorCode.M_UNKNOWN, "it was changed meanwhile: read it again, and try again")
+                    .withStatus(CONFLICT)));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package rookery.auth.accountdata;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.id.UserId;
+import rookery.platform.json.CanonicalJson;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What clients may keep as account data (CONTRACT.md 13.2). */
+final class DataRules {
+    private static final int CONTENT_BYTES_MAX = 65_536;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final Set<String> SERVER_MANAGED = Set.of(AccountDataTypes.FULLY_READ, AccountDataTypes.PUSH_RULES);
+
+    private DataRules() {}
+
+    /** 405 for the types that only the server writes. */
+    static void requireClients(DataKey key) {
+        if (SERVER_MANAGED.contains(key.type())) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "the server manages " + key.type() + ", it has endpoints of its own")
+                    .withStatus(METHOD_NOT_ALLOWED);
+        }
+    }
+
+    /** The content as it is stored and served; M_BAD_JSON, or M_TOO_LARGE above 64 KiB. */
+    static String checked(DataKey key, ObjectNode content) {
+        String text = CanonicalJson.writeWithFloats(content);
+        if (text.getBytes(StandardCharsets.UTF_8).length > CONTENT_BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "account data has at most " + CONTENT_BYTES_MAX + " bytes");
+        }
+        if (key.type().equals(AccountDataTypes.IGNORED_USERS) && key.room() == null) {
+            requireIgnoreList(content);
+        }
+        return text;
+    }
+
+    /** The server acts on this list, so what it cannot read it does not store. */
+    private static void requireIgnoreList(ObjectNode content) {
+        if (!(content.get("ignored_users") instanceof ObjectNode users)) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "ignored_users must be an object of user ids");
+        }
+        for (var entry : users.properties()) {
+            requireUser(entry.getKey(), entry.getValue());
+        }
+    }
+
+    private static void requireUser(String id, JsonNode value) {
+        try {
+            var _ = new UserId(id);
+        } catch (ApiException _) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "ignored_users must be an object of user ids");
+        }
+        if (!value.isObject()) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "each of ignored_users must be an object");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package rookery.auth.accountdata;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.accountdata.AccountData.Stored;
+import rookery.auth.accountdata.AccountDataSnapshots.Snapshot;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.json.JsonText;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Account data for the other services: read by sync and push, written by room ({@code m.fully_read}) and push ({@code m.push_rules}). */
+@RestController
+class InternalAccountDataApi {
+    private final AccountDataSnapshots snapshots;
+    private final AccountDataWriter writer;
+
+    InternalAccountDataApi(AccountDataSnapshots snapshots, AccountDataWriter writer) {
+        this.snapshots = snapshots;
+        this.writer = writer;
+    }
+
+    /** All that was set after the position, 0 for all, and where the user's shard ended just then; nothing for an unknown user. */
+    @GetMapping("/internal/users/{userId}/account-data")
+    Mono<Answer> changed(
+            @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
+        return snapshots.after(new TenantId(tenant), userId, after).map(Answer::of);
+    }
+
+    /** Sets it, of whatever type; 409 if {@code read_at} is given and it was set again since. Answers the position. */
+    @PostMapping("/internal/users/{userId}/account-data")
+    Mono<Written> set(@PathVariable UserId userId, @RequestBody Wanted wanted) {
+        var key = new DataKey(wanted.tenant, userId, wanted.type, wanted.room);
+        return writer.setIf(key, DataRules.checked(key, wanted.content), wanted.readAt).map(Written::new);
+    }
+
+    record Wanted(
+            TenantId tenant,
+            String type,
+            @Nullable RoomId room,
+            ObjectNode content,
+            @JsonProperty("read_at") @Nullable Long readAt) {}
+
+    record Written(long pos) {}
+
+    record Answer(long epoch, long pos, int shard, List<Event> events) {
+        static Answer of(Snapshot snapshot) {
+            var head = snapshot.head();
+            return new Answer(
+                    head.epoch(),
+                    head.pos(),
+                    head.shard(),
+                    snapshot.changed().stream().map(Event::of).toList());
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Event(String type, @Nullable RoomId room, JsonText content, long pos) {
+        static Event of(Stored stored) {
+            return new Event(stored.type(), stored.room(), new JsonText(stored.content()), stored.pos());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package rookery.auth.interactive;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** How long a started authentication lives; every key is explained in auth-service.yml. */
+@ConfigurationProperties("rookery.auth.interactive")
+record InteractiveProperties(
+        @DefaultValue("60m") Duration idleMax,
+        @DefaultValue("24h") Duration ageMax,
+        @DefaultValue("5m") Duration replay) {}

@@ -1,0 +1,70 @@
+package rookery.auth.interactive;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.random.RandomGenerator;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.springframework.stereotype.Component;
+import rookery.platform.http.InternalProperties;
+
+/**
+ * Seals a request's fields with the id of its session, which only the client holds: a password among them cannot be read in the
+ * database, not even with the installation's key.
+ */
+@Component
+class ParameterSeal {
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private final byte[] key;
+    private final RandomGenerator random;
+
+    ParameterSeal(InternalProperties properties, RandomGenerator random) {
+        this.key = properties.derived("interactive");
+        this.random = random;
+    }
+
+    byte[] seal(String json, String sessionId) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        byte[] sealed = run(Cipher.ENCRYPT_MODE, nonce, json.getBytes(StandardCharsets.UTF_8), sessionId);
+        return ByteBuffer.allocate(NONCE_BYTES + sealed.length)
+                .put(nonce)
+                .put(sealed)
+                .array();
+    }
+
+    String open(byte[] sealed, String sessionId) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        byte[] rest = new byte[sealed.length - NONCE_BYTES];
+        ByteBuffer.wrap(sealed).get(nonce).get(rest);
+        return new String(run(Cipher.DECRYPT_MODE, nonce, rest, sessionId), StandardCharsets.UTF_8);
+    }
+
+    /** What is stored in place of a session's id. */
+    static byte[] hash(String sessionId) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(sessionId.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private byte[] run(int mode, byte[] nonce, byte[] content, String sessionId) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            byte[] sessionKey = mac.doFinal(sessionId.getBytes(StandardCharsets.UTF_8));
+            var cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(mode, new SecretKeySpec(sessionKey, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(content);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e); // the row was found by the hash of this id, so it is ours
+        }
+    }
+}

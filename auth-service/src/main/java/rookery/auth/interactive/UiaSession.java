@@ -1,0 +1,58 @@
+package rookery.auth.interactive;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One authentication in progress, or finished.
+ *
+ * @param id what the client holds; opens {@code parameters}, and is stored nowhere
+ * @param binding whose it is and what for
+ * @param parameters the request's fields so far, without {@code auth}
+ * @param failed one element for each failure: the stage
+ * @param consumed what came of it, or null while it is open
+ */
+record UiaSession(
+        TenantId tenant,
+        String id,
+        Binding binding,
+        ObjectNode parameters,
+        Set<String> completed,
+        List<String> failed,
+        Instant createdAt,
+        Instant usedAt,
+        @Nullable Consumed consumed) {
+    private static final int FAILURES_MAX = 5;
+
+    /** What a session is good for (CONTRACT.md 3.4): the operation, and of authenticated ones the user and device. */
+    record Binding(
+            Operation operation, @Nullable UserId user, @Nullable DeviceId device) {}
+
+    /** The operation has run, once: when, and which session it opened, if any. */
+    record Consumed(Instant at, UserId user, @Nullable DeviceId device) {}
+
+    /** Whether it has run out, or was tried too often: then it is as unknown as one that never was. */
+    boolean isDead(Instant now, InteractiveProperties properties) {
+        return isOlder(usedAt, properties.idleMax(), now)
+                || isOlder(createdAt, properties.ageMax(), now)
+                || failed.stream().anyMatch(stage -> Collections.frequency(failed, stage) >= FAILURES_MAX)
+                || (consumed != null && isOlder(consumed.at, properties.replay(), now));
+    }
+
+    private static boolean isOlder(Instant time, Duration most, Instant now) {
+        return time.plus(most).isBefore(now);
+    }
+
+    @Override
+    public String toString() {
+        return binding.toString(); // neither the id nor the parameters
+    }
+}

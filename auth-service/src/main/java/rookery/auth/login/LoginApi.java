@@ -1,0 +1,59 @@
+package rookery.auth.login;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.password.Password;
+import rookery.auth.session.Opening.Wish;
+import rookery.auth.session.Session;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+
+/**
+ * Logging in (CONTRACT.md 3.1, 3.2). Errors: M_UNKNOWN for another type, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for the
+ * device id, M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED, M_LIMIT_EXCEEDED.
+ */
+@RestController
+@Access(Level.NONE)
+class LoginApi {
+    private final PasswordLogin login;
+
+    LoginApi(PasswordLogin login) {
+        this.login = login;
+    }
+
+    @GetMapping("/_api/client/v3/login")
+    Flows flows() {
+        return new Flows(List.of(new Flow("m.login.password")));
+    }
+
+    @PostMapping("/_api/client/v3/login")
+    Mono<Session.Result> login(Caller caller, JsonBody body) {
+        return session(caller, body).map(session -> session.result(caller.server()));
+    }
+
+    private Mono<Session> session(Caller caller, JsonBody body) {
+        return switch (body.string("type")) {
+            case "m.login.password" -> {
+                var who = LoginIdentifier.of(body, caller.server());
+                var password = new Password(body.string("password"));
+                yield login.login(caller.tenant(), who, password, Wish.of(body));
+            }
+            case "m.login.token" -> {
+                var _ = body.string("token");
+                yield Mono.error(PasswordLogin.refused()); // none is given out yet
+            }
+            default -> throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of login").withStatus(400);
+        };
+    }
+
+    record Flows(List<Flow> flows) {}
+
+    record Flow(String type) {}
+}

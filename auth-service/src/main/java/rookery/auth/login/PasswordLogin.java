@@ -1,0 +1,81 @@
+package rookery.auth.login;
+
+import java.util.Objects;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
+import rookery.auth.account.Accounts;
+import rookery.auth.account.PasswordCheck;
+import rookery.auth.login.LoginIdentifier.Named;
+import rookery.auth.login.LoginIdentifier.Nobody;
+import rookery.auth.password.Password;
+import rookery.auth.session.Opening;
+import rookery.auth.session.Opening.Wish;
+import rookery.auth.session.Revocations;
+import rookery.auth.session.Session;
+import rookery.auth.session.Sessions;
+import rookery.auth.session.Sessions.Opened;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+
+/** Logs in with a password. Whoever is refused learns only that: not whether there is such a user (CONTRACT.md 3.1). */
+@Component
+class PasswordLogin {
+    private final PasswordCheck check;
+    private final Accounts accounts;
+    private final Sessions sessions;
+    private final Revocations revocations;
+    private final TransactionalOperator tx;
+
+    PasswordLogin(
+            PasswordCheck check,
+            Accounts accounts,
+            Sessions sessions,
+            Revocations revocations,
+            TransactionalOperator tx) {
+        this.check = check;
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.revocations = revocations;
+        this.tx = tx;
+    }
+
+    /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED, M_LIMIT_EXCEEDED. */
+    Mono<Session> login(TenantId tenant, LoginIdentifier who, Password password, Wish wish) {
+        return passed(tenant, who, password)
+                .switchIfEmpty(Mono.error(PasswordLogin::refused))
+                .flatMap(account -> opened(account, wish).as(tx::transactional))
+                .flatMap(opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+    }
+
+    private Mono<Account> passed(TenantId tenant, LoginIdentifier who, Password password) {
+        return switch (who) {
+            case Named(var user) -> check.passed(tenant, user, password);
+            case Nobody() -> check.failed(password);
+        };
+    }
+
+    /** Held until the commit: who is blocked, deactivated or given another password meanwhile gets no session. */
+    private Mono<Opened> opened(Account checked, Wish wish) {
+        return accounts.hold(checked.tenant(), checked.user())
+                .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))
+                .switchIfEmpty(Mono.error(PasswordLogin::refused))
+                .doOnNext(PasswordLogin::requireActive)
+                .flatMap(account -> sessions.open(new Opening(account.tenant(), account.user(), wish)));
+    }
+
+    private static void requireActive(Account account) {
+        if (account.deactivated()) {
+            throw new ApiException(ErrorCode.M_USER_DEACTIVATED, "this account has been deactivated");
+        }
+        if (account.blocked()) {
+            throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
+        }
+    }
+
+    static ApiException refused() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "wrong user name or password");
+    }
+}

@@ -1,0 +1,5 @@
+/** The service itself. */
+@NullMarked
+package rookery.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package rookery.auth.password;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/** What a password check costs and how many are allowed; every key is explained in auth-service.yml. */
+@ConfigurationProperties("rookery.auth.password")
+public record PasswordProperties(
+        @DefaultValue("19MB") DataSize memory,
+        @DefaultValue("2") int iterations,
+        @DefaultValue("1") int parallelism,
+        @DefaultValue("0") int threads,
+        @DefaultValue("200") int waitingMax,
+        @DefaultValue("20") int failuresMax,
+        @DefaultValue("15m") Duration failuresWindow) {
+    int threadsUsed() {
+        return threads > 0 ? threads : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+}

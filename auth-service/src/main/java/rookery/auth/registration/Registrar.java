@@ -1,0 +1,143 @@
+package rookery.auth.registration;
+
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Accounts;
+import rookery.auth.interactive.Authentication.Passed;
+import rookery.auth.interactive.Authentication.Repeated;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.password.Password;
+import rookery.auth.password.PasswordHasher;
+import rookery.auth.profile.Profiles;
+import rookery.auth.registration.Registration.Progress;
+import rookery.auth.registration.Registration.Registered;
+import rookery.auth.session.Opening;
+import rookery.auth.session.Opening.Wish;
+import rookery.auth.session.Session;
+import rookery.auth.session.Sessions;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Makes accounts: each in one transaction, so that a crash leaves a whole one or none. */
+@Component
+class Registrar {
+    private static final String NAME_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789";
+    private static final int NAME_LENGTH = 12;
+
+    private final RegistrationRules rules;
+    private final Interactive interactive;
+    private final Accounts accounts;
+    private final Profiles profiles;
+    private final Sessions sessions;
+    private final PasswordHasher hasher;
+    private final RandomGenerator random;
+    private final TransactionalOperator tx;
+
+    Registrar(
+            RegistrationRules rules,
+            Interactive interactive,
+            Accounts accounts,
+            Profiles profiles,
+            Sessions sessions,
+            PasswordHasher hasher,
+            RandomGenerator random,
+            TransactionalOperator tx) {
+        this.rules = rules;
+        this.interactive = interactive;
+        this.accounts = accounts;
+        this.profiles = profiles;
+        this.sessions = sessions;
+        this.hasher = hasher;
+        this.random = random;
+        this.tx = tx;
+    }
+
+    /**
+     * Makes the account and, unless that was not wanted, its first session. Empty if the authentication was used meanwhile: its
+     * next step says what came of it. M_USER_IN_USE if somebody was faster with the name.
+     */
+    Mono<Progress> register(TenantId tenant, ServerName server, Passed passed) {
+        var wish = Wish.of(passed.parameters());
+        var password = new Password(passed.parameters().string("password"));
+        var named = rules.requireFields(passed.parameters(), server);
+        var user = named == null ? UserId.of(madeName(), server) : named;
+        boolean login = !passed.parameters().boolOr("inhibit_login", false);
+        var device = wish.device() == null ? sessions.newDevice() : wish.device();
+        var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed.session());
+        return requireFree(tenant, user)
+                .then(Mono.defer(() -> hasher.hash(password)))
+                .flatMap(hash -> stored(draft, hash).as(tx::transactional));
+    }
+
+    /** M_USER_IN_USE for a name that somebody has or had. */
+    Mono<Void> requireFree(TenantId tenant, UserId user) {
+        return accounts.exists(tenant, user).flatMap(taken -> taken ? Mono.error(taken()) : Mono.empty());
+    }
+
+    /** The reply was lost: another token for the same session, beside the first, which may have arrived after all. */
+    Mono<Progress> again(TenantId tenant, Repeated repeated) {
+        var device = repeated.device();
+        if (device == null) {
+            return Mono.just(new Registered(repeated.user(), null));
+        }
+        var wish = Wish.of(repeated.parameters()).of(device);
+        return accounts.hold(tenant, repeated.user())
+                .filter(account -> !account.deactivated())
+                .switchIfEmpty(Mono.error(Registrar::taken))
+                .flatMap(account -> sessions.openBeside(new Opening(tenant, account.user(), wish)))
+                .<Progress>map(session -> new Registered(session.user(), session))
+                .as(tx::transactional);
+    }
+
+    private Mono<Progress> stored(Draft draft, String hash) {
+        return consumed(draft)
+                .filter(mayRun -> mayRun)
+                .flatMap(_ -> accounts.insert(draft.tenant, draft.user, hash))
+                .flatMap(free -> free ? opened(draft) : Mono.error(taken()));
+    }
+
+    private Mono<Boolean> consumed(Draft draft) {
+        var session = draft.authentication;
+        var device = draft.opening == null ? null : draft.opening.wish().device();
+        return session == null ? Mono.just(true) : interactive.consume(draft.tenant, session, draft.user, device);
+    }
+
+    private Mono<Progress> opened(Draft draft) {
+        var named = profiles.setDisplayName(draft.tenant, draft.user, draft.user.localpart());
+        var opening = draft.opening;
+        return opening == null
+                ? named.thenReturn(new Registered(draft.user, null))
+                : named.then(Mono.defer(() -> sessions.openBeside(opening)))
+                        .map(session -> new Registered(draft.user, session));
+    }
+
+    private String madeName() {
+        var name = new StringBuilder();
+        for (int i = 0; i < NAME_LENGTH; i++) {
+            name.append(NAME_CHARS.charAt(random.nextInt(NAME_CHARS.length())));
+        }
+        return name.toString();
+    }
+
+    static ApiException taken() {
+        return new ApiException(ErrorCode.M_USER_IN_USE, "this user name is taken, choose another one");
+    }
+
+    /**
+     * An account to make.
+     *
+     * @param opening its first session, or null for none
+     * @param authentication the session that authenticated it, or null
+     */
+    private record Draft(
+            TenantId tenant,
+            UserId user,
+            @Nullable Opening opening,
+            @Nullable String authentication) {}
+}

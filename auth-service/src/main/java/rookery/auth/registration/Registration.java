@@ -1,0 +1,91 @@
+package rookery.auth.registration;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.interactive.Authentication;
+import rookery.auth.interactive.Authentication.Challenge;
+import rookery.auth.interactive.Authentication.Passed;
+import rookery.auth.interactive.Authentication.Repeated;
+import rookery.auth.interactive.Flows;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.interactive.Operation;
+import rookery.auth.session.Opening.Wish;
+import rookery.auth.session.Session;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+
+/** Leads a client through the steps of a registration, and answers the last one again if its reply was lost. */
+@Component
+class Registration {
+    private final RegistrationRules rules;
+    private final Interactive interactive;
+    private final Registrar registrar;
+
+    Registration(RegistrationRules rules, Interactive interactive, Registrar registrar) {
+        this.rules = rules;
+        this.interactive = interactive;
+        this.registrar = registrar;
+    }
+
+    /** What follows from one request: another step, or the account. */
+    sealed interface Progress {}
+
+    record More(Challenge challenge) implements Progress {}
+
+    /** @param session null if none was wanted */
+    record Registered(UserId user, @Nullable Session session) implements Progress {}
+
+    Mono<Progress> next(Caller caller, JsonBody body) {
+        rules.requireOpen();
+        var _ = Wish.of(body); // what is wrong with it is said before anything is stored
+        var user = rules.requireFields(body, caller.server());
+        return body.has("auth")
+                ? step(caller, body).flatMap(step -> followed(caller, user, step, body))
+                : free(caller, user).then(Mono.defer(() -> step(caller, body))).flatMap(Registration::asked);
+    }
+
+    private Mono<Authentication> step(Caller caller, JsonBody body) {
+        return interactive.step(caller.tenant(), Operation.REGISTER, Flows.DUMMY, body);
+    }
+
+    private Mono<Progress> followed(Caller caller, @Nullable UserId user, Authentication step, JsonBody body) {
+        return switch (step) {
+            case Challenge challenge -> free(caller, user).thenReturn(new More(challenge));
+            case Repeated repeated -> registrar.again(caller.tenant(), repeated);
+            case Passed passed ->
+                registrar.register(caller.tenant(), caller.server(), passed)
+                        .onErrorResume(failure -> orRepeated(passed, failure))
+                        .switchIfEmpty(Mono.defer(() -> repeated(caller, body)));
+        };
+    }
+
+    /** Two requests of one session at the same time: the slower one finds the session used, or the name taken by it. */
+    private Mono<Progress> repeated(Caller caller, JsonBody body) {
+        return step(caller, body).flatMap(step -> switch (step) {
+            case Repeated repeated -> registrar.again(caller.tenant(), repeated);
+            case Challenge challenge -> Mono.just(new More(challenge));
+            case Passed _ -> Mono.error(Registrar.taken());
+        });
+    }
+
+    private static Mono<Progress> asked(Authentication step) {
+        return step instanceof Challenge challenge
+                ? Mono.just(new More(challenge))
+                : Mono.error(new IllegalStateException("nothing was sent, and all is passed"));
+    }
+
+    /** A taken name is said before the client does any of the steps. */
+    private Mono<Void> free(Caller caller, @Nullable UserId user) {
+        return user == null ? Mono.empty() : registrar.requireFree(caller.tenant(), user);
+    }
+
+    /** Of a name that was taken meanwhile, the session tells whether it was taken by itself. */
+    private static Mono<Progress> orRepeated(Passed passed, Throwable failure) {
+        boolean taken = failure instanceof ApiException refusal && refusal.code == ErrorCode.M_USER_IN_USE;
+        return taken && passed.session() != null ? Mono.empty() : Mono.error(failure);
+    }
+}

@@ -1,0 +1,5 @@
+/** Making an account. */
+@NullMarked
+package rookery.auth.registration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package rookery.auth.session;
+
+import org.jspecify.annotations.Nullable;
+import rookery.auth.device.DeviceName;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+
+/** A session to open. */
+public record Opening(TenantId tenant, UserId user, Wish wish) {
+
+    /**
+     * What a login or a registration says of the session it wants (CONTRACT.md 3.2, 3.3).
+     *
+     * @param device the client's choice, or null: a new one is made
+     * @param name of a new device; one that is there keeps its own
+     * @param refreshable whether the access token shall run out and be refreshed (CONTRACT.md 1, D3)
+     */
+    public record Wish(
+            @Nullable DeviceId device,
+            @Nullable DeviceName name,
+            boolean refreshable) {
+        /** M_BAD_JSON or M_INVALID_PARAM for what is no device id or no name. */
+        public static Wish of(JsonBody body) {
+            String device = body.optionalString("device_id");
+            String name = body.optionalString("initial_device_display_name");
+            return new Wish(
+                    device == null ? null : new DeviceId(device),
+                    name == null ? null : new DeviceName(name),
+                    body.boolOr("refresh_token", false));
+        }
+
+        /** The same for one device. */
+        public Wish of(DeviceId other) {
+            return new Wish(other, name, refreshable);
+        }
+    }
+}

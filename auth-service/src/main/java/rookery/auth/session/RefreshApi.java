@@ -1,0 +1,48 @@
+package rookery.auth.session;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Objects;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+
+/** Refreshes a session on both its paths (CONTRACT.md 1, D2 and 3.1). Errors: M_UNKNOWN_TOKEN, M_USER_LOCKED, M_MISSING_PARAM. */
+@RestController
+@Access(Level.NONE)
+class RefreshApi {
+    private final Refresher refresher;
+
+    RefreshApi(Refresher refresher) {
+        this.refresher = refresher;
+    }
+
+    /** Here the access token of the pair must come along; it may have run out or been replaced. */
+    @PostMapping("/_api/client/v3/token/refresh")
+    Mono<Refreshed> refreshPair(Caller caller, JsonBody body) {
+        var refresh = TokenHash.of(body.string("refresh_token"));
+        var access = TokenHash.of(body.string("access_token"));
+        return refresher.refresh(caller.tenant(), refresh, access).map(Refreshed::of);
+    }
+
+    @PostMapping("/_api/client/v3/refresh")
+    Mono<Refreshed> refresh(Caller caller, JsonBody body) {
+        var refresh = TokenHash.of(body.string("refresh_token"));
+        return refresher.refresh(caller.tenant(), refresh, null).map(Refreshed::of);
+    }
+
+    record Refreshed(
+            @JsonProperty("access_token") String accessToken,
+            @JsonProperty("refresh_token") String refreshToken,
+            @JsonProperty("expires_in_ms") long expiresInMs) {
+        static Refreshed of(Session session) {
+            return new Refreshed(
+                    session.accessToken(),
+                    Objects.requireNonNull(session.refreshToken()),
+                    Objects.requireNonNull(session.expiresInMs()));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package rookery.auth.session;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.UserId;
+
+/**
+ * A session, as its client is told of it, and nobody else: the tokens are stored nowhere.
+ *
+ * @param refreshToken null for a session whose access token does not run out (CONTRACT.md 1, D3)
+ * @param expiresInMs life of the access token in ms, with a refresh token
+ */
+public record Session(
+        UserId user, DeviceId device, String accessToken, @Nullable String refreshToken, @Nullable Long expiresInMs) {
+    public Result result(ServerName server) {
+        return new Result(user, accessToken, device, server, refreshToken, expiresInMs);
+    }
+
+    @Override
+    public String toString() {
+        return user.value() + " " + device.value(); // never the tokens
+    }
+
+    /** The session result of CONTRACT.md 3.2. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Result(
+            @JsonProperty("user_id") UserId user,
+            @JsonProperty("access_token") String accessToken,
+            @JsonProperty("device_id") DeviceId device,
+            @JsonProperty("home_server") ServerName homeServer,
+            @JsonProperty("refresh_token") @Nullable String refreshToken,
+            @JsonProperty("expires_in_ms") @Nullable Long expiresInMs) {
+        @Override
+        public String toString() {
+            return user.value() + " " + device.value();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package rookery.auth.session;
+
+import java.time.Clock;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.Devices;
+import rookery.auth.session.AccessTokens.Pair;
+import rookery.model.id.DeviceId;
+
+/** Opens sessions: a device, and the token that acts for it. */
+@Component
+public class Sessions {
+    private final Devices devices;
+    private final AccessTokens tokens;
+    private final TokenMinter minter;
+    private final SessionProperties properties;
+    private final Clock clock;
+
+    Sessions(
+            Devices devices, AccessTokens tokens, TokenMinter minter, SessionProperties properties, Clock clock) {
+        this.devices = devices;
+        this.tokens = tokens;
+        this.minter = minter;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /**
+     * Opens a session in the transaction of the caller, who holds the account and, once that is committed, tells
+     * {@link Revocations} of the tokens that the device had before.
+     */
+    public Mono<Opened> open(Opening opening) {
+        var device = device(opening);
+        return devices.addOrLock(opening.tenant(), opening.user(), device, opening.wish().name())
+                .then(Mono.defer(() -> tokens.delete(opening.tenant(), opening.user(), List.of(device))))
+                .flatMap(revoked -> withToken(opening, device).map(session -> new Opened(session, revoked)));
+    }
+
+    /** The same, but the device's tokens stay good: a client that lost a reply may have got it after all. */
+    public Mono<Session> openBeside(Opening opening) {
+        var device = device(opening);
+        return devices.addOrLock(opening.tenant(), opening.user(), device, opening.wish().name())
+                .then(Mono.defer(() -> withToken(opening, device)));
+    }
+
+    /** An id for a device that does not exist yet. */
+    public DeviceId newDevice() {
+        return minter.device();
+    }
+
+    private DeviceId device(Opening opening) {
+        var wished = opening.wish().device();
+        return wished == null ? newDevice() : wished;
+    }
+
+    private Mono<Session> withToken(Opening opening, DeviceId device) {
+        var session = opening.wish().refreshable()
+                ? new Session(
+                        opening.user(),
+                        device,
+                        minter.accessToken(),
+                        minter.refreshToken(),
+                        properties.accessTokenLife().toMillis())
+                : new Session(opening.user(), device, minter.accessToken(), null, null);
+        return tokens.insert(opening.tenant(), Pair.of(session, clock.instant(), properties))
+                .thenReturn(session);
+    }
+
+    /** A new session, and the tokens that it replaces. */
+    public record Opened(Session session, List<TokenHash> revoked) {}
+}

@@ -1,0 +1,55 @@
+package rookery.auth.session;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.session.TokenResolver.Expired;
+import rookery.auth.session.TokenResolver.Known;
+import rookery.auth.session.TokenResolver.Locked;
+import rookery.auth.session.TokenResolver.Resolution;
+import rookery.auth.session.TokenResolver.Unknown;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Answers the gateway, which asks whenever it does not know a token; it may believe the answer for ten seconds. */
+@RestController
+class TokenApi {
+    private final TokenResolver resolver;
+
+    TokenApi(TokenResolver resolver) {
+        this.resolver = resolver;
+    }
+
+    @PostMapping("/internal/tokens/resolve")
+    Mono<Answer> resolve(@RequestBody Question question) {
+        return resolver.resolve(question.tenant, question.token, question.ip).map(TokenApi::answer);
+    }
+
+    private static Answer answer(Resolution resolution) {
+        return switch (resolution) {
+            case Known(var user, var device, var admin) -> new Answer("known", user, device, admin);
+            case Locked(var user, var device) -> new Answer("locked", user, device, null);
+            case Expired() -> new Answer("expired", null, null, null);
+            case Unknown() -> new Answer("unknown", null, null, null);
+        };
+    }
+
+    /** @param ip the client's address, which whois and the list of devices show; may be absent */
+    record Question(
+            TenantId tenant,
+            @JsonProperty("token_hash") TokenHash token,
+            @Nullable String ip) {}
+
+    /** {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device with the first two. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Answer(
+            String state,
+            @Nullable UserId user,
+            @Nullable DeviceId device,
+            @Nullable Boolean admin) {}
+}

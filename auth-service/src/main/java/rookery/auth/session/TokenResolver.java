@@ -1,0 +1,80 @@
+package rookery.auth.session;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.Devices;
+import rookery.auth.session.AccessTokens.Resolved;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Tells the gateway whose a token is. */
+@Component
+class TokenResolver {
+    /** CONTRACT.md 3.5: what is written about a device in use is at most a minute old, and no newer than it must be. */
+    private static final Duration SEEN_EVERY = Duration.ofMinutes(1);
+
+    private final AccessTokens tokens;
+    private final Devices devices;
+    private final Clock clock;
+
+    TokenResolver(AccessTokens tokens, Devices devices, Clock clock) {
+        this.tokens = tokens;
+        this.devices = devices;
+        this.clock = clock;
+    }
+
+    /** @param ip the client's address, which is noted with the device, or null */
+    Mono<Resolution> resolve(TenantId tenant, TokenHash token, @Nullable String ip) {
+        return tokens.resolve(tenant, token)
+                .flatMap(resolved -> used(tenant, token, resolved))
+                .flatMap(resolved -> seen(tenant, resolved, ip).thenReturn(resolution(resolved)))
+                .defaultIfEmpty(new Unknown());
+    }
+
+    /** The first use of a refreshed token ends the refresh token before it; empty if the token was discarded meanwhile. */
+    private Mono<Resolved> used(TenantId tenant, TokenHash token, Resolved resolved) {
+        return resolved.fresh() && !resolved.expired()
+                ? tokens.use(tenant, token).filter(alive -> alive).map(_ -> resolved)
+                : Mono.just(resolved);
+    }
+
+    private Mono<Void> seen(TenantId tenant, Resolved resolved, @Nullable String ip) {
+        return isNews(resolved, ip) ? devices.seen(tenant, resolved.user(), resolved.device(), ip) : Mono.empty();
+    }
+
+    private boolean isNews(Resolved resolved, @Nullable String ip) {
+        if (resolved.expired()) {
+            return false;
+        }
+        var lastSeen = resolved.lastSeen();
+        return lastSeen == null
+                || lastSeen.isBefore(clock.instant().minus(SEEN_EVERY))
+                || (ip != null && !ip.equals(resolved.lastIp()));
+    }
+
+    private static Resolution resolution(Resolved resolved) {
+        if (resolved.expired()) {
+            return new Expired();
+        }
+        return resolved.blocked()
+                ? new Locked(resolved.user(), resolved.device())
+                : new Known(resolved.user(), resolved.device(), resolved.admin());
+    }
+
+    /** What a token is worth. */
+    sealed interface Resolution {}
+
+    record Known(UserId user, DeviceId device, boolean admin) implements Resolution {}
+
+    /** The token is good, the account is blocked: good for logging out, and for nothing else. */
+    record Locked(UserId user, DeviceId device) implements Resolution {}
+
+    /** The token has run out or was refreshed; its session lives. */
+    record Expired() implements Resolution {}
+
+    record Unknown() implements Resolution {}
+}

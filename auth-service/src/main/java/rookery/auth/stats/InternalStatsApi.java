@@ -1,0 +1,23 @@
+package rookery.auth.stats;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.stats.Counts.Counted;
+import rookery.model.id.TenantId;
+
+/** This service's part of the statistics (CONTRACT.md 4), for admin-service, which keeps the answer a while. */
+@RestController
+class InternalStatsApi {
+    private final Counts counts;
+
+    InternalStatsApi(Counts counts) {
+        this.counts = counts;
+    }
+
+    @GetMapping("/internal/stats")
+    Mono<Counted> stats(@RequestParam int tenant) {
+        return counts.of(new TenantId(tenant));
+    }
+}

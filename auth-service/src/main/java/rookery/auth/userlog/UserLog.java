@@ -1,0 +1,75 @@
+package rookery.auth.userlog;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.platform.log.Decision;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Head;
+import rookery.platform.log.LogAppender;
+import rookery.platform.log.LogEntries;
+import rookery.platform.log.LogPublisher;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Shards;
+import rookery.platform.log.UserLogText;
+
+/** The user log (DESIGN.md 2): a user lives on one shard, and an entry is for one user. */
+@Component
+public class UserLog {
+    private final LogAppender<UserLogDraft<?>, Object> appender;
+
+    UserLog(
+            LogEntries entries,
+            LogPublisher publisher,
+            TransactionalOperator tx,
+            Clock clock,
+            RandomGenerator random) {
+        this.appender = new LogAppender<>(entries, UserLog::judged, tx, publisher, clock, random);
+    }
+
+    /** Appends, and answers once that is committed; a caller who goes away does not stop it. */
+    @SuppressWarnings("unchecked") // a draft's answer is of its own type, whatever waits in the batch beside it
+    public <A> Mono<A> append(UserLogDraft<A> draft) {
+        return (Mono<A>)
+                appender.append(Shards.of(draft.user()), draft.tenant(), draft.user().value(), draft);
+    }
+
+    /** An entry that tells one user this. */
+    public static EntryDraft entry(TenantId tenant, UserId user, UserLogRecord record) {
+        var room = record instanceof AccountDataSet data ? data.room() : null;
+        return new EntryDraft(UserLogText.kind(record), tenant, room, user, UserLogText.write(record));
+    }
+
+    /**
+     * One draft after the other, each writing what it keeps at once, so that the next one sees it: user logs are quiet, and
+     * features stay apart. All of it is rolled back with the batch.
+     */
+    private static Mono<Decision<Object>> judged(Head head, List<UserLogDraft<?>> drafts) {
+        var next = new AtomicLong(head.pos() + 1);
+        return Flux.fromIterable(drafts)
+                .concatMap(draft -> applied(draft, next))
+                .collectList()
+                .map(outcomes -> new Decision<>(outcomes, Mono.empty(), () -> {}));
+    }
+
+    @SuppressWarnings("unchecked") // as above
+    private static Mono<Outcome<Object>> applied(UserLogDraft<?> draft, AtomicLong next) {
+        return ((UserLogDraft<Object>) draft).applied(next.get()).doOnNext(outcome -> advance(outcome, next));
+    }
+
+    private static void advance(Outcome<Object> outcome, AtomicLong next) {
+        if (outcome instanceof Accepted<Object>(var entries, var _)) {
+            next.addAndGet(entries.size());
+        }
+    }
+}

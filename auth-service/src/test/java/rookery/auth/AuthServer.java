@@ -1,0 +1,248 @@
+package rookery.auth;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.caller.Caller;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceCredential;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The service on a port, beside real servers, and a stand-in for the gateway: it asks whose a token is and signs the caller. */
+public final class AuthServer implements AutoCloseable {
+    public static final Tenant ALPHA = new Tenant(1, "alpha.example");
+    public static final Tenant BETA = new Tenant(2, "beta.example");
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final Database database;
+    private final ConfigurableApplicationContext context;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI base;
+
+    final Inflight inflight = new Inflight();
+
+    static final class Inflight implements org.springframework.web.server.WebFilter, org.springframework.core.Ordered {
+        final java.util.concurrent.ConcurrentHashMap<String, String> open = new java.util.concurrent.ConcurrentHashMap<>();
+        @Override public int getOrder() { return Integer.MIN_VALUE; }
+        @Override public reactor.core.publisher.Mono<Void> filter(org.springframework.web.server.ServerWebExchange ex, org.springframework.web.server.WebFilterChain chain) {
+            var id = ex.getRequest().getId() + " " + ex.getRequest().getRemoteAddress();
+            open.put(id, ex.getRequest().getPath() + " @" + System.nanoTime());
+            return chain.filter(ex.mutate().request(ex.getRequest().mutate().build()).build()).doFinally(sig -> open.remove(id));
+        }
+    }
+
+    private AuthServer(Database database, List<String> settings) {
+        this.database = database;
+        var all = new LinkedHashMap<String, String>();
+        for (var setting : Stream.concat(defaults(database).stream(), settings.stream())
+                .toList()) {
+            all.put(setting.substring(0, setting.indexOf('=')), setting); // given twice, a setting would become a list
+        }
+        this.context = new SpringApplicationBuilder(AuthApplication.class)
+                .properties("spring.config.name=auth-service")
+                .initializers(ctx -> ((org.springframework.context.support.GenericApplicationContext) ctx).registerBean("inflight", Inflight.class, () -> inflight))
+                .run(all.values().toArray(String[]::new));
+        this.base = URI.create(
+                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    private static List<String> defaults(Database database) {
+        return List.of(
+                "--server.port=0",
+                "--spring.r2dbc.url=" + database.r2dbcUrl(),
+                "--spring.r2dbc.username=" + database.username(),
+                "--spring.r2dbc.password=" + database.password(),
+                "--spring.kafka.bootstrap-servers=" + TestServers.kafka().bootstrapServers(),
+                "--rookery.redis.url=" + TestServers.redis().url(),
+                "--rookery.internal.key=a-test-key-that-is-long-enough-to-be-one",
+                "--rookery.tenants[0].id=1",
+                "--rookery.tenants[0].server-name=" + ALPHA.server,
+                "--rookery.tenants[1].id=2",
+                "--rookery.tenants[1].server-name=" + BETA.server,
+                // a machine that is busy with other things must fail no test
+                "--spring.r2dbc.pool.max-acquire-time=30s",
+                "--spring.r2dbc.properties.options=lock_timeout=20s;statement_timeout=30s",
+                "--rookery.auth.password.memory=1MB",
+                "--rookery.auth.password.iterations=1");
+    }
+
+    /** One for all tests that need no settings of their own; their users have names of their own. */
+    public static AuthServer shared() {
+        return Shared.SERVER;
+    }
+
+    public static AuthServer with(String... settings) {
+        return new AuthServer(TestServers.database("auth-service"), List.of(settings));
+    }
+
+    /** A second instance on the same database. */
+    public AuthServer another(String... settings) {
+        return new AuthServer(database, List.of(settings));
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public static String name() {
+        return "user" + NAMES.incrementAndGet();
+    }
+
+    /** Without a token. */
+    public Answer call(Tenant tenant, String method, String path, @Nullable String body) {
+        return send(tenant, new Caller.Anonymous(Caller.Reason.MISSING), method, path, body);
+    }
+
+    /** With a token, as the gateway would pass it on. */
+    public Answer call(Tenant tenant, String token, String method, String path, @Nullable String body) {
+        var resolved = resolve(tenant, token);
+        Caller.Who who =
+                switch (resolved.path("state").stringValue()) {
+                    case "known" ->
+                        new Caller.Known(
+                                new UserId(resolved.path("user").stringValue()),
+                                new DeviceId(resolved.path("device").stringValue()),
+                                resolved.path("admin").booleanValue());
+                    case "locked" -> new Caller.Anonymous(Caller.Reason.LOCKED);
+                    case "expired" -> new Caller.Anonymous(Caller.Reason.EXPIRED);
+                    default -> new Caller.Anonymous(Caller.Reason.UNKNOWN);
+                };
+        return send(tenant, who, method, path, body);
+    }
+
+    public JsonNode resolve(Tenant tenant, String token) {
+        var question = "{\"tenant\":%d,\"token_hash\":\"%s\"}".formatted(tenant.id, sha256(token));
+        return internal("POST", "/internal/tokens/resolve", question).json();
+    }
+
+    public Answer internal(String method, String path, @Nullable String body) {
+        var credential = context.getBean(ServiceCredential.class).sign();
+        return exchange(request(method, path, body)
+                .header("Content-Type", "application/json")
+                .header(ServiceCredential.HEADER, credential));
+    }
+
+    /** Registers at once. */
+    public Answer register(Tenant tenant, String username, String password) {
+        return call(
+                tenant,
+                "POST",
+                "/_api/client/v3/register",
+                """
+                {"username":"%s","password":"%s","auth":{"type":"m.login.dummy"}}
+                """.formatted(username, password));
+    }
+
+    public String tokenOfNewUser(Tenant tenant, String username) {
+        return register(tenant, username, "correct horse").text("access_token");
+    }
+
+    public static String sha256(String text) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Answer send(Tenant tenant, Caller.Who who, String method, String path, @Nullable String body) {
+        var caller = new Caller(
+                new TenantId(tenant.id),
+                new ServerName(tenant.server),
+                who,
+                "192.0.2.7",
+                "request-1",
+                Instant.now().plusSeconds(60));
+        var header = context.getBean(CallerSignature.class).sign(caller);
+        return exchange(request(method, path, body).header(CallerSignature.HEADER, header));
+    }
+
+    private HttpRequest.Builder request(String method, String path, @Nullable String body) {
+        var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+        return HttpRequest.newBuilder(base.resolve(path))
+                .timeout(PATIENCE) // a request that is never answered fails its test instead of stopping all
+                .method(method, publisher);
+    }
+
+    private Answer exchange(HttpRequest.Builder request) {
+        try {
+            return new Answer(http.send(request.build(), BodyHandlers.ofString()));
+        } catch (IOException e) {
+            var m = context.getBean(io.r2dbc.pool.ConnectionPool.class).getMetrics().orElseThrow();
+            System.out.println("HANG inflight " + inflight.open);
+            System.out.println("HANG " + request.build() + " acquired=" + m.acquiredSize() + " allocated=" + m.allocatedSize() + " idle=" + m.idleSize() + " pending=" + m.pendingAcquireSize());
+            try (var c = TestServers.superuserOf(database).connect(); var r = c.createStatement().executeQuery("select pid, state, wait_event_type, wait_event, now()-state_change as since, left(query,120) q from pg_stat_activity where datname=current_database()")) {
+                while (r.next()) System.out.println("HANG " + r.getString(1)+" "+r.getString(2)+" "+r.getString(3)+" "+r.getString(4)+" "+r.getString(5)+" "+r.getString(6).replace('\n',' '));
+            } catch (java.sql.SQLException x) { System.out.println(x); }
+            var out = new StringBuilder();
+            Thread.getAllStackTraces().forEach((t, st) -> { out.append("STACK ").append(t.getName()).append(' ').append(t.getState()).append('\n'); for (var f : st) out.append("STACK    ").append(f).append('\n'); });
+            System.out.println(out);
+            throw new UncheckedIOException(request.build().toString(), e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        http.close();
+    }
+
+    /** One of the two tenants that every test has. */
+    public record Tenant(int id, String server) {
+        public String user(String localpart) {
+            return "@" + localpart + ":" + server;
+        }
+    }
+
+    /** What was answered; two of the same JSON are equal. */
+    public record Answer(int status, JsonNode json, HttpResponse<String> raw) {
+        Answer(HttpResponse<String> raw) {
+            this(raw.statusCode(), JSON.readTree(raw.body()), raw);
+        }
+
+        public String text(String field) {
+            return json.path(field).asString("");
+        }
+
+        /** Such as {@code 403 M_FORBIDDEN}. */
+        public String refusal() {
+            return status + " " + text("errcode");
+        }
+    }
+
+    private static final class Shared {
+        static final AuthServer SERVER = with();
+    }
+}

@@ -1,0 +1,54 @@
+package rookery.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.auth.AuthServer.ALPHA;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CleaningIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Test
+    void whatIsOutOfDateIsDeletedAndNothingElse() throws Exception {
+        try (var server = AuthServer.with(
+                "--rookery.auth.cleaning-interval=100ms", "--rookery.auth.password.failures-window=1h")) {
+            server.call(ALPHA, "POST", "/_api/client/v3/register", "{}");
+            server.call(
+                    ALPHA,
+                    "POST",
+                    "/_api/client/v3/login",
+                    "{\"type\":\"m.login.password\",\"user\":\"nobody\",\"password\":\"wrong horse\"}");
+            server.database().execute("""
+                    INSERT INTO auth.uia_session (tenant, session_hash, operation, parameters, created_at, used_at)
+                    VALUES (1, '\\x01', 'POST /v3/register', '\\x', now(), now() - interval '61 minutes'),
+                           (1, '\\x02', 'POST /v3/register', '\\x', now() - interval '25 hours', now())
+                    """, """
+                    INSERT INTO auth.password_failure (tenant, user_id, since, failures)
+                    VALUES (1, '@old:alpha.example', now() - interval '61 minutes', 3)
+                    """);
+
+            untilCountIs(server, "auth.uia_session", 1);
+            untilCountIs(server, "auth.password_failure", 1);
+        }
+    }
+
+    private static void untilCountIs(AuthServer server, String table, int wanted) throws Exception {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        int found = count(server, table);
+        while (found != wanted && System.nanoTime() < end) {
+            Thread.onSpinWait();
+            found = count(server, table);
+        }
+        assertThat(found).isEqualTo(wanted);
+    }
+
+    private static int count(AuthServer server, String table) throws SQLException {
+        try (var connection = server.database().connect();
+                var rows = connection.createStatement().executeQuery("SELECT count(*) FROM " + table)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+}

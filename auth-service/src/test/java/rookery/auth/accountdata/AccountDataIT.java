@@ -1,0 +1,191 @@
+package rookery.auth.accountdata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.auth.AuthServer.ALPHA;
+import static rookery.auth.AuthServer.BETA;
+
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import rookery.auth.AuthServer;
+import rookery.auth.AuthServer.Answer;
+
+class AccountDataIT {
+    private final AuthServer server = AuthServer.shared();
+    private final String name = AuthServer.name();
+    private final String token = server.tokenOfNewUser(ALPHA, name);
+
+    @Test
+    void whatIsPutIsRead() {
+        assertThat(put("m.direct", "{\"b\":1,\"a\":[0.5,null,\"x\\u0000y\"]}").raw().body())
+                .isEqualTo("{}");
+
+        assertThat(get("m.direct").raw().body()).isEqualTo("{\"a\":[0.5,null,\"x\\u0000y\"],\"b\":1}");
+    }
+
+    @Test
+    void dataOfARoomIsApart() {
+        String room = "/_api/client/v3/user/%s/rooms/!r:alpha.example/account_data/m.x".formatted(ALPHA.user(name));
+
+        assertThat(server.call(ALPHA, token, "PUT", room, "{\"of\":\"room\"}").status())
+                .isEqualTo(200);
+        put("m.x", "{\"of\":\"user\"}");
+
+        assertThat(server.call(ALPHA, token, "GET", room, null).text("of")).isEqualTo("room");
+        assertThat(get("m.x").text("of")).isEqualTo("user");
+        assertThat(server.call(ALPHA, token, "GET", room.replace("!r:alpha.example", "r"), null)
+                        .refusal())
+                .isEqualTo("400 M_INVALID_PARAM");
+    }
+
+    @Test
+    void othersAreForbidden() {
+        String another = server.tokenOfNewUser(ALPHA, AuthServer.name());
+        put("m.x", "{}");
+
+        assertThat(server.call(ALPHA, another, "GET", path("m.x"), null).refusal()).isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, another, "PUT", path("m.x"), "{}").refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, token, "GET", path("m.x").replace("@user", "@USER"), null)
+                        .refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, "GET", path("m.x"), null).refusal()).isEqualTo("401 M_MISSING_TOKEN");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            m.fully_read        | {}                                    | 405 M_BAD_JSON
+            m.push_rules        | {}                                    | 405 M_BAD_JSON
+            m.x                 | []                                    | 400 M_BAD_JSON
+            m.x                 | {                                     | 400 M_NOT_JSON
+            m.x                 | {"a":"\\ud800"}                       | 400 M_BAD_JSON
+            m.x                 | {"a":1e400}                           | 400 M_BAD_JSON
+            %00                 | {}                                    | 400 M_INVALID_PARAM
+            m.ignored_user_list | {}                                    | 400 M_BAD_JSON
+            m.ignored_user_list | {"ignored_users":[]}                  | 400 M_BAD_JSON
+            m.ignored_user_list | {"ignored_users":{"bob":{}}}          | 400 M_BAD_JSON
+            m.ignored_user_list | {"ignored_users":{"@bob:x.y":true}}   | 400 M_BAD_JSON
+            """)
+    void badContentIsRefused(String type, String content, String refusal) {
+        assertThat(put(type, content).refusal()).isEqualTo(refusal);
+    }
+
+    @Test
+    void contentAboveSixtyFourKilobytesIsTooLarge() {
+        int envelope = "{\"a\":\"\"}".length();
+
+        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(65_536 - envelope) + "\"}").status())
+                .isEqualTo(200);
+        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(65_537 - envelope) + "\"}").refusal())
+                .isEqualTo("413 M_TOO_LARGE");
+        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(2_000_000) + "\"}").refusal())
+                .isEqualTo("413 M_TOO_LARGE");
+    }
+
+    @Test
+    void whatWasNeverSetIsNotFound() {
+        assertThat(get("m.never").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(get("m.ignored_user_list").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(put("m.ignored_user_list", "{\"ignored_users\":{\"@bob:alpha.example\":{}}}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void followersReadAllThatChangedAfterAPosition() {
+        put("m.one", "{\"n\":1}");
+        var first = changedAfter(0);
+        put("m.two", "{\"n\":2}");
+        put("m.one", "{\"n\":3}");
+
+        var all = changedAfter(0);
+        var later = changedAfter(first.json().path("pos").longValue());
+
+        assertThat(first.json().path("events")).hasSize(1);
+        assertThat(all.json().path("epoch").longValue()).isEqualTo(1);
+        assertThat(all.json().path("events"))
+                .extracting(event -> event.path("type").stringValue()
+                        + event.path("content").path("n").intValue())
+                .containsExactly("m.two2", "m.one3");
+        assertThat(later.json().path("events")).isEqualTo(all.json().path("events"));
+        assertThat(all.json().path("events").get(1).path("pos").longValue())
+                .isLessThanOrEqualTo(all.json().path("pos").longValue());
+        assertThat(server.internal(
+                                "GET",
+                                "/internal/users/%s/account-data?tenant=%d".formatted(ALPHA.user(name), BETA.id()),
+                                null)
+                        .json()
+                        .path("events"))
+                .isEmpty();
+    }
+
+    @Test
+    void userLogHasNoGapsUnderConcurrentWrites() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = IntStream.range(0, 50)
+                    .mapToObj(i -> threads.submit(() -> put("m.type" + i, "{}")))
+                    .toList();
+            for (var one : running) {
+                assertThat(one.get().status()).isEqualTo(200);
+            }
+        }
+
+        var changed = changedAfter(0).json();
+        assertThat(changed.path("events")).hasSize(50);
+        int shard = changed.path("shard").intValue();
+        var range = server.internal("GET", "/internal/log/" + shard + "?after=0&limit=200", null)
+                .json();
+        assertThat(range.path("entries"))
+                .extracting(entry -> entry.path("pos").longValue())
+                .isEqualTo(java.util.stream.LongStream.rangeClosed(1, range.path("entries").size())
+                        .boxed()
+                        .toList());
+    }
+
+    @Test
+    void servicesWriteOnlyOverWhatTheyRead() {
+        var first = write("m.push_rules", "{\"v\":1}", "0");
+        long pos = first.json().path("pos").longValue();
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(write("m.push_rules", "{\"v\":2}", "0").status()).isEqualTo(409);
+        assertThat(write("m.push_rules", "{\"v\":2}", Long.toString(pos)).status())
+                .isEqualTo(200);
+        assertThat(write("m.fully_read", "{}", "null").status()).isEqualTo(200);
+        assertThat(get("m.push_rules").json().path("v").intValue()).isEqualTo(2);
+        assertThat(server.internal(
+                                "POST",
+                                "/internal/users/@nobody:alpha.example/account-data",
+                                "{\"tenant\":1,\"type\":\"m.x\",\"content\":{}}")
+                        .refusal())
+                .isEqualTo("404 M_NOT_FOUND");
+    }
+
+    private Answer write(String type, String content, String readAt) {
+        return server.internal(
+                "POST",
+                "/internal/users/%s/account-data".formatted(ALPHA.user(name)),
+                "{\"tenant\":1,\"type\":\"%s\",\"content\":%s,\"read_at\":%s}".formatted(type, content, readAt));
+    }
+
+    private Answer changedAfter(long pos) {
+        return server.internal(
+                "GET",
+                "/internal/users/%s/account-data?tenant=%d&after=%d".formatted(ALPHA.user(name), ALPHA.id(), pos),
+                null);
+    }
+
+    private Answer put(String type, String content) {
+        return server.call(ALPHA, token, "PUT", path(type), content);
+    }
+
+    private Answer get(String type) {
+        return server.call(ALPHA, token, "GET", path(type), null);
+    }
+
+    private String path(String type) {
+        return "/_api/client/v3/user/%s/account_data/%s".formatted(ALPHA.user(name), type);
+    }
+}
