@@ -1,0 +1,35 @@
+package rookery.sync;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import rookery.platform.health.ReadinessCheck;
+
+/** Sync-service: {@code /sync} from memory, and saved filters. */
+@SpringBootApplication(
+        scanBasePackages = {
+            "rookery.sync",
+            // all of the platform but its log endpoints, which are the log owners'
+            "rookery.platform.health",
+            "rookery.platform.http",
+            "rookery.platform.instance",
+            "rookery.platform.runtime",
+            "rookery.platform.tenant"
+        })
+@ConfigurationPropertiesScan(basePackages = {"rookery.sync", "rookery.platform"})
+@EnableScheduling // users who went away are forgotten
+public class SyncApplication {
+    @Bean
+    static ReadinessCheck databaseReady(DatabaseClient db) {
+        return ReadinessCheck.database(db);
+    }
+
+    public static void main(String[] args) {
+        new SpringApplicationBuilder(SyncApplication.class)
+                .properties("spring.config.name=sync-service")
+                .run(args);
+    }
+}

@@ -1,0 +1,69 @@
+package rookery.sync.filter;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Base64;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.token.TokenOwner;
+import rookery.platform.event.FilterReader;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.CanonicalJson;
+
+/** Saves filters: equal ones of a user get one id, for it is made of what they say. */
+@Component
+class FilterSaver {
+    private static final int ID_BYTES = 15; // 20 characters of base64
+    private static final int CONTENT_CHARS_MAX = 65_536;
+    private static final int FILTERS_MAX = 1000;
+
+    private final Filters table;
+    private final Clock clock;
+
+    FilterSaver(Filters table, Clock clock) {
+        this.table = table;
+        this.clock = clock;
+    }
+
+    /** The id; 400 for what is no filter, 413 for a huge one. */
+    Mono<String> save(TokenOwner owner, JsonBody body) {
+        requireFilter(body);
+        String content = CanonicalJson.writeWithFloats(body.json());
+        if (content.length() > CONTENT_CHARS_MAX) {
+            return Mono.error(new ApiException(ErrorCode.M_TOO_LARGE, "a filter has at most 64 KiB"));
+        }
+        String id = id(content);
+        return table.save(owner, id, content, FILTERS_MAX, clock.millis())
+                .then(table.find(owner, id))
+                .switchIfEmpty(Mono.error(FilterSaver::tooMany))
+                .thenReturn(id);
+    }
+
+    private static void requireFilter(JsonBody body) {
+        FilterReader.sync(body);
+        body.strings("event_fields");
+        String format = body.optionalString("event_format");
+        if (format != null && !format.equals("client") && !format.equals("federation")) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "event_format is client or federation");
+        }
+    }
+
+    private static ApiException tooMany() {
+        return new ApiException(
+                ErrorCode.M_INVALID_PARAM, "this user has saved " + FILTERS_MAX + " filters, use one of them or none");
+    }
+
+    private static String id(String content) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash, ID_BYTES));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package rookery.sync.filter;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.token.TokenOwner;
+
+/** The table {@code filter}: what users saved, never changed and kept as long as the user. */
+@Component
+class Filters {
+    private static final String FIND = """
+            SELECT content FROM sync.filter
+             WHERE tenant = :tenant AND user_id = :user AND filter_id = :id
+            """;
+
+    private static final String SAVE = """
+            INSERT INTO sync.filter (tenant, user_id, filter_id, content, created_ms)
+            SELECT :tenant, :user, :id, :content, :now
+             WHERE (SELECT count(*) FROM sync.filter WHERE tenant = :tenant AND user_id = :user) < :most
+            ON CONFLICT DO NOTHING
+            """;
+
+    private final DatabaseClient db;
+
+    Filters(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** The filter as JSON; empty if the user has saved none under that id. */
+    Mono<String> find(TokenOwner owner, String id) {
+        if (id.indexOf('\0') >= 0) {
+            return Mono.empty(); // what the database cannot even be asked for, it does not have
+        }
+        return db.sql(FIND)
+                .bind("tenant", owner.tenant().value())
+                .bind("user", owner.user().value())
+                .bind("id", id)
+                .mapValue(String.class)
+                .one();
+    }
+
+    /** Saves it unless the user has it, or has that many already. */
+    Mono<Void> save(TokenOwner owner, String id, String content, int most, long nowMillis) {
+        return db.sql(SAVE)
+                .bind("tenant", owner.tenant().value())
+                .bind("user", owner.user().value())
+                .bind("id", id)
+                .bind("content", content)
+                .bind("most", most)
+                .bind("now", nowMillis)
+                .then();
+    }
+}

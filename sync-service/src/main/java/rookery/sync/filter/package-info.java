@@ -1,0 +1,5 @@
+/** Saved filters, and the filter of a sync (CONTRACT.md 10.6). */
+@NullMarked
+package rookery.sync.filter;
+
+import org.jspecify.annotations.NullMarked;

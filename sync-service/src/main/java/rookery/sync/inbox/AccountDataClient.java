@@ -1,0 +1,43 @@
+package rookery.sync.inbox;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+
+/** Asks auth-service for all account data of a user. */
+@Component
+class AccountDataClient {
+    private final ServiceClient services;
+
+    AccountDataClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** Everything that is set, as of one moment; the position says which. */
+    Mono<Snapshot> of(UserKey user) {
+        String id = user.user().value();
+        String path = "/internal/users/" + UriUtils.encode(id, StandardCharsets.UTF_8) + "/account-data?tenant="
+                + user.tenant().value() + "&after=0";
+        return services.get("auth-service", id, path, Answer.class).map(Answer::snapshot);
+    }
+
+    record Snapshot(long epoch, int shard, long pos, List<UserData.Item> items) {}
+
+    record Answer(long epoch, long pos, int shard, List<Event> events) {
+        Snapshot snapshot() {
+            return new Snapshot(epoch, shard, pos, events.stream().map(Event::item).toList());
+        }
+    }
+
+    record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {
+        UserData.Item item() {
+            return new UserData.Item(room, type, content.toString(), pos);
+        }
+    }
+}

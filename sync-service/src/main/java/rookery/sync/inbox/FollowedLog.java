@@ -1,0 +1,94 @@
+package rookery.sync.inbox;
+
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.kafka.core.ConsumerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import rookery.model.error.ApiException;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogFollower;
+import rookery.platform.log.LogOwner;
+import rookery.platform.log.LogTail;
+
+/** One of the two logs, as this node follows it. */
+public final class FollowedLog implements SmartLifecycle {
+    /** Begins before the web server and ends after it, but before the HTTP client through which the owner is asked. */
+    private static final int PHASE = 100;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final LogOwner owner;
+    private final Progress progress;
+    private final LogTail tail;
+    private volatile boolean running;
+
+    FollowedLog(
+            String topic,
+            LogOwner owner,
+            LogFollower follower,
+            Progress progress,
+            ConsumerFactory<String, byte[]> consumers) {
+        this.owner = owner;
+        this.progress = progress;
+        this.tail = new LogTail(topic, owner, follower, consumers);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        tail.start();
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        tail.close();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    /** Completes if there is something to read from here. */
+    Mono<Void> begun() {
+        return tail.hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun"));
+    }
+
+    /** Where this node stands; 503 before it has begun. */
+    public Heads now() {
+        return progress.now();
+    }
+
+    /** Where the log ends, as its owner says. */
+    public Mono<Heads> heads() {
+        return owner.heads().onErrorMap(_ -> away());
+    }
+
+    /** Completes once this node has everything that was committed when it was asked. */
+    public Mono<Void> caughtUp() {
+        return heads().flatMap(this::reaches);
+    }
+
+    /** Completes once this node stands there; 503 if that takes too long. */
+    public Mono<Void> reaches(Heads wanted) {
+        return Mono.defer(() -> {
+                    tail.expect(wanted.positions());
+                    return progress.reaches(wanted);
+                })
+                .timeout(PATIENCE)
+                .onErrorMap(TimeoutException.class, _ -> away())
+                .publishOn(Schedulers.parallel()); // the tail's own thread goes on
+    }
+
+    private static ApiException away() {
+        return ApiException.unavailable("this part of the server is behind, try again in a moment");
+    }
+}

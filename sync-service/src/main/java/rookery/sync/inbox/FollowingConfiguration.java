@@ -1,0 +1,48 @@
+package rookery.sync.inbox;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.core.ConsumerFactory;
+import reactor.core.publisher.Mono;
+import rookery.model.topic.Topics;
+import rookery.platform.health.ReadinessCheck;
+import rookery.platform.http.ServiceClient;
+import rookery.platform.log.LogOwner;
+
+/** Follows both logs from the start of this node to its end. */
+@Configuration(proxyBeanMethods = false)
+class FollowingConfiguration {
+    @Bean
+    static FollowedLog roomLog(ServiceClient services, RoomFeed feed, ConsumerFactory<String, byte[]> consumers) {
+        var owner = new LogOwner(services, "room-service");
+        return new FollowedLog(Topics.ROOM_LOG, owner, feed, feed.progress(), consumers);
+    }
+
+    @Bean
+    static FollowedLog userLog(ServiceClient services, UserFeed feed, ConsumerFactory<String, byte[]> consumers) {
+        var owner = new LogOwner(services, "auth-service");
+        return new FollowedLog(Topics.USER_LOG, owner, feed, feed.progress(), consumers);
+    }
+
+    /** A node that does not follow yet would answer everybody with 503. */
+    @Bean
+    static ReadinessCheck following(
+            @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
+        return new ReadinessCheck("queue", true, Mono.when(Mono.defer(roomLog::begun), Mono.defer(userLog::begun)));
+    }
+
+    @Bean
+    static MeterBinder held(Inboxes inboxes, RoomFeed feed) {
+        return meters -> {
+            Gauge.builder("sync_users", inboxes, all -> all.all().size())
+                    .description("users held in memory")
+                    .register(meters);
+            Gauge.builder("sync_rooms", feed, RoomFeed::rooms)
+                    .description("rooms whose recent events are held in memory")
+                    .register(meters);
+        };
+    }
+}

@@ -1,0 +1,66 @@
+package rookery.sync.inbox;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import rookery.sync.waiting.Waiters;
+
+/** What this node knows of one connected user, and the user's waiting requests. */
+public final class Inbox {
+    private final UserKey key;
+    private final Waiters waiters = new Waiters();
+    private final Standings standings = new Standings();
+    private final UserData data = new UserData();
+    private @Nullable Mono<Void> loading;
+    private long nextRulesTry = System.nanoTime();
+    /** Guarded by {@link Inboxes}. */
+    int requests;
+    /** Guarded by {@link Inboxes}. */
+    long leftNanos;
+
+    Inbox(UserKey key) {
+        this.key = key;
+    }
+
+    public UserKey key() {
+        return key;
+    }
+
+    public Waiters waiters() {
+        return waiters;
+    }
+
+    public Standings standings() {
+        return standings;
+    }
+
+    public UserData data() {
+        return data;
+    }
+
+    boolean isLoaded() {
+        return standings.isKnown() && data.isKnown();
+    }
+
+    /** The load that is under way, or a new one: requests that come together share it. */
+    synchronized Mono<Void> loading(Mono<Void> load) {
+        var running = loading;
+        if (running == null) {
+            running = load.doFinally(_ -> loadingEnded()).cache();
+            loading = running;
+        }
+        return running;
+    }
+
+    private synchronized void loadingEnded() {
+        loading = null;
+    }
+
+    /** Whether it is time to ask for the push rules again. */
+    synchronized boolean triesRules(long nanos, long pauseNanos) {
+        if (data.hasRules() || nanos - nextRulesTry < 0) {
+            return false;
+        }
+        nextRulesTry = nanos + pauseNanos;
+        return true;
+    }
+}

@@ -1,0 +1,124 @@
+package rookery.sync.inbox;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.platform.log.Heads;
+
+/** Fills the inbox of a user who has just connected, once for all requests that come together. */
+@Component
+public class InboxLoader {
+    private static final Logger log = LoggerFactory.getLogger(InboxLoader.class);
+    private static final Duration RULES_PAUSE = Duration.ofSeconds(5);
+
+    private final MembershipsClient memberships;
+    private final AccountDataClient accountData;
+    private final PushRulesClient pushRules;
+    private final FollowedLog roomLog;
+    private final FollowedLog userLog;
+    private final RoomFeed roomFeed;
+    private final UserFeed userFeed;
+    private volatile @Nullable Defaults defaults;
+
+    /** Default rules as they were told to a user; they differ between users only where they name the user. */
+    private record Defaults(UserId user, String rules) {
+        String of(UserId other) {
+            return rules.replace('"' + user.value() + '"', '"' + other.value() + '"');
+        }
+    }
+
+    InboxLoader(
+            MembershipsClient memberships,
+            AccountDataClient accountData,
+            PushRulesClient pushRules,
+            @Qualifier("roomLog") FollowedLog roomLog,
+            @Qualifier("userLog") FollowedLog userLog,
+            RoomFeed roomFeed,
+            UserFeed userFeed) {
+        this.memberships = memberships;
+        this.accountData = accountData;
+        this.pushRules = pushRules;
+        this.roomLog = roomLog;
+        this.userLog = userLog;
+        this.roomFeed = roomFeed;
+        this.userFeed = userFeed;
+    }
+
+    /** Completes when the inbox can be read; it stays current from then on. 503 if an owner does not answer. */
+    public Mono<Void> loaded(Inbox inbox) {
+        return Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : inbox.loading(load(inbox)))
+                .then(Mono.defer(() -> rules(inbox)))
+                .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(Standings.overtaken())));
+    }
+
+    private Mono<Void> load(Inbox inbox) {
+        return Mono.defer(() -> {
+            roomFeed.forget(inbox);
+            // first listen, then ask: what happens in between is gathered
+            inbox.standings().gather();
+            inbox.data().gather();
+            return Mono.when(loadStandings(inbox), loadData(inbox).then(Mono.defer(() -> askRules(inbox))));
+        });
+    }
+
+    private Mono<Void> loadStandings(Inbox inbox) {
+        return memberships
+                .of(inbox.key())
+                .delayUntil(snapshot -> roomLog.reaches(heads(snapshot)))
+                .doOnNext(snapshot -> roomFeed.install(inbox, snapshot))
+                .then();
+    }
+
+    private Mono<Void> loadData(Inbox inbox) {
+        return accountData
+                .of(inbox.key())
+                .delayUntil(snapshot -> userLog.reaches(heads(snapshot)))
+                .doOnNext(snapshot -> userFeed.install(inbox, snapshot))
+                .then();
+    }
+
+    /** Messages flow without push-service: then the rules are those that auth-service stored, and it is asked again soon. */
+    private Mono<Void> rules(Inbox inbox) {
+        return inbox.triesRules(System.nanoTime(), RULES_PAUSE.toNanos()) ? askRules(inbox) : Mono.empty();
+    }
+
+    private Mono<Void> askRules(Inbox inbox) {
+        return pushRules
+                .of(inbox.key())
+                .doOnNext(rules -> install(inbox, rules))
+                .doOnError(failure -> assume(inbox, failure))
+                .onErrorComplete()
+                .then();
+    }
+
+    private void install(Inbox inbox, String rules) {
+        inbox.data().installRules(rules);
+        if (!inbox.data().hasOwnRules()) {
+            defaults = new Defaults(inbox.key().user(), rules);
+        }
+    }
+
+    /** Without push-service, users without rules of their own get the default ones, as they were told to somebody else. */
+    private void assume(Inbox inbox, Throwable failure) {
+        log.atWarn().addKeyValue("cause", failure.getMessage()).log("push rules cannot be had, they are tried again");
+        var known = defaults;
+        if (known != null) {
+            inbox.data().assumeRules(known.of(inbox.key().user()));
+        }
+    }
+
+    private static Heads heads(MembershipsClient.Snapshot snapshot) {
+        return new Heads(snapshot.epoch(), Positions.of(snapshot.positions()));
+    }
+
+    private Heads heads(AccountDataClient.Snapshot snapshot) {
+        var positions = Positions.zero(userLog.now().positions().shards()).with(snapshot.shard(), snapshot.pos());
+        return new Heads(snapshot.epoch(), positions);
+    }
+}

@@ -1,0 +1,51 @@
+package rookery.sync.inbox;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The inboxes of the users who are connected to this node, or were a moment ago. */
+@Component
+public class Inboxes {
+    private final ConcurrentHashMap<UserKey, Inbox> byUser = new ConcurrentHashMap<>();
+
+    /** The user's inbox, which stays at least until {@link #leave}. */
+    public Inbox enter(UserKey key) {
+        return byUser.compute(key, (_, known) -> {
+            var inbox = known == null ? new Inbox(key) : known;
+            inbox.requests++;
+            return inbox;
+        });
+    }
+
+    public void leave(Inbox inbox) {
+        byUser.computeIfPresent(inbox.key(), (_, known) -> {
+            known.requests--;
+            known.leftNanos = System.nanoTime();
+            return known;
+        });
+    }
+
+    @Nullable Inbox find(UserKey key) {
+        return byUser.get(key);
+    }
+
+    public Collection<Inbox> all() {
+        return byUser.values();
+    }
+
+    /** Takes out those whose users have not asked for so long. */
+    List<Inbox> removeIdle(long idleNanos) {
+        var removed = new ArrayList<Inbox>();
+        for (var key : byUser.keySet()) {
+            byUser.computeIfPresent(key, (_, inbox) -> {
+                boolean idle = inbox.requests == 0 && System.nanoTime() - inbox.leftNanos > idleNanos;
+                return idle && removed.add(inbox) ? null : inbox;
+            });
+        }
+        return removed;
+    }
+}

@@ -1,0 +1,223 @@
+package rookery.sync.inbox;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogFollower;
+import rookery.platform.log.RoomLogText;
+import rookery.platform.log.Stretch;
+import rookery.sync.inbox.Standings.Own;
+import rookery.sync.stream.Held;
+import rookery.sync.stream.RoomRing;
+import rookery.sync.waiting.Waiters;
+import rookery.sync.waiting.Wake;
+
+/**
+ * The room log, as far as it concerns the users connected here: recent events of their rooms, and their own memberships.
+ *
+ * <p>Whatever an entry changes is in place before the node's position passes it, and only then are the waiting requests woken.
+ */
+@Component
+public class RoomFeed implements LogFollower {
+    private static final Logger log = LoggerFactory.getLogger(RoomFeed.class);
+
+    private final Inboxes inboxes;
+    private final RingProperties properties;
+    private final Progress progress = new Progress();
+    private final Map<RoomKey, RoomRing> rings = new ConcurrentHashMap<>();
+    private final Units units = new Units();
+
+    /** A room of one tenant. */
+    private record RoomKey(TenantId tenant, RoomId room) {}
+
+    private record Read(LogRecord entry, @Nullable EventAppended event) {}
+
+    RoomFeed(Inboxes inboxes, RingProperties properties) {
+        this.inboxes = inboxes;
+        this.properties = properties;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    @Override
+    public Heads begin(Heads heads) {
+        units.clear();
+        synchronized (this) {
+            var now = progress.nowOrNull();
+            if (now != null
+                    && now.epoch() == heads.epoch()
+                    && heads.positions().isAtLeast(now.positions())) {
+                return now; // nothing that is held has become wrong: go on behind it
+            }
+            rings.clear();
+            inboxes.all().forEach(inbox -> inbox.standings().forget());
+            progress.move(heads);
+        }
+        log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the room log from its heads");
+        inboxes.all().forEach(inbox -> inbox.waiters().wake(Wake.NEWS));
+        return heads;
+    }
+
+    @Override
+    public boolean wants(LogRecord bare) {
+        return bare.kind().equals(RoomLogRecord.EVENT) && (ring(bare) != null || subject(bare) != null);
+    }
+
+    @Override
+    public void apply(Stretch stretch) {
+        var entries = new ArrayList<Read>();
+        for (var entry : units.settled(stretch)) {
+            entries.add(new Read(entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
+        }
+        Set<Waiters> concerned = new LinkedHashSet<>();
+        synchronized (this) {
+            for (var each : entries) {
+                if (wants(each.entry)) { // it may be wanted since a moment ago
+                    take(each.entry, each.event == null ? read(each.entry) : each.event, concerned);
+                }
+            }
+            progress.move(stretch.shard(), stretch.settledTo());
+        }
+        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+    }
+
+    private static @Nullable EventAppended read(LogRecord entry) {
+        if (entry.body().isEmpty()) {
+            return null; // it was skipped, and is wanted since a moment ago
+        }
+        try {
+            return RoomLogText.read(entry.kind(), entry.body()) instanceof EventAppended event ? event : null;
+        } catch (RuntimeException e) {
+            log.atError()
+                    .addKeyValue("shard", entry.shard())
+                    .addKeyValue("pos", entry.pos())
+                    .setCause(e)
+                    .log("an entry cannot be read");
+            return null;
+        }
+    }
+
+    /** @param event null if it could not be read */
+    private void take(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
+        var ring = ring(entry);
+        if (ring != null) {
+            hold(ring, entry, event);
+            ring.readersInto(concerned);
+        }
+        var inbox = subject(entry);
+        if (inbox != null) {
+            concerned.add(inbox.waiters());
+            applyOwn(inbox, entry, event);
+        }
+    }
+
+    private static void hold(RoomRing ring, LogRecord entry, @Nullable EventAppended event) {
+        if (event == null) {
+            ring.miss(entry.pos());
+            return;
+        }
+        if (Sabotage.SKIP.strikes(entry.pos())) {
+            return;
+        }
+        var held = new Held(entry.pos(), event);
+        ring.add(held, System.nanoTime());
+        if (Sabotage.TWICE.strikes(entry.pos())) {
+            ring.addAgain(held, System.nanoTime());
+        }
+    }
+
+    private void applyOwn(Inbox inbox, LogRecord entry, @Nullable EventAppended event) {
+        var room = Objects.requireNonNull(entry.room());
+        var standings = inbox.standings();
+        if (event == null) {
+            if (standings.isKnown() && standings.isNewTo(entry.shard(), entry.pos())) {
+                forget(inbox); // what the user is to which rooms must be asked again
+            }
+            return;
+        }
+        applyOwn(inbox, new Own(room, entry.shard(), entry.pos(), event.meta()));
+    }
+
+    private void applyOwn(Inbox inbox, Own own) {
+        var isHeldNow = inbox.standings().apply(own);
+        if (isHeldNow == null) {
+            return;
+        }
+        if (isHeldNow) {
+            enter(inbox, own.room(), own.pos());
+        } else {
+            inbox.standings().attach(own.room(), null);
+            leave(inbox, own.room());
+        }
+    }
+
+    /** Takes what room-service answered, and what arrived since it was asked. */
+    synchronized void install(Inbox inbox, MembershipsClient.Snapshot snapshot) {
+        var now = progress.now();
+        if (now.epoch() != snapshot.epoch()) {
+            throw ApiException.unavailable("the server was restored this moment, try again");
+        }
+        for (var room : inbox.standings().install(snapshot)) {
+            enter(inbox, room.room(), now.positions().at(room.shard()));
+        }
+        inbox.standings().takeGathered().forEach(own -> applyOwn(inbox, own));
+    }
+
+    private void enter(Inbox inbox, RoomId room, long completeFrom) {
+        var key = new RoomKey(inbox.key().tenant(), room);
+        var ring = rings.computeIfAbsent(
+                key,
+                _ -> new RoomRing(
+                        completeFrom,
+                        properties.entriesMax(),
+                        properties.bytesMax().toBytes()));
+        ring.enter(inbox.waiters());
+        inbox.standings().attach(room, ring);
+    }
+
+    private void leave(Inbox inbox, RoomId room) {
+        var key = new RoomKey(inbox.key().tenant(), room);
+        var ring = rings.get(key);
+        if (ring != null && ring.leave(inbox.waiters())) {
+            rings.remove(key);
+        }
+    }
+
+    /** The user is gone: their rooms need not be held for them. */
+    synchronized void forget(Inbox inbox) {
+        inbox.standings().held().forEach(room -> leave(inbox, room));
+        inbox.standings().forget();
+    }
+
+    void dropBefore(long nanos) {
+        rings.values().forEach(ring -> ring.dropBefore(nanos));
+    }
+
+    int rooms() {
+        return rings.size();
+    }
+
+    private @Nullable RoomRing ring(LogRecord entry) {
+        return entry.room() == null ? null : rings.get(new RoomKey(entry.tenant(), entry.room()));
+    }
+
+    private @Nullable Inbox subject(LogRecord entry) {
+        return entry.subject() == null ? null : inboxes.find(new UserKey(entry.tenant(), entry.subject()));
+    }
+}

@@ -1,0 +1,33 @@
+package rookery.sync.inbox;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import rookery.model.id.DeviceId;
+
+/**
+ * Sessions that ended a moment ago. A request may have passed the gateway just before, and arrive just after: it must not wait
+ * long, for nobody would end it. It cannot be refused either: the device may have logged in again.
+ */
+@Component
+public class SessionEnds {
+    private static final long RECENT_NANOS = Duration.ofSeconds(15).toNanos();
+    private static final int MAX = 10_000;
+
+    private final Map<Session, Long> ends = new LinkedHashMap<>();
+
+    private record Session(UserKey user, DeviceId device) {}
+
+    synchronized void add(UserKey user, DeviceId device) {
+        var session = new Session(user, device);
+        ends.remove(session);
+        ends.put(session, System.nanoTime());
+        ends.values().removeIf(nanos -> ends.size() > MAX || System.nanoTime() - nanos > RECENT_NANOS);
+    }
+
+    public synchronized boolean isRecent(UserKey user, DeviceId device) {
+        var nanos = ends.get(new Session(user, device));
+        return nanos != null && System.nanoTime() - nanos < RECENT_NANOS;
+    }
+}

@@ -1,0 +1,36 @@
+package rookery.sync.inbox;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+
+/**
+ * What the user is to a room since a position.
+ *
+ * @param joinedFrom where the present uninterrupted time as a member began; meaningless unless joined
+ * @param before what they were before, if that is remembered: a reader may still stand there
+ * @param cut whether there was something before that is not remembered
+ */
+record Standing(Membership membership, long pos, long joinedFrom, @Nullable Standing before, boolean cut) {
+    static Standing known(Membership membership, long pos, long joinedFrom) {
+        return new Standing(membership, pos, joinedFrom, null, true);
+    }
+
+    static Standing first(EventMeta meta, long pos) {
+        return new Standing(membership(meta), pos, pos, null, false);
+    }
+
+    Standing then(EventMeta meta, long at) {
+        boolean stays = isJoined() && meta.membershipBefore() == Membership.JOIN && membership(meta) == Membership.JOIN;
+        var mine = new Standing(membership, pos, joinedFrom, null, before != null || cut);
+        return new Standing(membership(meta), at, stays ? joinedFrom : at, mine, false);
+    }
+
+    boolean isJoined() {
+        return membership == Membership.JOIN;
+    }
+
+    private static Membership membership(EventMeta meta) {
+        return meta.membership() == null ? Membership.LEAVE : meta.membership();
+    }
+}

@@ -1,0 +1,239 @@
+package rookery.sync.inbox;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.model.token.Positions;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.sync.stream.RoomRing;
+
+/**
+ * What a connected user is to which rooms: a snapshot from room-service, kept current by the user's own member events. Those
+ * that arrive while the snapshot is on its way are gathered, so that none falls between the two.
+ */
+public final class Standings {
+    private static final int GONE_MAX = 200;
+
+    private final Map<RoomId, Place> places = new HashMap<>();
+    /** Rooms the user is nothing to any more, the oldest first. */
+    private final Map<RoomId, Long> gone = new LinkedHashMap<>();
+
+    private final List<Own> gathered = new ArrayList<>();
+    private boolean gathering;
+    private @Nullable Positions snapshotAt;
+    private @Nullable Positions knownFrom;
+
+    /** One of the user's own member events. */
+    record Own(RoomId room, int shard, long pos, EventMeta meta) {}
+
+    /** A room and its shard; with what is held of it while the user is joined. */
+    record RoomAt(RoomId room, int shard) {}
+
+    /** A room to look into: the reader was joined all the time, and something happened. */
+    public record RoomNews(RoomId room, int shard, long joinedFrom, RoomRing ring) {}
+
+    /**
+     * What may be new since a position.
+     *
+     * @param rooms rooms that may be told from memory
+     * @param unclear rooms that only their owner can tell of: the user came, went, or was invited
+     */
+    public record News(List<RoomNews> rooms, List<RoomId> unclear) {}
+
+    /** A room that the user is joined to. */
+    public record Joined(int shard, long joinedFrom) {}
+
+    private static final class Place {
+        final int shard;
+        Standing standing;
+        @Nullable RoomRing ring;
+
+        Place(int shard, Standing standing) {
+            this.shard = shard;
+            this.standing = standing;
+        }
+    }
+
+    /** Forgets everything, and gathers from now on what a snapshot that is asked for later may not contain. */
+    synchronized void gather() {
+        forget();
+        gathering = true;
+    }
+
+    synchronized void forget() {
+        gathering = false;
+        gathered.clear();
+        places.clear();
+        gone.clear();
+        snapshotAt = null;
+        knownFrom = null;
+    }
+
+    synchronized boolean isKnown() {
+        return knownFrom != null;
+    }
+
+    /** Whether the snapshot cannot have contained what happened there. */
+    synchronized boolean isNewTo(int shard, long pos) {
+        return snapshotAt != null && pos > snapshotAt.at(shard);
+    }
+
+    /** The rooms joined at the snapshot; what was gathered meanwhile must be applied next. */
+    synchronized List<RoomAt> install(MembershipsClient.Snapshot snapshot) {
+        if (!gathering) {
+            throw overtaken();
+        }
+        var joined = new ArrayList<RoomAt>();
+        for (var room : snapshot.rooms()) {
+            long joinedFrom = room.joinedFrom() == null ? room.pos() : room.joinedFrom();
+            var standing = Standing.known(room.membership(), room.pos(), joinedFrom);
+            places.put(room.roomId(), new Place(room.shard(), standing));
+            if (standing.isJoined()) {
+                joined.add(new RoomAt(room.roomId(), room.shard()));
+            }
+        }
+        snapshotAt = Positions.of(snapshot.positions());
+        knownFrom = snapshotAt;
+        gathering = false;
+        return joined;
+    }
+
+    /** Following began anew while the snapshot was on its way: what happened in between is nowhere. */
+    static ApiException overtaken() {
+        return ApiException.unavailable("this part of the server is starting again, try again in a moment");
+    }
+
+    synchronized List<Own> takeGathered() {
+        var taken = List.copyOf(gathered);
+        gathered.clear();
+        return taken;
+    }
+
+    /**
+     * Applies one of the user's own member events.
+     *
+     * @return whether the room must be held from now on (true), or need not any more (false), or nothing changes (null)
+     */
+    synchronized @Nullable Boolean apply(Own own) {
+        if (gathering) {
+            gathered.add(own);
+            return null;
+        }
+        if (snapshotAt == null || own.pos <= snapshotAt.at(own.shard)) {
+            return null;
+        }
+        var place = places.get(own.room);
+        if (place == null) {
+            place = new Place(own.shard, Standing.first(own.meta, own.pos));
+            places.put(own.room, place);
+            remember(own, place);
+            return place.standing.isJoined() ? true : null;
+        }
+        if (own.pos <= place.standing.pos()) {
+            return null;
+        }
+        boolean wasJoined = place.standing.isJoined();
+        place.standing = place.standing.then(own.meta, own.pos);
+        remember(own, place);
+        return wasJoined == place.standing.isJoined() ? null : !wasJoined;
+    }
+
+    /** A room that was left is remembered for readers who stand before that, but not for ever. */
+    private void remember(Own own, Place place) {
+        gone.remove(own.room);
+        if (isNothing(place.standing.membership())) {
+            gone.put(own.room, own.pos);
+        }
+        if (gone.size() > GONE_MAX && knownFrom != null) {
+            var oldest = gone.entrySet().iterator().next();
+            var forgotten = places.remove(oldest.getKey());
+            gone.remove(oldest.getKey());
+            if (forgotten != null && knownFrom.at(forgotten.shard) < oldest.getValue()) {
+                knownFrom = knownFrom.with(forgotten.shard, oldest.getValue());
+            }
+        }
+    }
+
+    private static boolean isNothing(Membership membership) {
+        return membership == Membership.LEAVE || membership == Membership.BAN;
+    }
+
+    synchronized void attach(RoomId room, @Nullable RoomRing ring) {
+        var place = places.get(room);
+        if (place != null) {
+            place.ring = ring;
+        }
+    }
+
+    /** The rooms of which something is held for this user. */
+    synchronized Collection<RoomId> held() {
+        return places.entrySet().stream()
+                .filter(entry -> entry.getValue().ring != null)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** What may be new in {@code (since, upto]}; null when this inbox does not reach back that far. */
+    public synchronized @Nullable News news(Positions since, Positions upto) {
+        if (knownFrom == null || !since.isAtLeast(knownFrom)) {
+            return null;
+        }
+        var rooms = new ArrayList<RoomNews>();
+        var unclear = new ArrayList<RoomId>();
+        for (var entry : places.entrySet()) {
+            var room = entry.getKey();
+            var place = entry.getValue();
+            long from = since.at(place.shard);
+            long to = upto.at(place.shard);
+            if (from >= to) {
+                continue;
+            }
+            var standing = at(place, to);
+            if (standing == null) {
+                if (place.standing.cut()) {
+                    unclear.add(room);
+                }
+            } else if (!standing.isJoined() || standing.joinedFrom() > from) {
+                if (standing.pos() > from) {
+                    unclear.add(room);
+                }
+            } else if (place.ring == null) {
+                unclear.add(room);
+            } else if (place.ring.last() > from) {
+                rooms.add(new RoomNews(room, place.shard, standing.joinedFrom(), place.ring));
+            }
+        }
+        return new News(rooms, unclear);
+    }
+
+    /** The room, if the user is joined to it at those positions. */
+    public synchronized @Nullable Joined joined(RoomId room, Positions upto) {
+        var place = places.get(room);
+        var standing = place == null ? null : at(place, upto.at(place.shard));
+        return place == null || standing == null || !standing.isJoined()
+                ? null
+                : new Joined(place.shard, standing.joinedFrom());
+    }
+
+    /** What is held of the room, if the user is joined to it. */
+    public synchronized @Nullable RoomRing ring(RoomId room) {
+        var place = places.get(room);
+        return place == null ? null : place.ring;
+    }
+
+    /** What the user was at that position; null when nothing, or when it is not remembered. */
+    private static @Nullable Standing at(Place place, long upto) {
+        var standing = place.standing;
+        while (standing != null && standing.pos() > upto) {
+            standing = standing.before();
+        }
+        return standing;
+    }
+}

@@ -1,0 +1,31 @@
+package rookery.sync.inbox;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.Stretch;
+
+/** Holds entries back until their unit is complete: what one request did is shown all at once. */
+final class Units {
+    private final Map<Integer, List<LogRecord>> open = new HashMap<>();
+
+    /** The entries that this stretch completes, in order. */
+    List<LogRecord> settled(Stretch stretch) {
+        var waiting = open.computeIfAbsent(stretch.shard(), _ -> new ArrayList<>());
+        waiting.addAll(stretch.entries());
+        int count = 0;
+        while (count < waiting.size() && waiting.get(count).pos() <= stretch.settledTo()) {
+            count++;
+        }
+        var first = waiting.subList(0, count);
+        var settled = List.copyOf(first);
+        first.clear();
+        return settled;
+    }
+
+    void clear() {
+        open.clear();
+    }
+}

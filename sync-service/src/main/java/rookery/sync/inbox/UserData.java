@@ -1,0 +1,178 @@
+package rookery.sync.inbox;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import rookery.model.error.ApiException;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A connected user's account data, the newest of each type, with the position at which it was set. */
+public final class UserData {
+    private static final Logger log = LoggerFactory.getLogger(UserData.class);
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Map<Key, Item> items = new LinkedHashMap<>();
+    private final List<Item> gathered = new ArrayList<>();
+    private boolean gathering;
+    private boolean known;
+    private long snapshotAt;
+    private Set<String> ignored = Set.of();
+    /** The rules as push-service merges them, or as they were set since. */
+    private @Nullable String pushRules;
+    /** Default rules of this user, for as long as push-service cannot be asked. */
+    private @Nullable String assumedRules;
+
+    /** One type's content, of a room or (without one) global. */
+    public record Item(@Nullable RoomId room, String type, String content, long pos) {}
+
+    private record Key(@Nullable RoomId room, String type) {}
+
+    /** See {@link Standings#gather}. */
+    synchronized void gather() {
+        forget();
+        gathering = true;
+    }
+
+    synchronized void forget() {
+        gathering = false;
+        known = false;
+        gathered.clear();
+        items.clear();
+        ignored = Set.of();
+        pushRules = null;
+        assumedRules = null;
+    }
+
+    synchronized boolean isKnown() {
+        return known;
+    }
+
+    synchronized boolean isNewTo(long pos) {
+        return known && pos > snapshotAt;
+    }
+
+    synchronized void install(List<Item> snapshot, long at) {
+        if (!gathering) {
+            throw Standings.overtaken();
+        }
+        snapshot.forEach(this::put);
+        snapshotAt = at;
+        known = true;
+        gathering = false;
+        gathered.forEach(this::applyNewer);
+        gathered.clear();
+    }
+
+    /** What push-service says, unless the rules were set meanwhile. */
+    synchronized void installRules(String rules) {
+        if (pushRules == null) {
+            pushRules = rules;
+        }
+    }
+
+    /** What push-service would say if the user never set any. */
+    synchronized void assumeRules(String rules) {
+        assumedRules = rules;
+    }
+
+    /** Whether the user has rules of their own. */
+    synchronized boolean hasOwnRules() {
+        return items.containsKey(new Key(null, AccountDataTypes.PUSH_RULES));
+    }
+
+    synchronized void apply(AccountDataSet set, long pos) {
+        var item = new Item(set.room(), set.type(), set.contentJson(), pos);
+        if (gathering) {
+            gathered.add(item);
+        } else if (known) {
+            applyNewer(item);
+        }
+    }
+
+    private void applyNewer(Item item) {
+        if (item.pos <= snapshotAt) {
+            return;
+        }
+        put(item);
+        if (item.room == null && item.type.equals(AccountDataTypes.PUSH_RULES)) {
+            pushRules = item.content;
+        }
+    }
+
+    private void put(Item item) {
+        items.put(new Key(item.room, item.type), item);
+        if (item.room == null && item.type.equals(AccountDataTypes.IGNORED_USERS)) {
+            ignored = users(item.content);
+        }
+    }
+
+    private static Set<String> users(String content) {
+        try {
+            var users = new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
+            users.removeIf(user -> !isUser(user)); // people write all sorts of things there
+            return Set.copyOf(users);
+        } catch (JacksonException e) {
+            log.atError().setCause(e).log("an ignore list cannot be read");
+            return Set.of();
+        }
+    }
+
+    private static boolean isUser(String text) {
+        try {
+            return new UserId(text).value().equals(text);
+        } catch (ApiException e) {
+            return false;
+        }
+    }
+
+    /** What was set in {@code (since, upto]}, global and of rooms, in order. */
+    public synchronized List<Item> changed(long since, long upto) {
+        var changed = new ArrayList<Item>();
+        for (var item : items.values()) {
+            if (item.pos > since && item.pos <= upto) {
+                changed.add(item);
+            }
+        }
+        return changed;
+    }
+
+    /** Everything that is set for a room. */
+    public synchronized List<Item> of(RoomId room) {
+        return items.values().stream().filter(item -> room.equals(item.room)).toList();
+    }
+
+    public synchronized Set<String> ignored() {
+        return ignored;
+    }
+
+    /** Content of {@code m.ignored_user_list}; of a user who never set it, the empty list. */
+    public synchronized String ignoredContent() {
+        var item = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
+        return item == null ? "{\"ignored_users\":{}}" : item.content;
+    }
+
+    /** Content of {@code m.push_rules}; null as long as nobody could tell them. */
+    public synchronized @Nullable String pushRules() {
+        if (pushRules != null) {
+            return pushRules;
+        }
+        var stored = items.get(new Key(null, AccountDataTypes.PUSH_RULES));
+        return stored == null ? assumedRules : stored.content;
+    }
+
+    /** Whether the rules are as good as they can be. */
+    synchronized boolean hasRules() {
+        return pushRules != null;
+    }
+}

@@ -1,0 +1,136 @@
+package rookery.sync.inbox;
+
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogFollower;
+import rookery.platform.log.Stretch;
+import rookery.platform.log.UserLogText;
+import rookery.sync.waiting.Waiters;
+import rookery.sync.waiting.Wake;
+
+/** The user log, as far as it concerns the users connected here; the same promises as {@link RoomFeed}. */
+@Component
+public class UserFeed implements LogFollower {
+    private static final Logger log = LoggerFactory.getLogger(UserFeed.class);
+
+    private final Inboxes inboxes;
+    private final SessionEnds sessionEnds;
+    private final Progress progress = new Progress();
+    private final Units units = new Units();
+
+    UserFeed(Inboxes inboxes, SessionEnds sessionEnds) {
+        this.inboxes = inboxes;
+        this.sessionEnds = sessionEnds;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    @Override
+    public Heads begin(Heads heads) {
+        units.clear();
+        synchronized (this) {
+            var now = progress.nowOrNull();
+            if (now != null
+                    && now.epoch() == heads.epoch()
+                    && heads.positions().isAtLeast(now.positions())) {
+                return now;
+            }
+            inboxes.all().forEach(inbox -> inbox.data().forget());
+            progress.move(heads);
+        }
+        log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the user log from its heads");
+        inboxes.all().forEach(inbox -> inbox.waiters().wake(Wake.NEWS));
+        return heads;
+    }
+
+    @Override
+    public boolean wants(LogRecord bare) {
+        return switch (bare.kind()) {
+            case UserLogRecord.SESSION_ENDED -> bare.subject() != null;
+            case UserLogRecord.ACCOUNT_DATA -> bare.subject() != null && inboxes.find(key(bare)) != null;
+            default -> false;
+        };
+    }
+
+    @Override
+    public void apply(Stretch stretch) {
+        Set<Waiters> concerned = new LinkedHashSet<>();
+        synchronized (this) {
+            for (var entry : units.settled(stretch)) {
+                if (wants(entry)) {
+                    take(entry, concerned);
+                }
+            }
+            progress.move(stretch.shard(), stretch.settledTo());
+        }
+        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+    }
+
+    private void take(LogRecord entry, Set<Waiters> concerned) {
+        var inbox = inboxes.find(key(entry));
+        var record = read(entry);
+        if (record == null) {
+            if (inbox != null && inbox.data().isNewTo(entry.pos())) {
+                inbox.data().forget(); // asked again by the next request
+                concerned.add(inbox.waiters());
+            }
+            return;
+        }
+        switch (record) {
+            case AccountDataSet set -> {
+                if (inbox != null) {
+                    inbox.data().apply(set, entry.pos());
+                    concerned.add(inbox.waiters());
+                }
+            }
+            case SessionEnded(var device) -> {
+                sessionEnds.add(key(entry), device);
+                if (inbox != null) {
+                    inbox.waiters().end(device);
+                }
+            }
+        }
+    }
+
+    /** Null if it was skipped and is wanted since a moment ago, or cannot be read. */
+    private static @Nullable UserLogRecord read(LogRecord entry) {
+        if (entry.body().isEmpty()) {
+            return null;
+        }
+        try {
+            return UserLogText.read(entry.kind(), entry.body());
+        } catch (RuntimeException e) {
+            log.atError()
+                    .addKeyValue("shard", entry.shard())
+                    .addKeyValue("pos", entry.pos())
+                    .setCause(e)
+                    .log("an entry cannot be read");
+            return null;
+        }
+    }
+
+    /** Takes what auth-service answered, and what arrived since it was asked. */
+    synchronized void install(Inbox inbox, AccountDataClient.Snapshot snapshot) {
+        if (progress.now().epoch() != snapshot.epoch()) {
+            throw ApiException.unavailable("the server was restored this moment, try again");
+        }
+        inbox.data().install(snapshot.items(), snapshot.pos());
+    }
+
+    private static UserKey key(LogRecord entry) {
+        return new UserKey(entry.tenant(), Objects.requireNonNull(entry.subject()));
+    }
+}

@@ -1,0 +1,5 @@
+/** The service itself. */
+@NullMarked
+package rookery.sync;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package rookery.sync.stream;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.sync.waiting.Waiters;
+
+/**
+ * The recent events of a room that connected users are in: everything after {@code completeFrom}, up to where the node stands.
+ *
+ * <p>Written by the thread that follows the log, read by requests.
+ */
+public final class RoomRing {
+    private static final int MEMBERS_MAX = 500;
+
+    private final int entriesMax;
+    private final long bytesMax;
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    /** Member events known to be the current ones, for readers who load members lazily. */
+    private final Map<String, Held> members = new HashMap<>();
+
+    private final Set<Waiters> readers = new HashSet<>();
+    private long completeFrom;
+    private long bytes;
+    private volatile long last;
+
+    private record Entry(Held held, long nanos) {}
+
+    /**
+     * An empty one.
+     *
+     * @param completeFrom the position after which it will be told everything
+     */
+    public RoomRing(long completeFrom, int entriesMax, long bytesMax) {
+        this.completeFrom = completeFrom;
+        this.last = completeFrom;
+        this.entriesMax = entriesMax;
+        this.bytesMax = bytesMax;
+    }
+
+    /** The newest position at which something happened here, or may have happened: nothing did after it. */
+    public long last() {
+        return last;
+    }
+
+    public synchronized void enter(Waiters reader) {
+        readers.add(reader);
+    }
+
+    /** Returns whether nobody is left. */
+    public synchronized boolean leave(Waiters reader) {
+        readers.remove(reader);
+        return readers.isEmpty();
+    }
+
+    public synchronized void readersInto(Collection<Waiters> all) {
+        all.addAll(readers);
+    }
+
+    /** Takes the room's next event; one that it has is ignored. */
+    public synchronized void add(Held held, long nanos) {
+        if (held.pos() <= last) {
+            return;
+        }
+        entries.add(new Entry(held, nanos));
+        bytes += held.bytes();
+        last = held.pos();
+        if (held.isMember()) {
+            remember(held);
+        }
+        while (entries.size() > entriesMax || bytes > bytesMax) {
+            dropFirst();
+        }
+    }
+
+    /** For the test of the checker only: delivers an event a second time. */
+    public synchronized void addAgain(Held held, long nanos) {
+        entries.add(new Entry(held, nanos));
+    }
+
+    /** Something happened at this position that cannot be told from here. */
+    public synchronized void miss(long pos) {
+        if (pos > last) {
+            entries.clear();
+            members.clear();
+            bytes = 0;
+            completeFrom = pos;
+            last = pos;
+        }
+    }
+
+    /** Drops what was held before that moment: whoever still needs it is slow, and is served by the room's owner. */
+    public synchronized void dropBefore(long nanos) {
+        while (!entries.isEmpty() && entries.getFirst().nanos - nanos < 0) {
+            dropFirst();
+        }
+    }
+
+    private void dropFirst() {
+        var first = entries.removeFirst().held;
+        bytes -= first.bytes();
+        completeFrom = first.pos();
+    }
+
+    /** The events in {@code (after, upto]} in order, or null when not all of them are held. */
+    public synchronized @Nullable List<Held> between(long after, long upto) {
+        if (after < completeFrom) {
+            return null;
+        }
+        var newestFirst = new ArrayList<Held>();
+        for (var each = entries.descendingIterator(); each.hasNext(); ) {
+            var held = each.next().held;
+            if (held.pos() <= after) {
+                break;
+            }
+            if (held.pos() <= upto) {
+                newestFirst.add(held);
+            }
+        }
+        Collections.reverse(newestFirst);
+        return newestFirst;
+    }
+
+    /** The current member event of a user, if known. */
+    public synchronized @Nullable Held member(String user) {
+        return members.get(user);
+    }
+
+    /**
+     * Learns member events that were current at a position.
+     *
+     * @param newest the newest member event of each user up to there
+     */
+    public synchronized void learn(Collection<Held> newest, long asOf) {
+        if (asOf < completeFrom) {
+            return; // there may have been newer ones since, which nobody told us of
+        }
+        var changed = new HashSet<String>();
+        for (var entry : entries) {
+            if (entry.held.pos() > asOf && entry.held.isMember()) {
+                changed.add(String.valueOf(entry.held.event().meta().stateKey()));
+            }
+        }
+        for (var held : newest) {
+            if (!changed.contains(String.valueOf(held.event().meta().stateKey()))) {
+                remember(held);
+            }
+        }
+    }
+
+    private void remember(Held held) {
+        var user = String.valueOf(held.event().meta().stateKey());
+        if (members.size() >= MEMBERS_MAX && !members.containsKey(user)) {
+            members.clear();
+        }
+        members.put(user, held);
+    }
+}

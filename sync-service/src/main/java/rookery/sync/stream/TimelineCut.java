@@ -1,0 +1,83 @@
+package rookery.sync.stream;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import rookery.model.id.RoomId;
+import rookery.model.filter.RoomFilter;
+
+/**
+ * What of a room's new events goes into the timeline, and what into the state before it (CONTRACT.md 10.4), for a reader who
+ * was joined all the time and sees all of them.
+ *
+ * @param timeline the last events that pass, at most as many as the filter allows
+ * @param limited whether there were more
+ * @param prevPos the place just before the timeline: right after this position
+ * @param state state events that the timeline does not show, by position
+ */
+record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held> state) {
+    /** What a reader wants: the filter, whom they ignore, and whether state is wanted as of the timeline's end. */
+    record Wish(RoomFilter filter, Set<String> ignored, boolean stateAfter) {}
+
+    /** @param range all events of the room after {@code since}, in order */
+    static TimelineCut of(List<Held> range, long since, RoomId room, Wish wish) {
+        var passing = new ArrayList<Held>();
+        for (var held : range) {
+            if (shows(held, room, wish)) {
+                passing.add(held);
+            }
+        }
+        int most = wish.filter.timelineLimit();
+        boolean limited = passing.size() > most;
+        var timeline = limited ? List.copyOf(passing.subList(passing.size() - most, passing.size())) : passing;
+        long prevPos = timeline.isEmpty() ? since : timeline.getFirst().pos() - 1;
+        return new TimelineCut(timeline, limited, prevPos, state(range, timeline, limited, room, wish));
+    }
+
+    private static boolean shows(Held held, RoomId room, Wish wish) {
+        var meta = held.event().meta();
+        var timeline = wish.filter.timeline();
+        return timeline.passes(meta.type(), meta.sender(), meta.url())
+                && timeline.passesRoom(room)
+                && (held.isState() || !wish.ignored.contains(meta.sender().value()));
+    }
+
+    /** From the newest to the oldest, so that of each key the newest is found first. */
+    private static List<Held> state(List<Held> range, List<Held> timeline, boolean limited, RoomId room, Wish wish) {
+        var shownLater = new HashSet<Held.Key>();
+        var found = new LinkedHashMap<Held.Key, Held>();
+        int nextShown = timeline.size() - 1;
+        for (int i = range.size() - 1; i >= 0; i--) {
+            var held = range.get(i);
+            boolean shown = nextShown >= 0 && timeline.get(nextShown).pos() == held.pos();
+            if (shown) {
+                nextShown--;
+            }
+            var key = held.key();
+            if (key == null) {
+                continue;
+            }
+            if (shown && !wish.stateAfter) {
+                shownLater.add(key);
+                continue;
+            }
+            // what lies in the gap was the value when the timeline began; what only the filter removed counts unless superseded
+            boolean inGap = limited && nextShown < 0;
+            if ((inGap || !shownLater.contains(key)) && passesState(held, room, wish)) {
+                found.putIfAbsent(key, held);
+            }
+        }
+        var state = new ArrayList<>(found.values());
+        Collections.reverse(state);
+        return state;
+    }
+
+    private static boolean passesState(Held held, RoomId room, Wish wish) {
+        var meta = held.event().meta();
+        var filter = wish.filter.state();
+        return filter.passes(meta.type(), meta.sender(), meta.url()) && filter.passesRoom(room);
+    }
+}

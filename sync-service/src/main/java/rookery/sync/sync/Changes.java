@@ -1,0 +1,24 @@
+package rookery.sync.sync;
+
+import java.util.List;
+import java.util.Map;
+import rookery.model.id.RoomId;
+import rookery.model.token.SyncToken;
+import rookery.sync.inbox.UserData.Item;
+import rookery.sync.stream.RoomPart;
+
+/**
+ * What a reader has not been told yet, up to a position.
+ *
+ * @param next where the reader stands once told
+ * @param whole whether this is the whole picture, and not what changed in it
+ * @param data global account data that is new and wanted
+ * @param roomData account data of the rooms above that is new and wanted
+ */
+record Changes(
+        SyncToken next, boolean whole, List<RoomPart> rooms, List<Item> data, Map<RoomId, List<Item>> roomData) {
+    /** Whether there is something that is worth an answer. */
+    boolean isWorthTelling() {
+        return whole || !rooms.isEmpty() || !data.isEmpty();
+    }
+}

@@ -1,0 +1,181 @@
+package rookery.sync.sync;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.filter.EventFilter;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.token.Positions;
+import rookery.model.token.SyncToken;
+import rookery.platform.log.Heads;
+import rookery.platform.log.Shards;
+import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Standings.RoomNews;
+import rookery.sync.stream.Held;
+import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomPart.Line;
+import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.stream.WarmRoom;
+import rookery.sync.stream.WarmRoom.AskOwner;
+import rookery.sync.stream.WarmRoom.Nothing;
+import rookery.sync.stream.WarmRoom.Reading;
+import rookery.sync.stream.WarmRoom.Said;
+import rookery.sync.sync.RoomsClient.Answered;
+import rookery.sync.sync.RoomsClient.Question;
+
+/**
+ * Finds what a reader has not been told: from memory where that reaches back far enough, and otherwise by one call to
+ * room-service for all rooms that need it.
+ */
+@Component
+class ChangesFinder {
+    private final FollowedLog roomLog;
+    private final FollowedLog userLog;
+    private final RoomsClient owner;
+
+    ChangesFinder(
+            @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog, RoomsClient owner) {
+        this.roomLog = roomLog;
+        this.userLog = userLog;
+        this.owner = owner;
+    }
+
+    /** Whether the reader begins anew: without a token, or with one from before a restore. */
+    boolean beginsAnew(@Nullable SyncToken since) {
+        return since == null
+                || since.roomEpoch() < roomLog.now().epoch()
+                || since.userEpoch() < userLog.now().epoch()
+                || since.rooms().shards() != roomLog.now().positions().shards();
+    }
+
+    /** Everything after the reader's token, up to where this node stands. */
+    Mono<Changes> changes(Poll poll) {
+        var since = poll.since();
+        var rooms = roomLog.now();
+        var users = userLog.now();
+        if (since == null || beginsAnew(since)) {
+            return wholePicture(poll, users);
+        }
+        if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
+            throw ApiException.unavailable("the server was restored this moment, try again");
+        }
+        var next = new SyncToken(
+                rooms.epoch(),
+                users.epoch(),
+                Math.max(since.userPos(), userPos(poll, users)),
+                since.rooms().max(rooms.positions()));
+        var news = poll.query.fullState() ? null : poll.inbox.standings().news(since.rooms(), next.rooms());
+        if (news == null) {
+            return owner.ask(question(poll, since.rooms(), next.rooms(), null))
+                    .map(answered -> DataPart.added(poll, since, next, told(poll, answered, next)));
+        }
+        return recent(poll, since, next, news.rooms(), news.unclear());
+    }
+
+    private Mono<Changes> wholePicture(Poll poll, Heads users) {
+        return owner.ask(question(poll, null, null, null)).map(answered -> {
+            var next = new SyncToken(
+                    answered.epoch(), users.epoch(), userPos(poll, users), answered.positions());
+            return DataPart.added(poll, null, next, told(poll, answered, next));
+        });
+    }
+
+    private Mono<Changes> recent(
+            Poll poll, SyncToken since, SyncToken next, List<RoomNews> news, List<RoomId> unclear) {
+        var parts = new ArrayList<RoomPart>();
+        var asked = new ArrayList<RoomId>();
+        unclear.stream().filter(poll.filter.room()::passesRoom).forEach(asked::add);
+        var ignored = poll.inbox.data().ignored();
+        for (var room : news) {
+            if (!poll.filter.room().passesRoom(room.room())) {
+                continue;
+            }
+            long from = since.rooms().at(room.shard());
+            var range = room.ring().between(from, next.rooms().at(room.shard()));
+            switch (WarmRoom.tell(reading(poll, room, from, ignored), range, room.ring())) {
+                case Said(var part) -> parts.add(part);
+                case Nothing() -> {}
+                case AskOwner() -> asked.add(room.room());
+            }
+        }
+        if (asked.isEmpty()) {
+            return Mono.just(DataPart.added(poll, since, next, parts));
+        }
+        return owner.ask(question(poll, since.rooms(), next.rooms(), asked)).map(answered -> {
+            parts.addAll(told(poll, answered, next));
+            return DataPart.added(poll, since, next, parts);
+        });
+    }
+
+    private static Reading reading(Poll poll, RoomNews room, long from, Set<String> ignored) {
+        return new Reading(
+                room.room(),
+                room.shard(),
+                room.joinedFrom(),
+                from,
+                poll.filter.room(),
+                ignored,
+                poll.query.stateAfter());
+    }
+
+    private static Question question(
+            Poll poll, @Nullable Positions since, @Nullable Positions upto, @Nullable List<RoomId> rooms) {
+        return new Question(
+                poll.owner.tenant(),
+                poll.owner.user(),
+                since == null ? null : since.toArray(),
+                upto == null ? null : upto.toArray(),
+                rooms,
+                poll.filter.room(),
+                poll.query.fullState(),
+                poll.inbox.data().ignored(),
+                poll.query.stateAfter());
+    }
+
+    /** What room-service told, remembered where it spares the next question. */
+    private static List<RoomPart> told(Poll poll, Answered answered, SyncToken next) {
+        if (answered.epoch() != next.roomEpoch()) {
+            throw ApiException.unavailable("the server was restored this moment, try again");
+        }
+        var filter = poll.filter.room();
+        if (showsAllMembers(filter)) {
+            answered.rooms().forEach(part -> learn(poll, part, next.rooms().at(part.shard())));
+        }
+        return answered.rooms();
+    }
+
+    /** Whether the newest member event of a user that is told is the user's newest one. */
+    private static boolean showsAllMembers(RoomFilter filter) {
+        return filter.state().lazyLoadMembers() && takesAnybody(filter.state()) && takesAnybody(filter.timeline());
+    }
+
+    private static boolean takesAnybody(EventFilter filter) {
+        return filter.senders() == null
+                && filter.notSenders() == null
+                && filter.containsUrl() == null
+                && filter.rooms() == null
+                && filter.notRooms() == null
+                && filter.types() == null
+                && filter.notTypes() == null;
+    }
+
+    private static void learn(Poll poll, RoomPart part, long asOf) {
+        var ring = part.section() == Section.JOIN ? poll.inbox.standings().ring(part.room()) : null;
+        if (ring != null) {
+            var events = new ArrayList<Held>();
+            part.state().stream().map(Line::held).forEach(events::add);
+            part.timeline().stream().map(Line::held).forEach(events::add);
+            ring.learn(WarmRoom.newestMembers(events), asOf);
+        }
+    }
+
+    private static long userPos(Poll poll, Heads users) {
+        return users.positions().at(Shards.of(poll.owner.user()));
+    }
+}

@@ -1,0 +1,208 @@
+package rookery.sync.sync;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.filter.SyncFilter;
+import rookery.model.token.SyncToken;
+import rookery.model.token.TokenCodec;
+import rookery.model.token.TokenOwner;
+import rookery.platform.log.Heads;
+import rookery.platform.log.Shards;
+import rookery.sync.filter.SyncFilters;
+import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Inbox;
+import rookery.sync.inbox.InboxLoader;
+import rookery.sync.inbox.Inboxes;
+import rookery.sync.inbox.Sabotage;
+import rookery.sync.inbox.SessionEnds;
+import rookery.sync.inbox.UserKey;
+import rookery.sync.waiting.Wake;
+
+/**
+ * Answers syncs: listens, looks, and if there is nothing to say waits and looks again (CONTRACT.md 10.7, DESIGN.md 4).
+ *
+ * <p>A request that waits holds no thread, and its token moves silently past what the reader does not want to know.
+ */
+@Component
+class Syncer {
+    private static final Duration LATE = Duration.ofMillis(20);
+    private static final Duration WAIT_OF_ENDED_MAX = Duration.ofSeconds(1);
+
+    private final TokenCodec tokens;
+    private final SyncFilters filters;
+    private final Inboxes inboxes;
+    private final InboxLoader loader;
+    private final FollowedLog roomLog;
+    private final FollowedLog userLog;
+    private final ChangesFinder finder;
+    private final AnswerWriter writer;
+    private final SessionEnds sessionEnds;
+    private final Draining draining;
+    private final MeterRegistry meters;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    Syncer(
+            TokenCodec tokens,
+            SyncFilters filters,
+            Inboxes inboxes,
+            InboxLoader loader,
+            @Qualifier("roomLog") FollowedLog roomLog,
+            @Qualifier("userLog") FollowedLog userLog,
+            ChangesFinder finder,
+            AnswerWriter writer,
+            SessionEnds sessionEnds,
+            Draining draining,
+            MeterRegistry meters) {
+        this.tokens = tokens;
+        this.filters = filters;
+        this.inboxes = inboxes;
+        this.loader = loader;
+        this.roomLog = roomLog;
+        this.userLog = userLog;
+        this.finder = finder;
+        this.writer = writer;
+        this.sessionEnds = sessionEnds;
+        this.draining = draining;
+        this.meters = meters;
+        Gauge.builder("sync_waiters", waiting, AtomicInteger::get)
+                .description("requests that wait for something to say")
+                .register(meters);
+    }
+
+    /**
+     * The answer, as JSON.
+     *
+     * <p>Errors: 400 for a token or filter that is none, 401 when the session ends meanwhile, 503 when an owner is away.
+     */
+    Mono<byte[]> answer(Caller caller, SyncQuery query) {
+        var owner = new TokenOwner(caller.tenant(), caller.user());
+        var since = query.since() == null ? null : tokens.readSync(query.since(), owner);
+        return filters.find(owner, query.filter()).flatMap(filter -> polled(caller, query, filter, since));
+    }
+
+    private Mono<byte[]> polled(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since) {
+        var key = new UserKey(caller.tenant(), caller.user());
+        return Mono.using(
+                () -> inboxes.enter(key),
+                inbox -> looking(() -> new Poll(caller, query, filter, since, inbox)),
+                inboxes::leave);
+    }
+
+    private Mono<byte[]> looking(Callable<Poll> begin) {
+        return Mono.using(begin, this::repeated, Poll::close);
+    }
+
+    private Mono<byte[]> repeated(Poll poll) {
+        return Mono.defer(() -> look(poll)).repeatWhenEmpty(times -> times);
+    }
+
+    /** Empty when there was nothing to say, and something has happened since. */
+    private Mono<byte[]> look(Poll poll) {
+        long began = System.nanoTime();
+        var bell = poll.waiter.listening(); // before anything is read: DESIGN.md 4
+        return loader.loaded(poll.inbox)
+                .then(Mono.defer(() -> caughtUp(poll)))
+                .then(Mono.defer(() -> finder.changes(poll)))
+                .flatMap(changes -> said(poll, changes, bell, began));
+    }
+
+    private Mono<byte[]> said(Poll poll, Changes changes, Mono<Wake> bell, long began) {
+        if (changes.isWorthTelling() || poll.isAnsweredAtOnce() || draining.isOn()) {
+            byte[] answer = writer.write(poll, changes);
+            duration(changes).record(Duration.ofNanos(System.nanoTime() - began));
+            return Mono.just(answer);
+        }
+        poll.moveTo(changes.next());
+        return rung(poll, bell).flatMap(wake -> woken(poll, changes, wake));
+    }
+
+    private Timer duration(Changes changes) {
+        return Timer.builder("sync_duration")
+                .description("from the request, or from what woke it, to the answer")
+                .tag("kind", changes.whole() ? "whole" : "changes")
+                .publishPercentileHistogram()
+                .register(meters);
+    }
+
+    private Mono<Wake> rung(Poll poll, Mono<Wake> bell) {
+        var listening = Sabotage.ACTIVE == Sabotage.LATE_LISTENER
+                ? Mono.delay(LATE).then(Mono.defer(poll.waiter::listening))
+                : bell;
+        return listening
+                .timeout(poll.left(timeout(poll)), Mono.just(Wake.TIMEOUT))
+                .publishOn(Schedulers.parallel()) // who rings goes on with its own work
+                .doOnSubscribe(_ -> waiting.incrementAndGet())
+                .doFinally(_ -> waiting.decrementAndGet());
+    }
+
+    private Duration timeout(Poll poll) {
+        var timeout = poll.query.timeout();
+        return timeout.compareTo(WAIT_OF_ENDED_MAX) > 0 && sessionEnds.isRecent(poll.inbox.key(), poll.device)
+                ? WAIT_OF_ENDED_MAX
+                : timeout;
+    }
+
+    private Mono<byte[]> woken(Poll poll, Changes nothing, Wake wake) {
+        return switch (wake) {
+            case NEWS -> Mono.empty();
+            case TIMEOUT -> Mono.fromCallable(() -> writer.write(poll, nothing));
+            case SHUTDOWN -> draining.turn().map(_ -> writer.write(poll, nothing));
+            case SESSION_ENDED ->
+                Mono.error(new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the access token is not known")
+                        .with("soft_logout", false));
+        };
+    }
+
+    /** Who does not wait is told everything that was committed before they asked; a token from beyond the logs is cut back. */
+    private Mono<Void> caughtUp(Poll poll) {
+        if (!poll.isFirstLook()) {
+            return Mono.empty();
+        }
+        var since = poll.since();
+        if (since == null || finder.beginsAnew(since)) {
+            return userLog.caughtUp(); // room-service is asked for the rooms themselves
+        }
+        if (poll.isAnsweredAtOnce()) {
+            return cutBack(poll, since).then(Mono.defer(() -> Mono.when(roomLog.caughtUp(), userLog.caughtUp())));
+        }
+        return cutBack(poll, since).onErrorComplete();
+    }
+
+    private Mono<Void> cutBack(Poll poll, SyncToken since) {
+        if (!isAhead(poll, since)) {
+            return Mono.empty();
+        }
+        return Mono.zip(roomLog.heads(), userLog.heads(), (rooms, users) -> cut(poll, since, rooms, users))
+                .doOnNext(poll::moveTo)
+                .then();
+    }
+
+    /** This node may only be behind; but what the log itself does not have, nobody can have been told. */
+    private static SyncToken cut(Poll poll, SyncToken since, Heads rooms, Heads users) {
+        boolean isSame = since.roomEpoch() == rooms.epoch() && since.userEpoch() == users.epoch();
+        return !isSame
+                ? since
+                : new SyncToken(
+                        since.roomEpoch(),
+                        since.userEpoch(),
+                        Math.min(since.userPos(), users.positions().at(Shards.of(poll.owner.user()))),
+                        since.rooms().min(rooms.positions()));
+    }
+
+    private boolean isAhead(Poll poll, SyncToken since) {
+        return !roomLog.now().positions().isAtLeast(since.rooms())
+                || userLog.now().positions().at(Shards.of(poll.owner.user())) < since.userPos();
+    }
+}

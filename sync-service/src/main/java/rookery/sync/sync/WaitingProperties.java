@@ -1,0 +1,9 @@
+package rookery.sync.sync;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** How requests wait; every key is explained in sync-service.yml. */
+@ConfigurationProperties("rookery.sync.waiting")
+record WaitingProperties(@DefaultValue("2s") Duration drainSpread) {}

@@ -1,0 +1,33 @@
+package rookery.sync.waiting;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import rookery.model.id.DeviceId;
+
+/** The requests of one connected user. */
+public final class Waiters {
+    private final Set<Waiter> all = ConcurrentHashMap.newKeySet();
+
+    public Waiter enter(DeviceId device) {
+        var waiter = new Waiter(device);
+        all.add(waiter);
+        return waiter;
+    }
+
+    public void leave(Waiter waiter) {
+        all.remove(waiter);
+    }
+
+    public void wake(Wake why) {
+        all.forEach(waiter -> waiter.wake(why));
+    }
+
+    /** Ends the requests of one device, whose session is over. */
+    public void end(DeviceId device) {
+        for (var waiter : all) {
+            if (waiter.device().equals(device)) {
+                waiter.wake(Wake.SESSION_ENDED);
+            }
+        }
+    }
+}

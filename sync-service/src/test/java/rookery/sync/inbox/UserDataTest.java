@@ -1,0 +1,74 @@
+package rookery.sync.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import rookery.model.id.RoomId;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.sync.inbox.UserData.Item;
+
+class UserDataTest {
+    private final UserData data = new UserData();
+
+    @Test
+    void whatIsSetWhileTheSnapshotIsOnItsWayIsNotLostAndNotOverwritten() {
+        data.gather();
+        set("a", "1", 3);
+        set("b", "2", 7);
+        data.install(List.of(new Item(null, "a", "1", 3), new Item(null, "b", "0", 4)), 5);
+        assertThat(data.changed(0, 100))
+                .containsExactlyInAnyOrder(new Item(null, "a", "1", 3), new Item(null, "b", "2", 7));
+    }
+
+    @Test
+    void onlyTheNewestOfATypeIsTold() {
+        known();
+        set("a", "1", 11);
+        set("a", "2", 12);
+        assertThat(data.changed(10, 12)).containsExactly(new Item(null, "a", "2", 12));
+        assertThat(data.changed(10, 11)).isEmpty();
+        assertThat(data.changed(12, 20)).isEmpty();
+    }
+
+    @Test
+    void dataOfRoomsIsKeptApart() {
+        known();
+        var room = new RoomId("!r:s");
+        data.apply(new AccountDataSet("m.tag", room, "{}"), 11);
+        set("m.tag", "1", 12);
+        assertThat(data.of(room)).containsExactly(new Item(room, "m.tag", "{}", 11));
+        assertThat(data.changed(10, 20)).hasSize(2);
+    }
+
+    @Test
+    void theIgnoreListIsUnderstood() {
+        known();
+        assertThat(data.ignoredContent()).isEqualTo("{\"ignored_users\":{}}");
+        set("m.ignored_user_list", "{\"ignored_users\":{\"@bob:s\":{},\"nobody\":{}}}", 11);
+        assertThat(data.ignored()).containsExactly("@bob:s");
+        set("m.ignored_user_list", "{}", 12);
+        assertThat(data.ignored()).isEmpty();
+    }
+
+    @Test
+    void rulesThatWereSetWinOverThoseThatWereAsked() {
+        known();
+        assertThat(data.pushRules()).isNull();
+        data.assumeRules("assumed");
+        assertThat(data.pushRules()).isEqualTo("assumed");
+        assertThat(data.hasRules()).isFalse();
+        set("m.push_rules", "set", 11);
+        data.installRules("asked");
+        assertThat(data.pushRules()).isEqualTo("set");
+    }
+
+    private void known() {
+        data.gather();
+        data.install(List.of(), 10);
+    }
+
+    private void set(String type, String content, long pos) {
+        data.apply(new AccountDataSet(type, null, content), pos);
+    }
+}

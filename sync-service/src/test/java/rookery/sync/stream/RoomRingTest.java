@@ -1,0 +1,98 @@
+package rookery.sync.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import rookery.model.event.Membership;
+import rookery.model.id.UserId;
+import rookery.sync.testing.Events;
+
+class RoomRingTest {
+    private static final UserId ADA = new UserId("@ada:s");
+
+    private final RoomRing ring = new RoomRing(100, 5, 1 << 20);
+
+    @Test
+    void knowsNothingBeforeItBegan() {
+        assertThat(ring.between(99, 200)).isNull();
+        assertThat(ring.between(100, 200)).isEmpty();
+        assertThat(ring.last()).isEqualTo(100);
+    }
+
+    @Test
+    void givesWhatLiesBetweenInOrder() {
+        add(103, 105, 109);
+        assertThat(positions(100, 200)).containsExactly(103L, 105L, 109L);
+        assertThat(positions(103, 108)).containsExactly(105L);
+        assertThat(positions(109, 200)).isEmpty();
+    }
+
+    @Test
+    void takesNothingTwice() {
+        add(103, 105);
+        add(103, 105, 106);
+        assertThat(positions(100, 200)).containsExactly(103L, 105L, 106L);
+    }
+
+    @Test
+    void saysThatItForgot() {
+        add(101, 102, 103, 104, 105, 106);
+        assertThat(ring.between(100, 200)).isNull();
+        assertThat(positions(101, 200)).containsExactly(102L, 103L, 104L, 105L, 106L);
+    }
+
+    @Test
+    void dropsWhatIsTooMuch() {
+        var small = new RoomRing(0, 100, 2000);
+        for (int pos = 1; pos <= 10; pos++) {
+            small.add(new Held(pos, Events.message("e" + pos, ADA)), 0);
+        }
+        assertThat(small.between(0, 20)).isNull();
+        assertThat(small.between(9, 20)).hasSize(1);
+    }
+
+    @Test
+    void dropsWhatIsTooOld() {
+        ring.add(new Held(101, Events.message("a", ADA)), 1000);
+        ring.add(new Held(102, Events.message("b", ADA)), 2000);
+        ring.dropBefore(1500);
+        assertThat(ring.between(100, 200)).isNull();
+        assertThat(positions(101, 200)).containsExactly(102L);
+    }
+
+    @Test
+    void aMissedEventMakesEarlierReadersAskTheOwner() {
+        add(101);
+        ring.miss(103);
+        add(105);
+        assertThat(ring.between(101, 200)).isNull();
+        assertThat(positions(103, 200)).containsExactly(105L);
+        assertThat(ring.last()).isEqualTo(105);
+    }
+
+    @Test
+    void learnsMembersUnlessItHasNewerOnes() {
+        var old = new Held(50, Events.member("old", ADA, ADA, Membership.INVITE, Membership.JOIN, 1, 0));
+        var renamed = new Held(104, Events.member("new", ADA, ADA, Membership.JOIN, Membership.JOIN, 1, 0));
+        ring.learn(List.of(old), 99); // from before the ring began: something may have happened in between
+        assertThat(ring.member(ADA.value())).isNull();
+        ring.learn(List.of(old), 100);
+        assertThat(ring.member(ADA.value())).isEqualTo(old);
+        ring.add(renamed, 0);
+        ring.learn(List.of(old), 103);
+        assertThat(ring.member(ADA.value())).isEqualTo(renamed);
+    }
+
+    private void add(long... positions) {
+        for (long pos : positions) {
+            ring.add(new Held(pos, Events.message("e" + pos, ADA)), 0);
+        }
+    }
+
+    private List<Long> positions(long after, long upto) {
+        var between = ring.between(after, upto);
+        assertThat(between).isNotNull();
+        return between == null ? List.of() : between.stream().map(Held::pos).toList();
+    }
+}

@@ -1,0 +1,79 @@
+package rookery.sync.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+
+/** A log in memory, with the answers that its owner would give. */
+public final class ScriptedLog {
+    private static final int SHARDS = 16;
+
+    private final List<List<LogRecord>> shards = new ArrayList<>();
+    private long epoch = 1;
+
+    /** An entry without its place. */
+    public record Draft(
+            String kind, TenantId tenant, @Nullable RoomId room, @Nullable UserId subject, String body) {}
+
+    ScriptedLog() {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            shards.add(new ArrayList<>());
+        }
+    }
+
+    /** Appends one unit. */
+    synchronized List<LogRecord> append(int shard, List<Draft> unit) {
+        var log = shards.get(shard);
+        var added = new ArrayList<LogRecord>();
+        for (int i = 0; i < unit.size(); i++) {
+            var draft = unit.get(i);
+            var entry = new LogRecord(
+                    shard, epoch, log.size() + 1L, draft.kind, i == unit.size() - 1, draft.tenant, draft.room,
+                    draft.subject, draft.body);
+            log.add(entry);
+            added.add(entry);
+        }
+        return added;
+    }
+
+    /** The database was restored to what it is now: everything is counted anew from here. */
+    public synchronized void raiseEpoch() {
+        epoch++;
+        for (var log : shards) {
+            log.replaceAll(entry -> new LogRecord(
+                    entry.shard(), epoch, entry.pos(), entry.kind(), entry.unitEnd(), entry.tenant(), entry.room(),
+                    entry.subject(), entry.body()));
+        }
+    }
+
+    /** Loses the last entries, as a restore would. */
+    public synchronized void lose(int shard, int count) {
+        var log = shards.get(shard);
+        log.subList(log.size() - count, log.size()).clear();
+    }
+
+    synchronized long epoch() {
+        return epoch;
+    }
+
+    public synchronized long[] heads() {
+        return shards.stream().mapToLong(List::size).toArray();
+    }
+
+    synchronized Object headsAnswer() {
+        return Map.of("epoch", epoch, "positions", heads());
+    }
+
+    synchronized Object rangeAnswer(int shard, long after, int limit) {
+        var log = shards.get(shard);
+        int from = (int) Math.min(after, log.size());
+        var entries = List.copyOf(log.subList(from, Math.min(from + limit, log.size())));
+        return Map.of(
+                "epoch", epoch, "entries", entries, "covered_to", from + entries.size(), "head", log.size());
+    }
+}

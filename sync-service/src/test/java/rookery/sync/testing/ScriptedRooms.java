@@ -1,0 +1,362 @@
+package rookery.sync.testing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.log.RoomLogText;
+import rookery.sync.testing.ScriptedLog.Draft;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Room-service from a script: rooms with shared history, their log, and by brute force what it answers to sync-service. */
+public final class ScriptedRooms {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final ScriptedLog log = new ScriptedLog();
+    private final Map<RoomId, Room> rooms = new LinkedHashMap<>();
+    private final Consumer<List<LogRecord>> publisher;
+    private int names;
+
+    private record Entry(long pos, EventAppended event) {}
+
+    private static final class Room {
+        final TenantId tenant;
+        final int shard;
+        final List<Entry> entries = new ArrayList<>();
+
+        Room(TenantId tenant, int shard) {
+            this.tenant = tenant;
+            this.shard = shard;
+        }
+
+        Membership membership(UserId user, long upto) {
+            var current = Membership.LEAVE;
+            for (var entry : entries) {
+                if (entry.pos <= upto && isAbout(entry, user)) {
+                    current = Objects.requireNonNull(entry.event.meta().membership());
+                }
+            }
+            return current;
+        }
+
+        private static boolean isAbout(Entry entry, UserId user) {
+            return entry.event.meta().membership() != null
+                    && user.value().equals(entry.event.meta().stateKey());
+        }
+
+        long memberPos(UserId user, long upto) {
+            return entries.stream()
+                    .filter(entry -> entry.pos <= upto && isAbout(entry, user))
+                    .mapToLong(Entry::pos)
+                    .max()
+                    .orElse(0);
+        }
+
+        long joinedFrom(UserId user, long upto) {
+            long from = 0;
+            for (var entry : entries) {
+                if (entry.pos <= upto && isAbout(entry, user) && entry.event.meta().membershipBefore() != Membership.JOIN) {
+                    from = entry.pos;
+                }
+            }
+            return from;
+        }
+
+        Set<UserId> members(Membership membership) {
+            var members = new LinkedHashSet<UserId>();
+            for (var entry : entries) {
+                if (entry.event.meta().membership() != null) {
+                    var user = new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
+                    members.remove(user);
+                    if (entry.event.meta().membership() == membership) {
+                        members.add(user);
+                    }
+                }
+            }
+            return members;
+        }
+    }
+
+    ScriptedRooms(Consumer<List<LogRecord>> publisher) {
+        this.publisher = publisher;
+    }
+
+    public ScriptedLog log() {
+        return log;
+    }
+
+    /** A room with its creator in it, made in one unit. */
+    public synchronized RoomId create(TenantId tenant, int shard, UserId creator, UserId... others) {
+        var room = new RoomId("!room" + names++ + "ofthescript:" + creator.value().substring(creator.value().indexOf(':') + 1));
+        rooms.put(room, new Room(tenant, shard));
+        var unit = new ArrayList<EventAppended>();
+        unit.add(Events.state(name(), "m.room.create", "", creator));
+        unit.add(Events.member(name(), creator, creator, Membership.LEAVE, Membership.JOIN, 1, 0));
+        for (var other : others) {
+            unit.add(Events.member(
+                    name(), other, other, Membership.LEAVE, Membership.JOIN, unit.size(), 0));
+        }
+        append(room, unit, publisher);
+        return room;
+    }
+
+    public RoomId create(int shard, UserId creator, UserId... others) {
+        return create(new TenantId(1), shard, creator, others);
+    }
+
+    public void send(RoomId room, UserId sender, String name) {
+        send(room, sender, name, publisher);
+    }
+
+    /** Sends and announces it in another way than usual, or not at all. */
+    public void send(RoomId room, UserId sender, String name, Consumer<List<LogRecord>> announce) {
+        append(room, List.of(Events.message(name, sender)), announce);
+    }
+
+    public void state(RoomId room, UserId sender, String type, String name) {
+        append(room, List.of(Events.state(name, type, "", sender)), publisher);
+    }
+
+    public synchronized void member(RoomId room, UserId sender, UserId user, Membership after) {
+        var known = Objects.requireNonNull(rooms.get(room));
+        var before = known.membership(user, Long.MAX_VALUE);
+        int joined = known.members(Membership.JOIN).size() + delta(before, after, Membership.JOIN);
+        int invited = known.members(Membership.INVITE).size() + delta(before, after, Membership.INVITE);
+        append(room, List.of(Events.member(name(), sender, user, before, after, joined, invited)), publisher);
+    }
+
+    private static int delta(Membership before, Membership after, Membership counted) {
+        return (after == counted ? 1 : 0) - (before == counted ? 1 : 0);
+    }
+
+    private synchronized String name() {
+        return "made" + names++;
+    }
+
+    private synchronized void append(
+            RoomId room, List<EventAppended> unit, Consumer<List<LogRecord>> announce) {
+        var known = Objects.requireNonNull(rooms.get(room));
+        var drafts = unit.stream()
+                .map(event -> new Draft(
+                        RoomLogRecord.EVENT,
+                        known.tenant,
+                        room,
+                        event.meta().membership() == null
+                                ? null
+                                : new UserId(Objects.requireNonNull(event.meta().stateKey())),
+                        RoomLogText.write(event)))
+                .toList();
+        var records = log.append(known.shard, drafts);
+        for (int i = 0; i < unit.size(); i++) {
+            known.entries.add(new Entry(records.get(i).pos(), unit.get(i)));
+        }
+        announce.accept(records);
+    }
+
+    /** Forgets what the log has lost. */
+    public synchronized void forgetLost() {
+        long[] heads = log.heads();
+        rooms.values().forEach(room -> room.entries.removeIf(entry -> entry.pos > heads[room.shard]));
+    }
+
+    synchronized Object answer(String path, Map<String, String> query, byte[] body) {
+        if (path.equals("/internal/log/heads")) {
+            return log.headsAnswer();
+        }
+        if (path.startsWith("/internal/log/")) {
+            int shard = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+            return log.rangeAnswer(shard, Long.parseLong(query.getOrDefault("after", "0")), 200);
+        }
+        if (path.endsWith("/memberships")) {
+            String user = path.split("/", -1)[3];
+            return memberships(new TenantId(Integer.parseInt(query.getOrDefault("tenant", "0"))), new UserId(user));
+        }
+        if (path.equals("/internal/sync")) {
+            return sync(JSON.readTree(body));
+        }
+        throw new IllegalArgumentException(path);
+    }
+
+    private Object memberships(TenantId tenant, UserId user) {
+        var list = new ArrayList<Map<String, Object>>();
+        rooms.forEach((id, room) -> {
+            var membership = room.membership(user, Long.MAX_VALUE);
+            if (room.tenant.equals(tenant) && membership != Membership.LEAVE && membership != Membership.BAN) {
+                var entry = new LinkedHashMap<String, Object>();
+                entry.put("room_id", id.value());
+                entry.put("shard", room.shard);
+                entry.put("membership", membership.word);
+                entry.put("pos", room.memberPos(user, Long.MAX_VALUE));
+                if (membership == Membership.JOIN) {
+                    entry.put("joined_from", room.joinedFrom(user, Long.MAX_VALUE));
+                }
+                list.add(entry);
+            }
+        });
+        return Map.of("epoch", log.epoch(), "positions", log.heads(), "rooms", list);
+    }
+
+    private Object sync(JsonNode question) {
+        long[] upto = question.has("upto") ? positions(question.path("upto")) : log.heads();
+        long @Nullable [] since = question.has("since") ? positions(question.path("since")) : null;
+        Set<String> only = new LinkedHashSet<>();
+        question.path("rooms").forEach(room -> only.add(room.stringValue()));
+        var filter = JSON.treeToValue(question.path("filter"), RoomFilter.class);
+        Set<String> ignored = new LinkedHashSet<>();
+        question.path("ignored").forEach(user -> ignored.add(user.stringValue()));
+        var user = new UserId(question.path("user").stringValue());
+        int tenant = question.path("tenant").intValue();
+        var sections = new ArrayList<Map<String, Object>>();
+        rooms.forEach((id, room) -> {
+            boolean asked = !question.has("rooms") || only.contains(id.value());
+            if (asked && room.tenant.value() == tenant && filter.passesRoom(id)) {
+                var section = new Oracle(id, room, user, filter, ignored, question.path("full_state").booleanValue())
+                        .section(since == null ? null : since[room.shard], upto[room.shard]);
+                if (section != null) {
+                    sections.add(section);
+                }
+            }
+        });
+        return Map.of("epoch", log.epoch(), "positions", upto, "rooms", sections);
+    }
+
+    private static long[] positions(JsonNode node) {
+        long[] positions = new long[node.size()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = node.get(i).longValue();
+        }
+        return positions;
+    }
+
+    /** What a user is told of a room (CONTRACT.md 10.4), computed in the plainest way. */
+    private record Oracle(
+            RoomId id, Room room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
+        @Nullable Map<String, Object> section(@Nullable Long since, long upto) {
+            var membership = room.membership(user, upto);
+            long pos = room.memberPos(user, upto);
+            boolean changed = since == null || pos > since;
+            return switch (membership) {
+                case JOIN -> joined(since, upto);
+                case INVITE, KNOCK -> changed ? stripped(membership, pos) : null;
+                case LEAVE, BAN -> since != null && pos > since ? left(since, pos) : null;
+            };
+        }
+
+        private Map<String, Object> stripped(Membership membership, long pos) {
+            var section = begin(membership.word);
+            room.entries.stream().filter(entry -> entry.pos == pos).forEach(entry -> section.put(
+                    "stripped", Objects.requireNonNullElse(entry.event.strippedStateJson(), "[]")));
+            return section;
+        }
+
+        private Map<String, Object> left(long since, long pos) {
+            var shown = room.entries.stream()
+                    .filter(entry -> entry.pos > since && entry.pos <= pos)
+                    .toList();
+            var section = begin("leave");
+            section.put("timeline", lines(shown));
+            section.put("limited", false);
+            section.put("prev_pos", shown.getFirst().pos - 1);
+            section.put("state", List.of());
+            return section;
+        }
+
+        private @Nullable Map<String, Object> joined(@Nullable Long since, long upto) {
+            boolean isNew = since == null || room.joinedFrom(user, upto) > since;
+            long from = isNew ? 0 : Objects.requireNonNull(since);
+            var range = room.entries.stream()
+                    .filter(entry -> entry.pos > from && entry.pos <= upto)
+                    .toList();
+            var passing = range.stream().filter(this::shows).toList();
+            int most = filter.timelineLimit();
+            boolean limited = passing.size() > most;
+            var shown = limited ? passing.subList(passing.size() - most, passing.size()) : passing;
+            long first = shown.isEmpty() ? Long.MAX_VALUE : shown.getFirst().pos;
+            var state = new LinkedHashMap<String, Entry>();
+            for (var entry : isNew || full ? room.entries : range) {
+                var key = key(entry);
+                boolean early = (isNew || full || limited) && entry.pos < first;
+                boolean removed = !shown.contains(entry)
+                        && shown.stream().noneMatch(later -> later.pos > entry.pos && Objects.equals(key(later), key));
+                if (key != null && entry.pos <= upto && (early || removed) && passesState(entry)) {
+                    state.remove(key); // the last one counts, also for the order
+                    state.put(key, entry);
+                }
+            }
+            if (!isNew && !full && shown.isEmpty() && state.isEmpty()) {
+                return null;
+            }
+            var section = begin("join");
+            section.put("timeline", lines(shown));
+            section.put("limited", limited);
+            section.put("prev_pos", shown.isEmpty() ? from : first - 1);
+            section.put("state", lines(List.copyOf(state.values())));
+            if (isNew || range.stream().anyMatch(ScriptedRooms.Oracle::counts)) {
+                section.put("summary", summary());
+            }
+            return section;
+        }
+
+        private Map<String, Object> summary() {
+            var others = new ArrayList<UserId>(room.members(Membership.JOIN));
+            others.addAll(room.members(Membership.INVITE));
+            others.remove(user);
+            return Map.of(
+                    "joined", room.members(Membership.JOIN).size(),
+                    "invited", room.members(Membership.INVITE).size(),
+                    "heroes", others.stream().limit(5).map(UserId::value).toList());
+        }
+
+        private static boolean counts(Entry entry) {
+            return entry.event.meta().membership() != null;
+        }
+
+        private static @Nullable String key(Entry entry) {
+            var meta = entry.event.meta();
+            return meta.stateKey() == null ? null : meta.type() + "|" + meta.stateKey();
+        }
+
+        private boolean shows(Entry entry) {
+            var meta = entry.event.meta();
+            return filter.timeline().passes(meta.type(), meta.sender(), meta.url())
+                    && (meta.stateKey() != null || !ignored.contains(meta.sender().value()));
+        }
+
+        private boolean passesState(Entry entry) {
+            var meta = entry.event.meta();
+            return filter.state().passes(meta.type(), meta.sender(), meta.url());
+        }
+
+        private Map<String, Object> begin(String section) {
+            var map = new LinkedHashMap<String, Object>();
+            map.put("room_id", id.value());
+            map.put("shard", room.shard);
+            map.put("section", section);
+            return map;
+        }
+
+        private List<Map<String, Object>> lines(List<Entry> entries) {
+            return entries.stream()
+                    .map(entry -> Map.<String, Object>of(
+                            "pos", entry.pos,
+                            "body", RoomLogText.write(entry.event),
+                            "membership", room.membership(user, entry.pos).word,
+                            "saw_previous", true))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package rookery.sync.testing;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import rookery.model.caller.Caller;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceCredential;
+import rookery.sync.SyncApplication;
+import rookery.sync.inbox.FollowedLog;
+
+/** One running node, and clients of it. */
+public final class SyncNode implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ConfigurableApplicationContext context;
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String base;
+
+    SyncNode(List<String> settings) {
+        var args = new java.util.ArrayList<>(settings);
+        args.add("--server.port=0");
+        context = new SpringApplicationBuilder(SyncApplication.class)
+                .properties("spring.config.name=sync-service")
+                .registerShutdownHook(false)
+                .run(args.toArray(String[]::new));
+        base = "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port");
+    }
+
+    void awaitReady() {
+        until(() -> ready() == 200);
+    }
+
+    public int ready() {
+        return send(HttpRequest.newBuilder(URI.create(base + "/internal/ready"))
+                        .header(ServiceCredential.HEADER, bean(ServiceCredential.class).sign()))
+                .join()
+                .status();
+    }
+
+    public <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    public FollowedLog roomLog() {
+        return context.getBean("roomLog", FollowedLog.class);
+    }
+
+    public double meter(String name) {
+        return bean(MeterRegistry.class).get(name).gauge().value();
+    }
+
+    /** How many questions went to room-service because memory did not suffice. */
+    public double coldCalls() {
+        return bean(MeterRegistry.class).find("sync_cold_calls").counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+    }
+
+    public Answer get(UserId user, String path) {
+        return getAsync(user, new DeviceId("D"), path).join();
+    }
+
+    public CompletableFuture<Answer> getAsync(UserId user, DeviceId device, String path) {
+        return send(request(user, device, path).GET());
+    }
+
+    public Answer post(UserId user, String path, String body) {
+        return send(request(user, new DeviceId("D"), path).POST(HttpRequest.BodyPublishers.ofString(body)))
+                .join();
+    }
+
+    private HttpRequest.Builder request(UserId user, DeviceId device, String path) {
+        var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
+        int tenant = server.value().equals("other") ? 2 : 1;
+        var caller = new Caller(
+                new TenantId(tenant),
+                server,
+                new Caller.Known(user, device, false),
+                "127.0.0.1",
+                "request",
+                bean(Clock.class).instant().plusSeconds(60));
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .header(CallerSignature.HEADER, bean(CallerSignature.class).sign(caller));
+    }
+
+    private CompletableFuture<Answer> send(HttpRequest.Builder request) {
+        return http.sendAsync(request.timeout(Duration.ofSeconds(60)).build(), BodyHandlers.ofString())
+                .thenApply(response -> new Answer(response.statusCode(), response.body()));
+    }
+
+    /** Waits for a condition; fails after a long time. */
+    public static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("it did not come to pass");
+            }
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,83 @@
+package rookery.sync.testing;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import rookery.embedded.Database;
+import rookery.embedded.EmbeddedKafka;
+import rookery.embedded.TestServers;
+import rookery.model.topic.Topics;
+import rookery.platform.log.LogPublisher;
+
+/** Sync nodes with a real Kafka and PostgreSQL, between owners of the logs that follow a script. */
+public final class World implements AutoCloseable {
+    public static final String KEY = "a secret of the tests, long enough for it";
+
+    private final EmbeddedKafka kafka = TestServers.newKafka();
+    private final Database database = TestServers.database("sync-service");
+    private final DefaultKafkaProducerFactory<String, byte[]> producers;
+    public final LogPublisher roomPublisher;
+    private final LogPublisher userPublisher;
+    public final ScriptedRooms rooms;
+    public final ScriptedUsers users;
+    public final ScriptedService roomService;
+    public final ScriptedService authService;
+    public final ScriptedService pushService;
+    private final List<SyncNode> nodes = new java.util.ArrayList<>();
+
+    public World() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 3000);
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2000);
+        producers = new DefaultKafkaProducerFactory<>(settings, new StringSerializer(), new ByteArraySerializer());
+        var template = new KafkaTemplate<>(producers);
+        roomPublisher = new LogPublisher(Topics.ROOM_LOG, template, new SimpleMeterRegistry());
+        userPublisher = new LogPublisher(Topics.USER_LOG, template, new SimpleMeterRegistry());
+        rooms = new ScriptedRooms(roomPublisher);
+        users = new ScriptedUsers(userPublisher);
+        roomService = new ScriptedService(rooms::answer);
+        authService = new ScriptedService(users::answer);
+        pushService = new ScriptedService((_, query, _) ->
+                Map.of("global", Map.of("override", List.of("default", query.getOrDefault("user", "")))));
+    }
+
+    public EmbeddedKafka kafka() {
+        return kafka;
+    }
+
+    /** Starts a node and returns when it is ready. */
+    public SyncNode startNode() {
+        var node = new SyncNode(List.of(
+                "--spring.r2dbc.url=" + database.r2dbcUrl(),
+                "--spring.r2dbc.username=" + database.username(),
+                "--spring.r2dbc.password=" + database.password(),
+                "--spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
+                "--rookery.internal.key=" + KEY,
+                "--rookery.instances.addresses.room-service=" + roomService.address(),
+                "--rookery.instances.addresses.auth-service=" + authService.address(),
+                "--rookery.instances.addresses.push-service=" + pushService.address()));
+        nodes.add(node);
+        node.awaitReady();
+        return node;
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(SyncNode::close);
+        roomPublisher.destroy();
+        userPublisher.destroy();
+        producers.destroy();
+        roomService.close();
+        authService.close();
+        pushService.close();
+        kafka.kill();
+    }
+}
