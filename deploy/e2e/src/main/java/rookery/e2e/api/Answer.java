@@ -1,0 +1,49 @@
+package rookery.e2e.api;
+
+import java.net.http.HttpHeaders;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the server answered.
+ *
+ * @param request method and path, for messages
+ * @param text the body
+ */
+public record Answer(String request, int status, HttpHeaders headers, String text) {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int OK = 200;
+    private static final int SHOWN = 500;
+
+    /** The body of an answer that must be a success. */
+    public JsonNode ok() {
+        if (status != OK) {
+            throw new UnexpectedAnswerException(this);
+        }
+        return json();
+    }
+
+    /** The body, whatever the status. Missing when it is no JSON. */
+    public JsonNode json() {
+        try {
+            return JSON.readTree(text);
+        } catch (JacksonException e) {
+            throw new UnexpectedAnswerException(this, e);
+        }
+    }
+
+    /** Empty when the answer is not an error as CONTRACT.md 2.4 describes it. */
+    public String errcode() {
+        return text.startsWith("{") ? json().path("errcode").asString("") : "";
+    }
+
+    public boolean isOk() {
+        return status == OK;
+    }
+
+    @Override
+    public String toString() {
+        return "%s -> %d %s".formatted(request, status, text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text);
+    }
+}

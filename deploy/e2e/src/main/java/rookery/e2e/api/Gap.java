@@ -1,0 +1,37 @@
+package rookery.e2e.api;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What a limited answer of sync left out: the events between its {@code prev_batch} and the token it was asked with. */
+public record Gap(String room, String prevBatch, String since) {
+    private static final int PAGES_MAX = 10_000;
+
+    /** The gap before a room's timeline in the answer, or null when the answer left nothing out. */
+    public static @Nullable Gap in(JsonNode room, String roomId, String since) {
+        var timeline = room.path("timeline");
+        return timeline.path("limited").asBoolean(false)
+                ? new Gap(roomId, timeline.path("prev_batch").asString(), since)
+                : null;
+    }
+
+    /** Pages back through it. Returns its events, oldest first. */
+    public List<JsonNode> events(Session reader, int pageSize) throws IOException {
+        var events = new ArrayList<JsonNode>();
+        var from = prevBatch;
+        for (int page = 0; page < PAGES_MAX; page++) {
+            var answer = reader.messages(room, "b", from, since, pageSize);
+            answer.path("chunk").forEach(events::add);
+            if (!answer.has("end")) {
+                Collections.reverse(events);
+                return events;
+            }
+            from = answer.path("end").asString();
+        }
+        throw new IllegalStateException("paging back in %s does not end".formatted(room));
+    }
+}

@@ -1,0 +1,176 @@
+package rookery.e2e.checking;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.checking.Violation.Disagreeing;
+import rookery.e2e.checking.Violation.Doubled;
+import rookery.e2e.checking.Violation.Foreign;
+import rookery.e2e.checking.Violation.Late;
+import rookery.e2e.checking.Violation.Lost;
+import rookery.e2e.checking.Violation.Multiplied;
+import rookery.e2e.checking.Violation.Reordered;
+
+/** Judges a history: promises 1, 3 and 4 of DESIGN.md 10, and G3 and G5 of the faults that must never happen. */
+public final class Checker {
+    private final History history;
+    private final @Nullable Duration patience;
+    private final Map<String, Map<String, List<Heard>>> byRoomAndClient;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private Checker(History history, @Nullable Duration patience) {
+        this.history = history;
+        this.patience = patience;
+        this.byRoomAndClient = history.heard().stream()
+                .collect(Collectors.groupingBy(
+                        Heard::room,
+                        LinkedHashMap::new,
+                        Collectors.groupingBy(Heard::client, LinkedHashMap::new, Collectors.toList())));
+    }
+
+    /**
+     * Everything that is wrong with the history; nothing when it is as promised.
+     *
+     * @param patience after which a message that was accepted must have reached everybody; null when processes were killed
+     */
+    public static List<Violation> violations(History history, @Nullable Duration patience) {
+        var checker = new Checker(history, patience);
+        checker.checkAnswers();
+        checker.checkMessages();
+        history.members().forEach(checker::checkRoom);
+        return checker.violations;
+    }
+
+    private void checkAnswers() {
+        for (var sent : history.sent()) {
+            if (sent.eventIds().size() > 1) {
+                violations.add(new Disagreeing(sent.client(), sent.txnId(), sent.eventIds()));
+            }
+        }
+    }
+
+    /** A message is one event, for whomever heard it and whatever its sender was told. */
+    private void checkMessages() {
+        var eventsByTag = new HashMap<String, Set<String>>();
+        var roomByTag = new HashMap<String, String>();
+        for (var heard : history.heard()) {
+            if (heard.tag() != null) {
+                eventsByTag.computeIfAbsent(heard.tag(), _ -> new TreeSet<>()).add(heard.eventId());
+                roomByTag.put(heard.tag(), heard.room());
+            }
+        }
+        eventsByTag.forEach((tag, events) -> {
+            if (events.size() > 1) {
+                violations.add(new Multiplied(Objects.requireNonNull(roomByTag.get(tag)), tag, List.copyOf(events)));
+            }
+        });
+    }
+
+    private void checkRoom(String room, Set<String> members) {
+        var byClient = byRoomAndClient.getOrDefault(room, Map.of());
+        byClient.forEach((client, heard) -> {
+            if (!members.contains(client)) {
+                violations.add(new Foreign(client, room, heard.getFirst().eventId()));
+            }
+        });
+        var expected = expected(room, byClient);
+        for (var client : members) {
+            var heard = byClient.getOrDefault(client, List.of());
+            checkComplete(room, client, heard, expected);
+            checkOnce(room, client, heard);
+            checkInTime(room, client, heard);
+        }
+        checkOrder(room, byClient);
+    }
+
+    /** What was accepted, and what somebody heard: everybody must have heard it. */
+    private Set<String> expected(String room, Map<String, List<Heard>> byClient) {
+        var expected = new LinkedHashSet<String>();
+        for (var sent : history.sent()) {
+            if (sent.room().equals(room)) {
+                expected.addAll(sent.eventIds());
+            }
+        }
+        byClient.values().forEach(all -> all.forEach(heard -> {
+            if (heard.tag() != null) {
+                expected.add(heard.eventId());
+            }
+        }));
+        return expected;
+    }
+
+    private void checkComplete(String room, String client, List<Heard> heard, Set<String> expected) {
+        var missing = new LinkedHashSet<>(expected);
+        heard.forEach(one -> missing.remove(one.eventId()));
+        missing.forEach(eventId -> violations.add(new Lost(client, room, eventId)));
+    }
+
+    private void checkOnce(String room, String client, List<Heard> heard) {
+        var times = heard.stream()
+                .collect(Collectors.groupingBy(Heard::eventId, LinkedHashMap::new, Collectors.counting()));
+        times.forEach((eventId, count) -> {
+            if (count > 1) {
+                violations.add(new Doubled(client, room, eventId, count));
+            }
+        });
+    }
+
+    private void checkInTime(String room, String client, List<Heard> heard) {
+        if (patience == null) {
+            return;
+        }
+        var firstHeard = new HashMap<String, Long>();
+        heard.forEach(one -> firstHeard.putIfAbsent(one.eventId(), one.atNanos()));
+        for (var sent : history.sent()) {
+            if (sent.room().equals(room) && sent.isAcknowledged()) {
+                var eventId = sent.eventIds().getFirst();
+                var at = firstHeard.get(eventId);
+                if (at != null && at - sent.acknowledgedAtNanos() > patience.toNanos()) {
+                    violations.add(new Late(client, room, eventId, Duration.ofNanos(at - sent.acknowledgedAtNanos())));
+                }
+            }
+        }
+    }
+
+    /** Compares each client with the one that heard most, over what both heard. */
+    private void checkOrder(String room, Map<String, List<Heard>> byClient) {
+        var reference = byClient.entrySet().stream()
+                .max(Comparator.comparingInt(entry -> entry.getValue().size()));
+        if (reference.isEmpty()) {
+            return;
+        }
+        var places = new HashMap<String, Integer>();
+        reference.get().getValue().forEach(heard -> places.putIfAbsent(heard.eventId(), places.size()));
+        byClient.forEach((client, heard) -> compare(room, reference.get().getKey(), places, client, heard));
+    }
+
+    private void compare(
+            String room, String reference, Map<String, Integer> places, String client, List<Heard> heard) {
+        Heard before = null;
+        int placeBefore = -1;
+        var seen = new HashSet<String>();
+        for (var one : heard) {
+            var place = places.get(one.eventId());
+            if (place == null || !seen.add(one.eventId())) {
+                continue;
+            }
+            if (before != null && place < placeBefore) {
+                violations.add(new Reordered(room, reference, client, one.eventId(), before.eventId()));
+                return; // one is enough to know, and the rest follows from it
+            }
+            before = one;
+            placeBefore = place;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What clients sent and were told, and the judgement whether that keeps the promises of DESIGN.md 10. Pure. */
+@NullMarked
+package rookery.e2e.checking;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package rookery.e2e.load;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.Site;
+
+/** Users of several tenants, each in all rooms of their tenant. */
+public record Crowd(List<Circle> circles) implements AutoCloseable {
+    /** The users of one tenant, and their rooms. */
+    public record Circle(Http http, List<Session> people, List<String> rooms) {}
+
+    /** What a circle shall be like. */
+    public record Wish(Site site, int people, int rooms) {}
+
+    /** The server hashes passwords slowly, and refuses when too many wait for it. */
+    private static final int REGISTRATIONS_AT_ONCE = 3;
+
+    public Crowd {
+        circles = List.copyOf(circles);
+    }
+
+    /** Registers everybody under names that begin alike, makes the rooms and lets all join. */
+    public static Crowd gather(String name, List<Wish> wishes) throws IOException {
+        var circles = new ArrayList<Circle>();
+        for (var wish : wishes) {
+            circles.add(gather(name, wish));
+        }
+        return new Crowd(circles);
+    }
+
+    private static Circle gather(String name, Wish wish) throws IOException {
+        var http = Http.to(wish.site());
+        var registrations = new ArrayList<Callable<Session>>();
+        for (int i = 1; i <= wish.people(); i++) {
+            var localpart = name + "-" + i;
+            registrations.add(() -> Session.register(http, localpart));
+        }
+        var people = all(registrations);
+        var rooms = new ArrayList<String>();
+        for (int i = 1; i <= wish.rooms(); i++) {
+            var host = people.get(i % people.size());
+            rooms.add(host.createRoom(Map.of("preset", "public_chat", "name", name + " " + i)));
+        }
+        var joins = new ArrayList<Callable<Session>>();
+        for (var person : people) {
+            joins.add(() -> joined(person, rooms));
+        }
+        all(joins);
+        return new Circle(http, people, rooms);
+    }
+
+    private static Session joined(Session person, List<String> rooms) throws IOException {
+        for (var room : rooms) {
+            person.join(room);
+        }
+        return person;
+    }
+
+    private static List<Session> all(List<Callable<Session>> tasks) throws IOException {
+        try (var threads = Executors.newFixedThreadPool(REGISTRATIONS_AT_ONCE)) {
+            var results = new ArrayList<Session>();
+            for (Future<Session> result : threads.invokeAll(tasks)) {
+                results.add(result.get());
+            }
+            return results;
+        } catch (ExecutionException e) {
+            throw new IOException("the crowd could not gather", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        circles.forEach(circle -> circle.http().close());
+    }
+}

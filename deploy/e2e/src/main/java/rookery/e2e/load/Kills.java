@@ -1,0 +1,69 @@
+package rookery.e2e.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** Kills processes at random moments. The seed tells all of them again. */
+public final class Kills implements Runnable {
+    /** One kill to come. */
+    record Kill(Duration after, String instance) {}
+
+    private static final Duration RETURN_PATIENCE = Duration.ofMinutes(2);
+
+    private final Rookery rookery;
+    private final List<Kill> plan;
+    private final Consumer<String> progress;
+
+    private Kills(Rookery rookery, List<Kill> plan, Consumer<String> progress) {
+        this.rookery = rookery;
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /**
+     * So many kills within the time, of the instances in turn.
+     *
+     * @param progress is told of each
+     */
+    public static Kills random(
+            Rookery rookery, long seed, int number, Duration within, List<String> instances, Consumer<String> progress) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        var plan = new ArrayList<Kill>();
+        for (int i = 0; i < number; i++) {
+            plan.add(new Kill(
+                    Duration.ofMillis(random.nextLong(within.toMillis())), instances.get(i % instances.size())));
+        }
+        plan.sort(Comparator.comparing(Kill::after));
+        progress.accept("kills planned with seed %d: %s".formatted(seed, plan));
+        return new Kills(rookery, plan, progress);
+    }
+
+    /** Kills them all, and returns when all run again. */
+    @Override
+    public void run() {
+        long begunNanos = System.nanoTime();
+        for (var kill : plan) {
+            LockSupport.parkNanos(Math.max(0, begunNanos + kill.after().toNanos() - System.nanoTime()));
+            awaitRunning(kill.instance()); // one that is dead already cannot be killed: as soon as it is back
+            var killed = rookery.kill(kill.instance());
+            progress.accept("%5.1f s: killed %s".formatted((System.nanoTime() - begunNanos) / 1e9, killed));
+        }
+        plan.forEach(kill -> awaitRunning(kill.instance()));
+        progress.accept("%5.1f s: all run again".formatted((System.nanoTime() - begunNanos) / 1e9));
+    }
+
+    private void awaitRunning(String instance) {
+        if (!Deadline.in(RETURN_PATIENCE).until(() -> rookery.runs(instance, null))) {
+            throw new IllegalStateException("%s was not started again; the launcher printed %s"
+                    .formatted(instance, rookery.printed()));
+        }
+    }
+}

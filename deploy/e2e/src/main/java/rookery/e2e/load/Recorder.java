@@ -1,0 +1,75 @@
+package rookery.e2e.load;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import rookery.e2e.checking.Heard;
+import rookery.e2e.checking.History;
+import rookery.e2e.checking.Sent;
+
+/** Where all clients of a run write down what they send and hear. */
+final class Recorder {
+    private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+    private final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
+    private final Map<String, Set<String>> eventsByClient = new ConcurrentHashMap<>();
+    private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
+
+    void sent(Sent message) {
+        sent.add(message);
+    }
+
+    /** What one answer of sync told a client. */
+    void heard(List<Heard> events) {
+        heard.addAll(events);
+        for (var event : events) {
+            eventsByClient
+                    .computeIfAbsent(event.client(), _ -> ConcurrentHashMap.newKeySet())
+                    .add(event.eventId());
+        }
+    }
+
+    /** Something that no fault excuses, such as a 401 for a good token. */
+    void trouble(String what) {
+        troubles.add(what);
+    }
+
+    boolean hasHeard(String client, String eventId) {
+        return eventsByClient.getOrDefault(client, Set.of()).contains(eventId);
+    }
+
+    List<String> troubles() {
+        return List.copyOf(troubles);
+    }
+
+    int deliveries() {
+        return heard.size();
+    }
+
+    List<Sent> allSent() {
+        return List.copyOf(sent);
+    }
+
+    /** The record so far, with the database's own order as what one more member heard. */
+    History history(Crowd crowd, Map<String, List<String>> eventsOfRooms) {
+        var members = new HashMap<String, Set<String>>();
+        for (var circle : crowd.circles()) {
+            for (var room : circle.rooms()) {
+                var names = new HashSet<String>();
+                circle.people().forEach(person -> names.add(person.userId()));
+                members.put(room, names);
+            }
+        }
+        var all = new ArrayList<>(heard);
+        eventsOfRooms.forEach((room, events) -> {
+            members.computeIfAbsent(room, _ -> new HashSet<>()).add(EventTable.READER);
+            events.forEach(event -> all.add(new Heard(EventTable.READER, room, event, null, 0)));
+        });
+        return new History(members, allSent(), all);
+    }
+}

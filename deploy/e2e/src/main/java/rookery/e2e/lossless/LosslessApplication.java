@@ -1,0 +1,106 @@
+package rookery.e2e.lossless;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import rookery.e2e.load.Crowd;
+import rookery.e2e.load.Talk;
+import rookery.e2e.load.Talked;
+import rookery.e2e.running.Plan;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Folders;
+
+/** What {@code deploy/e2e/lossless} runs: exits with 0 when nothing is missing, doubled or reordered. */
+public final class LosslessApplication {
+    private static final String SCRIPT = "rookery.run";
+    private static final String DATA = "rookery.data";
+    private static final String SECOND_TENANT = "other.example";
+    private static final int SHOWN = 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final List<Integer> PEOPLE = List.of(12, 8);
+    private static final List<Integer> ROOMS = List.of(3, 2);
+
+    private final Options options;
+    private final long begunNanos = System.nanoTime();
+
+    private LosslessApplication(Options options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = Options.parse(
+                    List.of(arguments),
+                    Path.of(System.getProperty(SCRIPT, "deploy/run")),
+                    Path.of(System.getProperty(DATA, "target/lossless")).toAbsolutePath(),
+                    new SecureRandom().nextInt(1_000_000));
+            if (options.help()) {
+                System.out.print(Options.HELP);
+            } else {
+                System.exit(new LosslessApplication(options).run() ? 0 : 1);
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/e2e/lossless: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private boolean run() throws IOException {
+        boolean fine = true;
+        for (var scenario : options.scenarios()) {
+            fine &= play(scenario);
+        }
+        return fine;
+    }
+
+    private boolean play(Scenario scenario) throws IOException {
+        Consumer<String> progress = line -> say(scenario, line);
+        var data = options.data().resolve(scenario.title());
+        Folders.delete(data);
+        progress.accept("starting");
+        var plan = scenario.plan(Plan.of(options.run(), data).tenants(SECOND_TENANT));
+        try (var rookery = Rookery.start(plan)) {
+            progress.accept("ready on port " + plan.port());
+            var wishes = List.of(
+                    new Crowd.Wish(rookery.site(), PEOPLE.getFirst(), ROOMS.getFirst()),
+                    new Crowd.Wish(rookery.site(SECOND_TENANT), PEOPLE.getLast(), ROOMS.getLast()));
+            try (var crowd = Crowd.gather("crowd", wishes)) {
+                progress.accept("the crowd has gathered");
+                var amount = Talk.Amount.steady(options.perSecond(), options.length()).patience(PATIENCE);
+                var talked = Talk.hold(crowd, amount, scenario.disturbance(rookery, options, progress));
+                return judge(scenario, talked, rookery);
+            }
+        } finally {
+            Folders.delete(data);
+        }
+    }
+
+    private boolean judge(Scenario scenario, Talked talked, Rookery rookery) {
+        var violations = talked.violations(rookery, scenario.patience());
+        talked.troubles().stream().limit(SHOWN).forEach(trouble -> say(scenario, "trouble: " + trouble));
+        violations.stream().limit(SHOWN).forEach(violation -> say(scenario, "violation: " + violation));
+        say(scenario, "said %d messages in %.1f s (%.1f a second), %d deliveries, %d attempts failed and were repeated"
+                .formatted(
+                        talked.messages(),
+                        talked.spoken().toMillis() / 1000.0,
+                        talked.messages() * 1000.0 / talked.spoken().toMillis(),
+                        talked.deliveries(),
+                        talked.failedAttempts()));
+        boolean fine = violations.isEmpty() && talked.troubles().isEmpty() && talked.allHeard();
+        say(scenario, "%s: %d violations, %d troubles%s".formatted(
+                fine ? "LOSSLESS" : "NOT LOSSLESS",
+                violations.size(),
+                talked.troubles().size(),
+                talked.allHeard() ? "" : ", not everybody heard the last words"));
+        return fine;
+    }
+
+    private void say(Scenario scenario, String line) {
+        System.out.printf(Locale.ROOT, "%7.1f s %-8s %s%n", (System.nanoTime() - begunNanos) / 1e9, scenario.title(), line);
+    }
+}

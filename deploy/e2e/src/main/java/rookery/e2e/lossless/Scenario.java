@@ -1,0 +1,69 @@
+package rookery.e2e.lossless;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.load.Kills;
+import rookery.e2e.running.Plan;
+import rookery.e2e.running.Rookery;
+
+/** What happens while the clients talk. */
+enum Scenario {
+    QUIET(true),
+    KILLS(true),
+    RESTART(false);
+
+    /** Instances that are killed in turn, so that ten kills are spread over all three. */
+    private static final List<String> VICTIMS = List.of(
+            "room-service-1", "sync-service-1", "kafka-1", "room-service-2", "sync-service-2");
+
+    private static final String CLUSTER = "room=2,sync=2";
+
+    private final boolean isCluster;
+
+    Scenario(boolean isCluster) {
+        this.isCluster = isCluster;
+    }
+
+    static Scenario named(String name) {
+        return Arrays.stream(values())
+                .filter(scenario -> scenario.title().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no scenario %s; --help lists them all".formatted(name)));
+    }
+
+    String title() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    Plan plan(Plan plan) {
+        return isCluster ? plan.cluster(CLUSTER) : plan;
+    }
+
+    /** How long a message may take when nothing is killed; null when something is. */
+    @Nullable Duration patience() {
+        return this == QUIET ? Duration.ofSeconds(5) : null;
+    }
+
+    Runnable disturbance(Rookery rookery, Options options, Consumer<String> progress) {
+        return switch (this) {
+            case QUIET -> () -> {};
+            case KILLS -> Kills.random(rookery, options.seed(), options.kills(), options.length(), VICTIMS, progress);
+            case RESTART -> () -> restart(rookery, options.length(), progress);
+        };
+    }
+
+    private static void restart(Rookery rookery, Duration length, Consumer<String> progress) {
+        LockSupport.parkNanos(length.dividedBy(3).toNanos());
+        progress.accept("killing everything");
+        rookery.killAll();
+        progress.accept("all of it is gone; starting again");
+        rookery.startAgain();
+        progress.accept("ready again");
+    }
+}

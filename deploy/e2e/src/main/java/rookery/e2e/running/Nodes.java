@@ -1,0 +1,60 @@
+package rookery.e2e.running;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import rookery.e2e.api.Answer;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.Site;
+import rookery.e2e.api.SyncQuery;
+import rookery.model.caller.Caller;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceCredential;
+
+/** Asks one instance of a service, past the gateway, with the signatures that the gateway would give. */
+public final class Nodes {
+    private static final Duration VALID = Duration.ofMinutes(1);
+
+    private final InternalProperties key;
+
+    public Nodes(Rookery rookery) {
+        this.key = new InternalProperties(rookery.internalKey());
+    }
+
+    /** What this very node answers to the user of the first tenant. */
+    public Answer sync(Instance node, Session session, SyncQuery query) throws IOException {
+        var caller = new Caller(
+                new TenantId(1),
+                new ServerName("localhost"),
+                new Caller.Known(new UserId(session.userId()), new DeviceId(session.deviceId()), false),
+                "127.0.0.1",
+                "e2e",
+                Clock.systemUTC().instant().plus(VALID));
+        var header = new CallerSignature(key, Clock.systemUTC()).sign(caller);
+        try (var http = Http.to(site(node, Site.NATIVE))) {
+            return http.raw("GET", query.path(), Map.of(CallerSignature.HEADER, header), "");
+        }
+    }
+
+    boolean isReady(Instance node) {
+        var credential = new ServiceCredential(key, Clock.systemUTC()).sign();
+        try (var http = Http.to(site(node, ""))) {
+            return http.raw("GET", "/internal/ready", Map.of(ServiceCredential.HEADER, credential), "")
+                    .isOk();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static Site site(Instance node, String prefix) {
+        return Site.at(URI.create("http://" + node.address()), prefix);
+    }
+}

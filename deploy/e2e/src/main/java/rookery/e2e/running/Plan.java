@@ -1,0 +1,103 @@
+package rookery.e2e.running;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.embedded.Folders;
+import rookery.embedded.Ports;
+import rookery.embedded.TestServers;
+
+/**
+ * How a Rookery shall be started.
+ *
+ * @param command the launcher's, without options
+ * @param data its data folder
+ * @param port the public one
+ * @param cluster such as {@code room=2,sync=2}, or null for one JVM
+ * @param tenants names of tenants besides {@code localhost}
+ * @param maxRequests a minute from one address
+ * @param instanceFlags for the JVMs of a cluster and for Kafka's
+ */
+public record Plan(
+        List<String> command,
+        Path data,
+        int port,
+        @Nullable String cluster,
+        List<String> tenants,
+        int maxRequests,
+        List<String> instanceFlags) {
+    /** So many that nobody is ever refused. */
+    public static final int UNLIMITED = 1_000_000_000;
+
+    /** The folder in which the data of tests is kept. */
+    private static final String KEPT = "rookery.e2e.kept";
+
+    /** Short lives: compiling well would cost more than it brings. */
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
+
+    public Plan {
+        command = List.copyOf(command);
+        tenants = List.copyOf(tenants);
+        instanceFlags = List.copyOf(instanceFlags);
+    }
+
+    /** For tests: the launcher from our own class path, made for a short life, in a folder below {@code target}. */
+    public static Plan quick(String name) {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx512m",
+                "-Xss512k",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dlogback.configurationFile=logback.xml", // not the tests'
+                "-Drookery.binaries=" + TestServers.binaries(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "rookery.standalone.LauncherApplication"));
+        command.addAll(1, QUICK);
+        return new Plan(command, folder(name), Ports.free(), null, List.of(), UNLIMITED, QUICK);
+    }
+
+    /** Gone with our JVM, unless somebody wants to look at the logs afterwards. */
+    private static Path folder(String name) {
+        var kept = System.getProperty(KEPT);
+        if (kept == null) {
+            return TestServers.folder(name);
+        }
+        var folder = Path.of(kept, name).toAbsolutePath();
+        Folders.delete(folder);
+        return Folders.make(folder);
+    }
+
+    /** As people start it: {@code deploy/run}. */
+    public static Plan of(Path script, Path data) {
+        return new Plan(
+                List.of(script.toAbsolutePath().toString()), data, Ports.free(), null, List.of(), UNLIMITED, List.of());
+    }
+
+    public Plan cluster(String instances) {
+        return new Plan(command, data, port, instances, tenants, maxRequests, instanceFlags);
+    }
+
+    public Plan tenants(String... names) {
+        return new Plan(command, data, port, cluster, List.of(names), maxRequests, instanceFlags);
+    }
+
+    public Plan maxRequests(int number) {
+        return new Plan(command, data, port, cluster, tenants, number, instanceFlags);
+    }
+
+    List<String> words() {
+        var words = new ArrayList<>(command);
+        words.add("--data=" + data);
+        words.add("--port=" + port);
+        words.add("--max-requests=" + maxRequests);
+        tenants.forEach(tenant -> words.add("--tenant=" + tenant));
+        if (cluster != null) {
+            words.add("--cluster=" + cluster);
+        }
+        return words;
+    }
+}

@@ -1,0 +1,35 @@
+package rookery.e2e.running;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Processes that work for a data folder, known by the folder they work in. */
+public final class Remains {
+    private Remains() {}
+
+    public static List<ProcessHandle> of(Path data) {
+        var found = new ArrayList<ProcessHandle>();
+        try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[1-9]*")) {
+            for (var process : processes) {
+                if (worksIn(process, data.toAbsolutePath())) {
+                    ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(found::add);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    private static boolean worksIn(Path process, Path data) {
+        try {
+            return Files.readSymbolicLink(process.resolve("cwd")).startsWith(data);
+        } catch (IOException _) {
+            return false; // gone, or a zombie
+        }
+    }
+}

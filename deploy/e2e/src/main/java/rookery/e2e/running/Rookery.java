@@ -1,0 +1,211 @@
+package rookery.e2e.running;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Site;
+import rookery.embedded.Database;
+import rookery.embedded.Deadline;
+
+/** All of Rookery as child processes of ours, from the launcher down. Closing it ends all of them. */
+public final class Rookery implements AutoCloseable {
+    private static final Duration START_PATIENCE = Duration.ofMinutes(4);
+    private static final Duration STOP_PATIENCE = Duration.ofMinutes(1);
+    private static final String DATABASE = "rookery";
+    private static final String FIRST_TENANT = "localhost";
+
+    private final Plan plan;
+    private Process launcher;
+
+    private Rookery(Plan plan) {
+        this.plan = plan;
+        this.launcher = run(plan);
+    }
+
+    /** Returns when it is ready. */
+    public static Rookery start(Plan plan) {
+        var rookery = new Rookery(plan);
+        rookery.awaitReady();
+        return rookery;
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    public long launcherPid() {
+        return launcher.pid();
+    }
+
+    /** The first tenant. */
+    public Site site() {
+        return site(FIRST_TENANT);
+    }
+
+    public Site site(String tenant) {
+        return Site.local(plan.port(), tenant);
+    }
+
+    public Http http() {
+        return Http.to(site());
+    }
+
+    /** What runs now. */
+    public List<Instance> instances() {
+        var instances = new ArrayList<Instance>();
+        try (var files = Files.newDirectoryStream(folder(), "[a-z]*")) {
+            for (var file : files) {
+                var instance = Instance.read(file);
+                if (instance != null) {
+                    instances.add(instance);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return instances;
+    }
+
+    /** Null when it does not run now. */
+    public @Nullable Instance instance(String name) {
+        return Instance.read(folder().resolve(name));
+    }
+
+    /** Whether it runs, in another process than the given one when that is not null. */
+    public boolean runs(String name, @Nullable Instance before) {
+        var now = instance(name);
+        return now != null && (before == null || now.pid() != before.pid()) && isAlive(now.pid());
+    }
+
+    /**
+     * Kills one process as a fault would; the launcher starts it again.
+     *
+     * @return what was killed, or null when it did not run
+     */
+    public @Nullable Instance kill(String name) {
+        var instance = instance(name);
+        if (instance == null || !isAlive(instance.pid())) {
+            return null;
+        }
+        ProcessHandle.of(instance.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        return instance;
+    }
+
+    /** Kills everything at once. Returns when all of it is gone. */
+    public void killAll() {
+        launcher.destroyForcibly();
+        Remains.of(plan.data()).forEach(ProcessHandle::destroyForcibly);
+        awaitEnd();
+    }
+
+    /** Starts it again on its data, after {@link #stop} or {@link #killAll}. Returns when it is ready. */
+    public void startAgain() {
+        if (launcher.isAlive()) {
+            throw new IllegalStateException("it still runs");
+        }
+        launcher = run(plan);
+        awaitReady();
+    }
+
+    /** Asks all to end, as Ctrl-C does. */
+    public void stop() {
+        launcher.destroy();
+        awaitEnd();
+    }
+
+    /** What the launcher printed so far. */
+    public String printed() {
+        try {
+            return Files.readString(output(plan));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The database as one service sees it, such as {@code room-service}. */
+    public Database database(String service) {
+        var postgres = Objects.requireNonNull(instance("postgres-1"), "PostgreSQL does not run");
+        var secrets = Secrets.of(plan.data());
+        return new Database("127.0.0.1", postgres.port(), DATABASE, service.replace("-service", ""), secrets.password(service));
+    }
+
+    /** The key with which callers and services sign. */
+    public String internalKey() {
+        return Secrets.of(plan.data()).internalKey();
+    }
+
+    /** Ends everything; complains when something does not end when asked. */
+    @Override
+    public void close() {
+        if (!launcher.isAlive()) {
+            return;
+        }
+        launcher.destroy();
+        if (!isOver(STOP_PATIENCE)) {
+            var left = Remains.of(plan.data());
+            killAll();
+            throw new IllegalStateException("did not end when asked: %s; it printed %s".formatted(left, printed()));
+        }
+    }
+
+    private static Process run(Plan plan) {
+        var builder = new ProcessBuilder(plan.words())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.to(output(plan).toFile()));
+        if (!plan.instanceFlags().isEmpty()) {
+            builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", plan.instanceFlags()));
+        }
+        try {
+            Files.createDirectories(plan.data().toAbsolutePath().getParent());
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void awaitReady() {
+        boolean ready = Deadline.in(START_PATIENCE)
+                .until(Duration.ofMillis(50), () -> !launcher.isAlive() || printed().contains("\nready http"));
+        if (!ready || !launcher.isAlive()) {
+            launcher.destroyForcibly();
+            throw new StartFailedException("it did not start; it printed:\n" + printed());
+        }
+    }
+
+    private void awaitEnd() {
+        if (!isOver(STOP_PATIENCE)) {
+            throw new IllegalStateException("still running: %s; the launcher printed %s"
+                    .formatted(Remains.of(plan.data()), printed()));
+        }
+    }
+
+    private boolean isOver(Duration patience) {
+        try {
+            return launcher.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)
+                    && Deadline.in(patience).until(() -> Remains.of(plan.data()).isEmpty());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private Path folder() {
+        return plan.data().resolve("instances");
+    }
+
+    private static Path output(Plan plan) {
+        return plan.data().resolveSibling(plan.data().getFileName() + ".out");
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+}

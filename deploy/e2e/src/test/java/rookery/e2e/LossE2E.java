@@ -1,0 +1,141 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.checking.Violation;
+import rookery.e2e.load.Crowd;
+import rookery.e2e.load.Kills;
+import rookery.e2e.load.Talk;
+import rookery.e2e.load.Talked;
+import rookery.e2e.running.Newcomer;
+import rookery.e2e.running.Rookery;
+import rookery.e2e.running.Spotlight;
+import rookery.embedded.Deadline;
+
+/** The short forms of what {@code deploy/e2e/lossless} does for minutes; and the proof that the checker can fail. */
+@ExtendWith(ClusterExtension.class)
+@TestMethodOrder(OrderAnnotation.class)
+class LossE2E {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration HEALED = Duration.ofMinutes(3);
+    private static final int SPOILT = 9;
+
+    private final Rookery rookery;
+
+    LossE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @Test
+    @Order(1)
+    void everybodyHearsEverythingOnceAndInOneOrder() throws IOException {
+        try (var crowd = crowd(12, 3, 8, 2)) {
+            var talked = Talk.hold(crowd, Talk.Amount.steady(100, Duration.ofSeconds(8)), () -> {});
+            assertLossless(talked, PATIENCE);
+        }
+    }
+
+    @Test
+    @Order(2)
+    void nothingIsLostWhenProcessesAreKilled() throws IOException {
+        var victims = List.of("room-service-1", "kafka-1", "sync-service-2");
+        var kills = Kills.random(rookery, 7, victims.size(), Duration.ofSeconds(6), victims, System.out::println);
+        try (var crowd = crowd(12, 3, 8, 2)) {
+            var talked = Talk.hold(crowd, Talk.Amount.steady(60, Duration.ofSeconds(8)).patience(HEALED), kills);
+            assertLossless(talked, null);
+        }
+    }
+
+    @Test
+    @Order(3)
+    void nodeThatSkipsIsCaught() throws IOException {
+        var violations = spoilt("skip", Talk.Amount.steady(100, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
+        assertThat(violations).hasAtLeastOneElementOfType(Violation.Lost.class);
+    }
+
+    @Test
+    @Order(4)
+    void nodeThatTellsTwiceIsCaught() throws IOException {
+        var violations = spoilt("twice", Talk.Amount.steady(100, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
+        assertThat(violations).hasAtLeastOneElementOfType(Violation.Doubled.class);
+    }
+
+    @Test
+    @Order(5)
+    void nodeThatListensTooLateIsCaught() throws IOException {
+        // pairs of messages, with a silence after each in which nothing else wakes who did not hear the second one
+        var pairs = new Talk.Amount(2.0 / 7, 2, Duration.ofSeconds(14), Duration.ofSeconds(10), Duration.ofSeconds(20));
+        assertThat(spoilt("late-listener", pairs)).hasAtLeastOneElementOfType(Violation.Late.class);
+    }
+
+    @Test
+    @Order(6)
+    void tokensOfAnOlderEpochBeginAnew() throws IOException {
+        try (var http = rookery.http()) {
+            var ada = People.newcomer(http, "ada");
+            var grace = People.newcomer(http, "grace");
+            var room = People.roomOf(ada, grace);
+            var first = ada.say(room, "before");
+            var old = grace.sync(SyncQuery.initial()).path("next_batch").asString();
+            assertThat(heard(grace, old, room)).isEmpty();
+
+            rookery.database("room-service").execute("UPDATE room.shard SET epoch = epoch + 1");
+            rookery.database("auth-service").execute("UPDATE auth.shard SET epoch = epoch + 1");
+
+            assertThat(Deadline.in(Duration.ofSeconds(20)).until(() -> heard(grace, old, room).contains(first)))
+                    .isTrue();
+            var since = grace.sync(SyncQuery.since(old)).path("next_batch").asString();
+            var second = ada.say(room, "after");
+            assertThat(heard(grace, since, room)).containsExactly(second);
+        }
+    }
+
+    private List<String> heard(Session reader, String since, String room) {
+        try {
+            return Session.timeline(reader.sync(SyncQuery.since(since)), room).stream()
+                    .map(event -> event.path("event_id").asString())
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What the checker finds when all clients talk to one node that has a fault. */
+    private List<Violation> spoilt(String fault, Talk.Amount amount) throws IOException {
+        try (var node = Newcomer.start(
+                        rookery, "sync-service", SPOILT, List.of("-Drookery.test.sabotage=" + fault));
+                var spotlight = Spotlight.on(node, rookery);
+                var crowd = crowd(4, 1, 2, 1)) {
+            assertThat(spotlight).isNotNull();
+            return Talk.hold(crowd, amount, () -> {}).violations(rookery, PATIENCE);
+        }
+    }
+
+    private Crowd crowd(int people, int rooms, int otherPeople, int otherRooms) throws IOException {
+        return Crowd.gather(
+                People.name("crowd"),
+                List.of(
+                        new Crowd.Wish(rookery.site(), people, rooms),
+                        new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), otherPeople, otherRooms)));
+    }
+
+    private void assertLossless(Talked talked, @Nullable Duration patience) {
+        assertThat(talked.troubles()).isEmpty();
+        assertThat(talked.violations(rookery, patience)).isEmpty();
+        assertThat(talked.allHeard()).isTrue();
+        System.out.printf(
+                "%d messages, %d deliveries, %d attempts repeated%n",
+                talked.messages(), talked.deliveries(), talked.failedAttempts());
+    }
+}
