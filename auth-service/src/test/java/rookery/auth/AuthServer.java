@@ -51,28 +51,40 @@ public final class AuthServer implements AutoCloseable {
     final Inflight inflight = new Inflight();
 
     static final class Inflight implements org.springframework.web.server.WebFilter, org.springframework.core.Ordered {
-        final java.util.concurrent.ConcurrentHashMap<String, String> open = new java.util.concurrent.ConcurrentHashMap<>();
-        @Override public int getOrder() { return Integer.MIN_VALUE; }
-        @Override public reactor.core.publisher.Mono<Void> filter(org.springframework.web.server.ServerWebExchange ex, org.springframework.web.server.WebFilterChain chain) {
+        final java.util.concurrent.ConcurrentHashMap<String, String> open =
+                new java.util.concurrent.ConcurrentHashMap<>();
+
+        @Override
+        public int getOrder() {
+            return Integer.MIN_VALUE;
+        }
+
+        @Override
+        public reactor.core.publisher.Mono<Void> filter(
+                org.springframework.web.server.ServerWebExchange ex,
+                org.springframework.web.server.WebFilterChain chain) {
             var id = ex.getRequest().getId() + " " + ex.getRequest().getRemoteAddress();
             open.put(id, ex.getRequest().getPath() + " @" + System.nanoTime());
-            return chain.filter(ex.mutate().request(ex.getRequest().mutate().build()).build()).doFinally(sig -> open.remove(id));
+            return chain.filter(ex.mutate()
+                            .request(ex.getRequest().mutate().build())
+                            .build())
+                    .doFinally(sig -> open.remove(id));
         }
     }
 
     private AuthServer(Database database, List<String> settings) {
         this.database = database;
         var all = new LinkedHashMap<String, String>();
-        for (var setting : Stream.concat(defaults(database).stream(), settings.stream())
-                .toList()) {
+        for (var setting :
+                Stream.concat(defaults(database).stream(), settings.stream()).toList()) {
             all.put(setting.substring(0, setting.indexOf('=')), setting); // given twice, a setting would become a list
         }
         this.context = new SpringApplicationBuilder(AuthApplication.class)
                 .properties("spring.config.name=auth-service")
-                .initializers(ctx -> ((org.springframework.context.support.GenericApplicationContext) ctx).registerBean("inflight", Inflight.class, () -> inflight))
+                .initializers(ctx -> ((org.springframework.context.support.GenericApplicationContext) ctx)
+                        .registerBean("inflight", Inflight.class, () -> inflight))
                 .run(all.values().toArray(String[]::new));
-        this.base = URI.create(
-                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
+        this.base = URI.create("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
     }
 
     private static List<String> defaults(Database database) {
@@ -125,17 +137,16 @@ public final class AuthServer implements AutoCloseable {
     /** With a token, as the gateway would pass it on. */
     public Answer call(Tenant tenant, String token, String method, String path, @Nullable String body) {
         var resolved = resolve(tenant, token);
-        Caller.Who who =
-                switch (resolved.path("state").stringValue()) {
-                    case "known" ->
-                        new Caller.Known(
-                                new UserId(resolved.path("user").stringValue()),
-                                new DeviceId(resolved.path("device").stringValue()),
-                                resolved.path("admin").booleanValue());
-                    case "locked" -> new Caller.Anonymous(Caller.Reason.LOCKED);
-                    case "expired" -> new Caller.Anonymous(Caller.Reason.EXPIRED);
-                    default -> new Caller.Anonymous(Caller.Reason.UNKNOWN);
-                };
+        Caller.Who who = switch (resolved.path("state").stringValue()) {
+            case "known" ->
+                new Caller.Known(
+                        new UserId(resolved.path("user").stringValue()),
+                        new DeviceId(resolved.path("device").stringValue()),
+                        resolved.path("admin").booleanValue());
+            case "locked" -> new Caller.Anonymous(Caller.Reason.LOCKED);
+            case "expired" -> new Caller.Anonymous(Caller.Reason.EXPIRED);
+            default -> new Caller.Anonymous(Caller.Reason.UNKNOWN);
+        };
         return send(tenant, who, method, path, body);
     }
 
@@ -153,11 +164,7 @@ public final class AuthServer implements AutoCloseable {
 
     /** Registers at once. */
     public Answer register(Tenant tenant, String username, String password) {
-        return call(
-                tenant,
-                "POST",
-                "/_api/client/v3/register",
-                """
+        return call(tenant, "POST", "/_api/client/v3/register", """
                 {"username":"%s","password":"%s","auth":{"type":"m.login.dummy"}}
                 """.formatted(username, password));
     }
@@ -198,14 +205,32 @@ public final class AuthServer implements AutoCloseable {
         try {
             return new Answer(http.send(request.build(), BodyHandlers.ofString()));
         } catch (IOException e) {
-            var m = context.getBean(io.r2dbc.pool.ConnectionPool.class).getMetrics().orElseThrow();
+            var m = context.getBean(io.r2dbc.pool.ConnectionPool.class)
+                    .getMetrics()
+                    .orElseThrow();
             System.out.println("HANG inflight " + inflight.open);
-            System.out.println("HANG " + request.build() + " acquired=" + m.acquiredSize() + " allocated=" + m.allocatedSize() + " idle=" + m.idleSize() + " pending=" + m.pendingAcquireSize());
-            try (var c = TestServers.superuserOf(database).connect(); var r = c.createStatement().executeQuery("select pid, state, wait_event_type, wait_event, now()-state_change as since, left(query,120) q from pg_stat_activity where datname=current_database()")) {
-                while (r.next()) System.out.println("HANG " + r.getString(1)+" "+r.getString(2)+" "+r.getString(3)+" "+r.getString(4)+" "+r.getString(5)+" "+r.getString(6).replace('\n',' '));
-            } catch (java.sql.SQLException x) { System.out.println(x); }
+            System.out.println("HANG " + request.build() + " acquired=" + m.acquiredSize() + " allocated="
+                    + m.allocatedSize() + " idle=" + m.idleSize() + " pending=" + m.pendingAcquireSize());
+            try (var c = TestServers.superuserOf(database).connect();
+                    var r = c.createStatement()
+                            .executeQuery(
+                                    "select pid, state, wait_event_type, wait_event, now()-state_change as since, left(query,120) q from pg_stat_activity where datname=current_database()")) {
+                while (r.next())
+                    System.out.println("HANG " + r.getString(1) + " " + r.getString(2) + " " + r.getString(3) + " "
+                            + r.getString(4) + " " + r.getString(5) + " "
+                            + r.getString(6).replace('\n', ' '));
+            } catch (java.sql.SQLException x) {
+                System.out.println(x);
+            }
             var out = new StringBuilder();
-            Thread.getAllStackTraces().forEach((t, st) -> { out.append("STACK ").append(t.getName()).append(' ').append(t.getState()).append('\n'); for (var f : st) out.append("STACK    ").append(f).append('\n'); });
+            Thread.getAllStackTraces().forEach((t, st) -> {
+                out.append("STACK ")
+                        .append(t.getName())
+                        .append(' ')
+                        .append(t.getState())
+                        .append('\n');
+                for (var f : st) out.append("STACK    ").append(f).append('\n');
+            });
             System.out.println(out);
             throw new UncheckedIOException(request.build().toString(), e);
         } catch (InterruptedException e) {

@@ -49,7 +49,8 @@ class SyncFaultsIT {
 
     @Test
     void everyReaderIsToldEverythingOnceAndInOrderHoweverItIsAnnounced() {
-        var rooms = List.of(world.rooms.create(1, ada, bob), world.rooms.create(1, ada, bob), world.rooms.create(9, ada, bob));
+        var rooms = List.of(
+                world.rooms.create(1, ada, bob), world.rooms.create(1, ada, bob), world.rooms.create(9, ada, bob));
         var hops = new AtomicInteger();
         var readers = new ArrayList<Reader>();
         for (int i = 0; i < 10; i++) {
@@ -95,7 +96,9 @@ class SyncFaultsIT {
 
     private static void expect(List<Reader> readers, List<RoomId> rooms, List<List<String>> sent) {
         int count = sent.stream().mapToInt(List::size).sum();
-        SyncNode.until(() -> readers.stream().allMatch(reader -> reader.count() >= count || !reader.troubles().isEmpty()));
+        SyncNode.until(() -> readers.stream()
+                .allMatch(
+                        reader -> reader.count() >= count || !reader.troubles().isEmpty()));
         readers.forEach(Reader::pollTwiceMore); // what is told twice may come late
         for (var reader : readers) {
             assertThat(reader.troubles()).isEmpty();
@@ -113,7 +116,8 @@ class SyncFaultsIT {
         send(room, sent, world.roomPublisher, 20);
         world.kafka().kill();
         send(room, sent, world.roomPublisher, 20);
-        SyncNode.until(() -> readers.stream().allMatch(reader -> reader.told(room).size() >= sent.size()));
+        SyncNode.until(
+                () -> readers.stream().allMatch(reader -> reader.told(room).size() >= sent.size()));
         world.kafka().startAgain();
         send(room, sent, world.roomPublisher, 20);
         expect(readers, List.of(room), List.of(sent));
@@ -146,7 +150,9 @@ class SyncFaultsIT {
         assertThat(first.timeline(room)).hasSize(2);
         assertThat(first.data("m.push_rules").toString()).contains("default", ada.value());
         world.users.set(ada, null, "m.push_rules", "{\"global\":{\"mine\":[]}}");
-        assertThat(sync(one, ada, "timeout=20000&since=" + first.nextBatch()).data("m.push_rules").toString())
+        assertThat(sync(one, ada, "timeout=20000&since=" + first.nextBatch())
+                        .data("m.push_rules")
+                        .toString())
                 .contains("mine");
         world.pushService.setAway(false);
     }
@@ -192,7 +198,8 @@ class SyncFaultsIT {
                 "{\"room\":{\"timeline\":{\"limit\":3}}}",
                 "{\"room\":{\"timeline\":{\"types\":[\"m.room.message\"],\"limit\":5}}}",
                 "{\"room\":{\"timeline\":{\"types\":[]},\"state\":{\"not_types\":[\"m.room.name\"]}}}",
-                "{\"room\":{\"timeline\":{\"limit\":4},\"not_rooms\":[\"" + rooms.get(0).value() + "\"]}}")) {
+                "{\"room\":{\"timeline\":{\"limit\":4},\"not_rooms\":[\""
+                        + rooms.get(0).value() + "\"]}}")) {
             String query = "filter=" + java.net.URLEncoder.encode(filter, java.nio.charset.StandardCharsets.UTF_8)
                     + "&since=" + since;
             double cold = one.coldCalls();

@@ -47,14 +47,17 @@ class SyncIT {
         var answer = sync(ada, "");
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.timeline(room)).endsWith("hello");
-        assertThat(answer.joined(room).path("summary").path("m.joined_member_count").asInt())
+        assertThat(answer.joined(room)
+                        .path("summary")
+                        .path("m.joined_member_count")
+                        .asInt())
                 .isEqualTo(2);
         for (var section : List.of("join", "invite", "knock", "leave")) {
             assertThat(answer.json().path("rooms").path(section).isObject()).isTrue();
         }
-        assertThat(answer.json().path("device_one_time_keys_count").toString())
-                .isEqualTo("{\"signed_curve25519\":0}");
-        assertThat(answer.json().path("device_unused_fallback_key_types").isArray()).isTrue();
+        assertThat(answer.json().path("device_one_time_keys_count").toString()).isEqualTo("{\"signed_curve25519\":0}");
+        assertThat(answer.json().path("device_unused_fallback_key_types").isArray())
+                .isTrue();
         assertThat(answer.data("m.push_rules").toString()).contains("global");
         assertThat(answer.data("m.ignored_user_list").toString()).isEqualTo("{\"ignored_users\":{}}");
     }
@@ -67,7 +70,8 @@ class SyncIT {
         world.rooms.send(room, bob, "hello");
         var second = sync(ada, "timeout=20000&since=" + first.nextBatch());
         assertThat(second.timeline(room)).containsExactly("hello");
-        assertThat(second.joined(room).path("timeline").path("limited").asBoolean(true)).isFalse();
+        assertThat(second.joined(room).path("timeline").path("limited").asBoolean(true))
+                .isFalse();
         assertThat(second.joined(room).path("unread_notifications").toString())
                 .isEqualTo("{\"notification_count\":0,\"highlight_count\":0}");
         var third = sync(ada, "timeout=1&since=" + second.nextBatch());
@@ -94,7 +98,12 @@ class SyncIT {
     }
 
     private static String unsigned(Answer answer, RoomId room) {
-        return answer.joined(room).path("timeline").path("events").path(0).path("unsigned").toString();
+        return answer.joined(room)
+                .path("timeline")
+                .path("events")
+                .path(0)
+                .path("unsigned")
+                .toString();
     }
 
     @Test
@@ -112,7 +121,9 @@ class SyncIT {
         world.rooms.member(room, bob, ada, Membership.INVITE);
         var invited = waiting.join();
         var invite = invited.json().path("rooms").path("invite").path(room.value());
-        assertThat(invite.path("invite_state").path("events").size()).as(invited.body()).isEqualTo(1);
+        assertThat(invite.path("invite_state").path("events").size())
+                .as(invited.body())
+                .isEqualTo(1);
         var again = waiting(ada, invited.nextBatch());
         world.rooms.member(room, ada, ada, Membership.JOIN);
         var joined = again.join();
@@ -148,7 +159,8 @@ class SyncIT {
         double cold = node.coldCalls();
         var answer = sync(ada, "since=" + since);
         assertThat(answer.timeline(room)).hasSize(10).startsWith("m2").endsWith("m11");
-        assertThat(answer.joined(room).path("timeline").path("limited").asBoolean(false)).isTrue();
+        assertThat(answer.joined(room).path("timeline").path("limited").asBoolean(false))
+                .isTrue();
         assertThat(Answer.names(answer.joined(room).path("state").path("events")))
                 .containsExactly("topic" + ada.localpart());
         assertThat(node.coldCalls()).isEqualTo(cold);
@@ -162,7 +174,8 @@ class SyncIT {
         world.rooms.send(room, bob, "unwanted");
         var answer = sync(ada, "filter=" + filter + "&since=" + since);
         assertThat(answer.joined(room).isMissingNode()).isTrue();
-        assertThat(sync(ada, "since=" + answer.nextBatch()).joined(room).isMissingNode()).isTrue();
+        assertThat(sync(ada, "since=" + answer.nextBatch()).joined(room).isMissingNode())
+                .isTrue();
         assertThat(sync(ada, "since=" + since).timeline(room)).containsExactly("unwanted");
     }
 
@@ -180,7 +193,9 @@ class SyncIT {
         assertThat(second.data("m.direct").isMissingNode()).isTrue();
         assertThat(second.data("m.push_rules").isMissingNode()).isFalse();
         world.users.set(ada, null, "m.push_rules", "{\"global\":{\"mine\":[]}}");
-        assertThat(sync(ada, "timeout=20000&since=" + second.nextBatch()).data("m.push_rules").toString())
+        assertThat(sync(ada, "timeout=20000&since=" + second.nextBatch())
+                        .data("m.push_rules")
+                        .toString())
                 .contains("mine");
     }
 
@@ -245,16 +260,25 @@ class SyncIT {
         var saved = node.post(ada, "/_api/client/v3/filter", "{\"room\":{\"timeline\":{\"limit\":1}}}");
         assertThat(saved.status()).isEqualTo(200);
         String id = saved.json().path("filter_id").asString();
-        assertThat(node.get(ada, "/_api/client/v3/user/" + ada.value() + "/filter/" + id).json().toString())
+        assertThat(node.get(ada, "/_api/client/v3/user/" + ada.value() + "/filter/" + id)
+                        .json()
+                        .toString())
                 .isEqualTo("{\"room\":{\"timeline\":{\"limit\":1}}}");
-        assertThat(node.get(bob, "/_api/client/v3/user/" + ada.value() + "/filter/" + id).status())
+        assertThat(node.get(bob, "/_api/client/v3/user/" + ada.value() + "/filter/" + id)
+                        .status())
                 .isEqualTo(403);
         assertThat(node.get(bob, "/_api/client/v3/filter/" + id).status()).isEqualTo(404);
         assertThat(sync(ada, "filter=" + id).timeline(room)).hasSize(1);
         assertThat(sync(ada, "filter=nosuch").status()).isEqualTo(400);
-        assertThat(sync(ada, "filter=" + encoded("{nonsense")).json().path("errcode").asString())
+        assertThat(sync(ada, "filter=" + encoded("{nonsense"))
+                        .json()
+                        .path("errcode")
+                        .asString())
                 .isEqualTo("M_NOT_JSON");
-        assertThat(sync(ada, "filter=" + encoded("{\"room\":1}")).json().path("errcode").asString())
+        assertThat(sync(ada, "filter=" + encoded("{\"room\":1}"))
+                        .json()
+                        .path("errcode")
+                        .asString())
                 .isEqualTo("M_BAD_JSON");
     }
 

@@ -10,11 +10,7 @@ import rookery.model.id.UserId;
  * @param passwordHash null when nobody can log in with a password
  */
 public record Account(
-        TenantId tenant,
-        UserId user,
-        @Nullable String passwordHash,
-        boolean blocked,
-        boolean deactivated) {
+        TenantId tenant, UserId user, @Nullable String passwordHash, boolean blocked, boolean deactivated) {
     /** Stands in for an account that does not exist: no password is its. */
     static Account nobody(TenantId tenant, UserId user) {
         return new Account(tenant, user, null, false, false);

@@ -19,7 +19,8 @@ public final class Usernames {
         String localpart = folded(username);
         String id = "@" + localpart + ":" + server.value();
         if (!GRAMMAR.matcher(localpart).matches() || id.getBytes(StandardCharsets.UTF_8).length > ID_BYTES_MAX) {
-            throw new ApiException(ErrorCode.M_INVALID_USERNAME, "a user name is made of a-z 0-9 . _ = - / +, and not too long");
+            throw new ApiException(
+                    ErrorCode.M_INVALID_USERNAME, "a user name is made of a-z 0-9 . _ = - / +, and not too long");
         }
         return new UserId(id);
     }

@@ -73,9 +73,7 @@ class AccountData {
         return db.sql(HEAD)
                 .bind("shard", shard)
                 .map(row -> new Head(
-                        shard,
-                        RequiredColumn.of(row, "epoch", Long.class),
-                        RequiredColumn.of(row, "pos", Long.class)))
+                        shard, RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class)))
                 .one();
     }
 

@@ -38,10 +38,7 @@ class AccountDataApi {
 
     @GetMapping(OF_ROOM)
     Mono<JsonText> get(
-            Caller caller,
-            @PathVariable PathUser userId,
-            @PathVariable RoomId roomId,
-            @PathVariable String type) {
+            Caller caller, @PathVariable PathUser userId, @PathVariable RoomId roomId, @PathVariable String type) {
         return found(new DataKey(caller.tenant(), userId.own(caller), type, roomId));
     }
 

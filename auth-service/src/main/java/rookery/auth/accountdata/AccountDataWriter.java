@@ -84,15 +84,14 @@ class AccountDataWriter {
         }
 
         private Mono<Outcome<Long>> written(long pos) {
-            var entry = UserLog.entry(
-                    key.tenant(), key.user(), new AccountDataSet(key.type(), key.room(), content));
+            var entry = UserLog.entry(key.tenant(), key.user(), new AccountDataSet(key.type(), key.room(), content));
             return data.put(key, content, pos).thenReturn(new Accepted<>(List.of(entry), pos));
         }
 
         private static Mono<Outcome<Long>> refused() {
-            return Mono.just(new Refused<>(new ApiException(
-                            ErrorCode.M_UNKNOWN, "it was changed meanwhile: read it again, and try again")
-                    .withStatus(CONFLICT)));
+            return Mono.just(new Refused<>(
+                    new ApiException(ErrorCode.M_UNKNOWN, "it was changed meanwhile: read it again, and try again")
+                            .withStatus(CONFLICT)));
         }
     }
 }

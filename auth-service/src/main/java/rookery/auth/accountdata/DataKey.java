@@ -14,7 +14,8 @@ import rookery.model.id.UserId;
  *
  * @param room null for global data
  */
-record DataKey(TenantId tenant, UserId user, String type, @Nullable RoomId room) {
+record DataKey(
+        TenantId tenant, UserId user, String type, @Nullable RoomId room) {
     private static final int TYPE_BYTES_MAX = 255;
 
     DataKey {

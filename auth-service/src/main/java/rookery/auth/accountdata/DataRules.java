@@ -21,7 +21,8 @@ final class DataRules {
     /** 405 for the types that only the server writes. */
     static void requireClients(DataKey key) {
         if (SERVER_MANAGED.contains(key.type())) {
-            throw new ApiException(ErrorCode.M_BAD_JSON, "the server manages " + key.type() + ", it has endpoints of its own")
+            throw new ApiException(
+                            ErrorCode.M_BAD_JSON, "the server manages " + key.type() + ", it has endpoints of its own")
                     .withStatus(METHOD_NOT_ALLOWED);
         }
     }

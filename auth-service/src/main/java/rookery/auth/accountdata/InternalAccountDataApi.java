@@ -41,7 +41,8 @@ class InternalAccountDataApi {
     @PostMapping("/internal/users/{userId}/account-data")
     Mono<Written> set(@PathVariable UserId userId, @RequestBody Wanted wanted) {
         var key = new DataKey(wanted.tenant, userId, wanted.type, wanted.room);
-        return writer.setIf(key, DataRules.checked(key, wanted.content), wanted.readAt).map(Written::new);
+        return writer.setIf(key, DataRules.checked(key, wanted.content), wanted.readAt)
+                .map(Written::new);
     }
 
     record Wanted(

@@ -28,7 +28,8 @@ public sealed interface Authentication {
     }
 
     /** It was done before, and the operation has run: whose session it opened, and of which device, if any. */
-    record Repeated(JsonBody parameters, UserId user, @Nullable DeviceId device) implements Authentication {
+    record Repeated(
+            JsonBody parameters, UserId user, @Nullable DeviceId device) implements Authentication {
         @Override
         public String toString() {
             return "Repeated " + user.value();
@@ -43,7 +44,8 @@ public sealed interface Authentication {
             String session,
             @Nullable Collection<String> completed,
             @Nullable ErrorCode errcode,
-            @Nullable String error) implements Authentication {
+            @Nullable String error)
+            implements Authentication {
         public ResponseEntity<Object> answer() {
             return ResponseEntity.status(HttpStatus.UNAUTHORIZED).body(this);
         }

@@ -99,16 +99,14 @@ public class Interactive {
         var merged = merged(session, attempt);
         var consumed = session.consumed();
         if (consumed != null) {
-            return Mono.just(
-                    new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
+            return Mono.just(new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
         }
         String stage = auth.optionalString("type");
         if (stage == null || session.completed().contains(stage)) {
             return sessions.touch(merged).then(settled(attempt, merged));
         }
         if (!attempt.flows.leadsOn(session.completed(), stage)) {
-            return Mono.just(
-                    challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for"));
+            return Mono.just(challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for"));
         }
         return stages.passed(stage, auth).flatMap(passed -> booked(attempt, merged, stage, passed));
     }

@@ -34,7 +34,9 @@ record UiaSession(
 
     /** What a session is good for (CONTRACT.md 3.4): the operation, and of authenticated ones the user and device. */
     record Binding(
-            Operation operation, @Nullable UserId user, @Nullable DeviceId device) {}
+            Operation operation,
+            @Nullable UserId user,
+            @Nullable DeviceId device) {}
 
     /** The operation has run, once: when, and which session it opened, if any. */
     record Consumed(Instant at, UserId user, @Nullable DeviceId device) {}

@@ -83,8 +83,12 @@ class UiaSessions {
         var binding = session.binding();
         return of(INSERT, session.tenant(), session.id())
                 .bind("operation", binding.operation().text)
-                .bind("user", text(binding.user() == null ? null : binding.user().value()))
-                .bind("device", text(binding.device() == null ? null : binding.device().value()))
+                .bind(
+                        "user",
+                        text(binding.user() == null ? null : binding.user().value()))
+                .bind(
+                        "device",
+                        text(binding.device() == null ? null : binding.device().value()))
                 .bind("parameters", sealed(session))
                 .bind("now", session.createdAt())
                 .then();

@@ -30,7 +30,8 @@ sealed interface LoginIdentifier {
                 var _ = phone(identifier);
                 yield new Nobody();
             }
-            default -> throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of identifier").withStatus(400);
+            default ->
+                throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of identifier").withStatus(400);
         };
     }
 

@@ -47,7 +47,8 @@ class PasswordLogin {
         return passed(tenant, who, password)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .flatMap(account -> opened(account, wish).as(tx::transactional))
-                .flatMap(opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+                .flatMap(
+                        opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
     private Mono<Account> passed(TenantId tenant, LoginIdentifier who, Password password) {

@@ -16,7 +16,6 @@ import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
 import rookery.auth.session.Opening;
 import rookery.auth.session.Opening.Wish;
-import rookery.auth.session.Session;
 import rookery.auth.session.Sessions;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -69,7 +68,8 @@ class Registrar {
         var user = named == null ? UserId.of(madeName(), server) : named;
         boolean login = !passed.parameters().boolOr("inhibit_login", false);
         var device = wish.device() == null ? sessions.newDevice() : wish.device();
-        var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed.session());
+        var draft =
+                new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed.session());
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> hasher.hash(password)))
                 .flatMap(hash -> stored(draft, hash).as(tx::transactional));

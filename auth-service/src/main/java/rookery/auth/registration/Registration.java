@@ -57,7 +57,8 @@ class Registration {
             case Challenge challenge -> free(caller, user).thenReturn(new More(challenge));
             case Repeated repeated -> registrar.again(caller.tenant(), repeated);
             case Passed passed ->
-                registrar.register(caller.tenant(), caller.server(), passed)
+                registrar
+                        .register(caller.tenant(), caller.server(), passed)
                         .onErrorResume(failure -> orRepeated(passed, failure))
                         .switchIfEmpty(Mono.defer(() -> repeated(caller, body)));
         };

@@ -23,7 +23,8 @@ class RegistrationRules {
 
     void requireOpen() {
         if (properties.mode() == Mode.CLOSED) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "registration is closed here, ask an administrator for an account");
+            throw new ApiException(
+                    ErrorCode.M_FORBIDDEN, "registration is closed here, ask an administrator for an account");
         }
     }
 
@@ -37,7 +38,8 @@ class RegistrationRules {
     }
 
     /** Checks what is there of name and password; the name's id, or null if the server shall make one. */
-    @Nullable UserId requireFields(JsonBody body, ServerName server) {
+    @Nullable
+    UserId requireFields(JsonBody body, ServerName server) {
         String username = body.optionalString("username");
         var user = username == null ? null : requireName(username, server);
         String password = body.optionalString("password");

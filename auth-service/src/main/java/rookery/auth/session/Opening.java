@@ -17,10 +17,7 @@ public record Opening(TenantId tenant, UserId user, Wish wish) {
      * @param name of a new device; one that is there keeps its own
      * @param refreshable whether the access token shall run out and be refreshed (CONTRACT.md 1, D3)
      */
-    public record Wish(
-            @Nullable DeviceId device,
-            @Nullable DeviceName name,
-            boolean refreshable) {
+    public record Wish(@Nullable DeviceId device, @Nullable DeviceName name, boolean refreshable) {
         /** M_BAD_JSON or M_INVALID_PARAM for what is no device id or no name. */
         public static Wish of(JsonBody body) {
             String device = body.optionalString("device_id");

@@ -52,7 +52,8 @@ class Refresher {
                 .switchIfEmpty(Mono.error(() -> refused("this session has ended", false)))
                 .flatMap(pair -> succeeded(tenant, pair, access))
                 .as(tx::transactional)
-                .flatMap(opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+                .flatMap(
+                        opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
     private Mono<Opened> succeeded(TenantId tenant, Refreshable pair, @Nullable TokenHash access) {
@@ -66,8 +67,7 @@ class Refresher {
         if (!pair.expires().isAfter(clock.instant())) {
             return Mono.error(refused("the refresh token has expired", true));
         }
-        return discarded(tenant, pair)
-                .flatMap(free -> free ? renewed(tenant, pair) : Mono.error(reused(pair)));
+        return discarded(tenant, pair).flatMap(free -> free ? renewed(tenant, pair) : Mono.error(reused(pair)));
     }
 
     /** Whether there is no successor any more: an unused one is discarded, a used one stays. */

@@ -48,7 +48,8 @@ public class Revocations implements DisposableBean {
 
     Revocations(RedisProperties redis, SessionProperties sessions) {
         this.cacheLife = sessions.cacheLife();
-        this.tombstoneMillis = Long.toString(cacheLife.plus(cacheLife.dividedBy(2)).toMillis());
+        this.tombstoneMillis =
+                Long.toString(cacheLife.plus(cacheLife.dividedBy(2)).toMillis());
         this.resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)

@@ -14,7 +14,11 @@ import rookery.model.id.UserId;
  * @param expiresInMs life of the access token in ms, with a refresh token
  */
 public record Session(
-        UserId user, DeviceId device, String accessToken, @Nullable String refreshToken, @Nullable Long expiresInMs) {
+        UserId user,
+        DeviceId device,
+        String accessToken,
+        @Nullable String refreshToken,
+        @Nullable Long expiresInMs) {
     public Result result(ServerName server) {
         return new Result(user, accessToken, device, server, refreshToken, expiresInMs);
     }

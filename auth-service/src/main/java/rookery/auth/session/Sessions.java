@@ -17,8 +17,7 @@ public class Sessions {
     private final SessionProperties properties;
     private final Clock clock;
 
-    Sessions(
-            Devices devices, AccessTokens tokens, TokenMinter minter, SessionProperties properties, Clock clock) {
+    Sessions(Devices devices, AccessTokens tokens, TokenMinter minter, SessionProperties properties, Clock clock) {
         this.devices = devices;
         this.tokens = tokens;
         this.minter = minter;
@@ -32,7 +31,8 @@ public class Sessions {
      */
     public Mono<Opened> open(Opening opening) {
         var device = device(opening);
-        return devices.addOrLock(opening.tenant(), opening.user(), device, opening.wish().name())
+        return devices.addOrLock(
+                        opening.tenant(), opening.user(), device, opening.wish().name())
                 .then(Mono.defer(() -> tokens.delete(opening.tenant(), opening.user(), List.of(device))))
                 .flatMap(revoked -> withToken(opening, device).map(session -> new Opened(session, revoked)));
     }
@@ -40,7 +40,8 @@ public class Sessions {
     /** The same, but the device's tokens stay good: a client that lost a reply may have got it after all. */
     public Mono<Session> openBeside(Opening opening) {
         var device = device(opening);
-        return devices.addOrLock(opening.tenant(), opening.user(), device, opening.wish().name())
+        return devices.addOrLock(
+                        opening.tenant(), opening.user(), device, opening.wish().name())
                 .then(Mono.defer(() -> withToken(opening, device)));
     }
 

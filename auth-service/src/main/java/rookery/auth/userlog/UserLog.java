@@ -28,20 +28,15 @@ import rookery.platform.log.UserLogText;
 public class UserLog {
     private final LogAppender<UserLogDraft<?>, Object> appender;
 
-    UserLog(
-            LogEntries entries,
-            LogPublisher publisher,
-            TransactionalOperator tx,
-            Clock clock,
-            RandomGenerator random) {
+    UserLog(LogEntries entries, LogPublisher publisher, TransactionalOperator tx, Clock clock, RandomGenerator random) {
         this.appender = new LogAppender<>(entries, UserLog::judged, tx, publisher, clock, random);
     }
 
     /** Appends, and answers once that is committed; a caller who goes away does not stop it. */
     @SuppressWarnings("unchecked") // a draft's answer is of its own type, whatever waits in the batch beside it
     public <A> Mono<A> append(UserLogDraft<A> draft) {
-        return (Mono<A>)
-                appender.append(Shards.of(draft.user()), draft.tenant(), draft.user().value(), draft);
+        return (Mono<A>) appender.append(
+                Shards.of(draft.user()), draft.tenant(), draft.user().value(), draft);
     }
 
     /** An entry that tells one user this. */

@@ -21,7 +21,9 @@ class UsernamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "a b", "späth", "аnn", "ann\u200d", "ａnn", "@ann", "ann:x", "a\u0000", "a\nb", "\ud800"})
+    @ValueSource(
+            strings = {"", " ", "a b", "späth", "аnn", "ann\u200d", "ａnn", "@ann", "ann:x", "a\u0000", "a\nb", "\ud800"
+            })
     void whatIsNoNameIsRefused(String name) {
         assertRefused(name);
     }
@@ -37,6 +39,7 @@ class UsernamesTest {
     private static void assertRefused(String name) {
         assertThatThrownBy(() -> Usernames.checked(name, SERVER))
                 .isInstanceOfSatisfying(
-                        ApiException.class, refusal -> assertThat(refusal.code).isEqualTo(ErrorCode.M_INVALID_USERNAME));
+                        ApiException.class,
+                        refusal -> assertThat(refusal.code).isEqualTo(ErrorCode.M_INVALID_USERNAME));
     }
 }

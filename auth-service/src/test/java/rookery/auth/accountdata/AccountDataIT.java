@@ -19,7 +19,9 @@ class AccountDataIT {
 
     @Test
     void whatIsPutIsRead() {
-        assertThat(put("m.direct", "{\"b\":1,\"a\":[0.5,null,\"x\\u0000y\"]}").raw().body())
+        assertThat(put("m.direct", "{\"b\":1,\"a\":[0.5,null,\"x\\u0000y\"]}")
+                        .raw()
+                        .body())
                 .isEqualTo("{}");
 
         assertThat(get("m.direct").raw().body()).isEqualTo("{\"a\":[0.5,null,\"x\\u0000y\"],\"b\":1}");
@@ -45,7 +47,8 @@ class AccountDataIT {
         String another = server.tokenOfNewUser(ALPHA, AuthServer.name());
         put("m.x", "{}");
 
-        assertThat(server.call(ALPHA, another, "GET", path("m.x"), null).refusal()).isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, another, "GET", path("m.x"), null).refusal())
+                .isEqualTo("403 M_FORBIDDEN");
         assertThat(server.call(ALPHA, another, "PUT", path("m.x"), "{}").refusal())
                 .isEqualTo("403 M_FORBIDDEN");
         assertThat(server.call(ALPHA, token, "GET", path("m.x").replace("@user", "@USER"), null)
@@ -76,9 +79,11 @@ class AccountDataIT {
     void contentAboveSixtyFourKilobytesIsTooLarge() {
         int envelope = "{\"a\":\"\"}".length();
 
-        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(65_536 - envelope) + "\"}").status())
+        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(65_536 - envelope) + "\"}")
+                        .status())
                 .isEqualTo(200);
-        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(65_537 - envelope) + "\"}").refusal())
+        assertThat(put("m.x", "{\"a\":\"" + "x".repeat(65_537 - envelope) + "\"}")
+                        .refusal())
                 .isEqualTo("413 M_TOO_LARGE");
         assertThat(put("m.x", "{\"a\":\"" + "x".repeat(2_000_000) + "\"}").refusal())
                 .isEqualTo("413 M_TOO_LARGE");
@@ -139,7 +144,8 @@ class AccountDataIT {
                 .json();
         assertThat(range.path("entries"))
                 .extracting(entry -> entry.path("pos").longValue())
-                .isEqualTo(java.util.stream.LongStream.rangeClosed(1, range.path("entries").size())
+                .isEqualTo(java.util.stream.LongStream.rangeClosed(
+                                1, range.path("entries").size())
                         .boxed()
                         .toList());
     }

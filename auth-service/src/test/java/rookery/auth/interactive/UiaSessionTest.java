@@ -64,7 +64,8 @@ class UiaSessionTest {
         byte[] sealed = seal.seal("{\"password\":\"geheim\"}", "id-1");
 
         assertThat(seal.open(sealed, "id-1")).isEqualTo("{\"password\":\"geheim\"}");
-        assertThat(new String(sealed, java.nio.charset.StandardCharsets.ISO_8859_1)).doesNotContain("geheim");
+        assertThat(new String(sealed, java.nio.charset.StandardCharsets.ISO_8859_1))
+                .doesNotContain("geheim");
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> seal.open(sealed, "id-2"))
                 .isInstanceOf(IllegalStateException.class);
     }

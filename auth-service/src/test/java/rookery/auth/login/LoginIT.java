@@ -26,7 +26,8 @@ class LoginIT {
     void everyFormOfTheNameLeadsIn() {
         String name = newUser();
 
-        assertThat(login(ALPHA, identifier(name), "correct horse").text("user_id")).isEqualTo(ALPHA.user(name));
+        assertThat(login(ALPHA, identifier(name), "correct horse").text("user_id"))
+                .isEqualTo(ALPHA.user(name));
         assertThat(login(ALPHA, identifier(name.toUpperCase(Locale.ROOT)), "correct horse")
                         .status())
                 .isEqualTo(200);
@@ -76,7 +77,8 @@ class LoginIT {
                         "correct horse"));
 
         assertThat(answers).extracting(Answer::refusal).containsOnly("403 M_FORBIDDEN");
-        assertThat(answers.stream().map(answer -> answer.raw().body()).distinct()).hasSize(1);
+        assertThat(answers.stream().map(answer -> answer.raw().body()).distinct())
+                .hasSize(1);
     }
 
     @Test

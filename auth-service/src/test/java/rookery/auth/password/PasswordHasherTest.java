@@ -11,8 +11,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 class PasswordHasherTest {
-    private final PasswordHasher hasher = new PasswordHasher(
-            new PasswordProperties(DataSize.ofMegabytes(8), 2, 1, 1, 2, 20, Duration.ofMinutes(15)));
+    private final PasswordHasher hasher =
+            new PasswordHasher(new PasswordProperties(DataSize.ofMegabytes(8), 2, 1, 1, 2, 20, Duration.ofMinutes(15)));
 
     @AfterEach
     void stop() {
@@ -41,8 +41,10 @@ class PasswordHasherTest {
                 .map(one -> one.handle((_, failure) -> failure).join())
                 .filter(java.util.Objects::nonNull)
                 .toList();
-        assertThat(refused).isNotEmpty().hasSizeLessThan(20).allSatisfy(failure -> assertThat(failure)
-                .isInstanceOfSatisfying(ApiException.class, refusal -> {
+        assertThat(refused)
+                .isNotEmpty()
+                .hasSizeLessThan(20)
+                .allSatisfy(failure -> assertThat(failure).isInstanceOfSatisfying(ApiException.class, refusal -> {
                     assertThat(refusal.code).isEqualTo(ErrorCode.M_LIMIT_EXCEEDED);
                     assertThat(refusal.retryAfterSeconds).isPositive();
                 }));

@@ -28,7 +28,8 @@ class ProfileIT {
 
     @Test
     void usersOfNobodyOrOfAnotherTenantHaveNone() {
-        assertThat(server.call(ALPHA, "GET", PROFILE + "@nobody:alpha.example", null).refusal())
+        assertThat(server.call(ALPHA, "GET", PROFILE + "@nobody:alpha.example", null)
+                        .refusal())
                 .isEqualTo("404 M_NOT_FOUND");
         assertThat(server.call(BETA, "GET", PROFILE + ALPHA.user(name), null).refusal())
                 .isEqualTo("404 M_NOT_FOUND");

@@ -101,7 +101,10 @@ class RegistrationIT {
         String session = register("{}").text("session");
 
         var answer = server.call(
-                BETA, "POST", REGISTER, "{\"auth\":{\"type\":\"m.login.dummy\",\"session\":\"%s\"}}".formatted(session));
+                BETA,
+                "POST",
+                REGISTER,
+                "{\"auth\":{\"type\":\"m.login.dummy\",\"session\":\"%s\"}}".formatted(session));
 
         assertThat(answer.refusal()).isEqualTo("401 M_UNKNOWN");
     }
@@ -180,7 +183,8 @@ class RegistrationIT {
 
         assertThat(answers).extracting(Answer::status).containsOnly(200);
         assertThat(answers).extracting(answer -> answer.text("user_id")).containsOnly(ALPHA.user(name));
-        assertThat(answers.stream().map(answer -> answer.text("device_id")).distinct()).hasSize(1);
+        assertThat(answers.stream().map(answer -> answer.text("device_id")).distinct())
+                .hasSize(1);
     }
 
     @ParameterizedTest
@@ -227,9 +231,11 @@ class RegistrationIT {
     @Test
     void closedRegistrationIsRefused() {
         try (var closed = server.another("--rookery.auth.registration.mode=closed")) {
-            assertThat(closed.register(ALPHA, AuthServer.name(), "correct horse").refusal())
+            assertThat(closed.register(ALPHA, AuthServer.name(), "correct horse")
+                            .refusal())
                     .isEqualTo("403 M_FORBIDDEN");
-            assertThat(closed.call(ALPHA, "GET", AVAILABLE + "x", null).refusal()).isEqualTo("403 M_FORBIDDEN");
+            assertThat(closed.call(ALPHA, "GET", AVAILABLE + "x", null).refusal())
+                    .isEqualTo("403 M_FORBIDDEN");
         }
     }
 

@@ -43,7 +43,9 @@ class SessionIT {
         String first = server.tokenOfNewUser(ALPHA, name);
         String second = login(name, "").text("access_token");
 
-        assertThat(server.call(ALPHA, first, "POST", LOGOUT + "/all", "{}").raw().body())
+        assertThat(server.call(ALPHA, first, "POST", LOGOUT + "/all", "{}")
+                        .raw()
+                        .body())
                 .isEqualTo("{}");
 
         assertThat(state(first)).isEqualTo("unknown");
@@ -69,14 +71,17 @@ class SessionIT {
 
     @Test
     void withoutRedisALogoutWaitsOutWhatGatewaysMayHaveKept() {
-        try (var another = server.another("--rookery.redis.url=redis://127.0.0.1:1", "--rookery.auth.session.cache-life=300ms")) {
+        try (var another =
+                server.another("--rookery.redis.url=redis://127.0.0.1:1", "--rookery.auth.session.cache-life=300ms")) {
             String token = another.tokenOfNewUser(ALPHA, AuthServer.name());
             long begin = System.nanoTime();
 
-            assertThat(another.call(ALPHA, token, "POST", LOGOUT, null).status()).isEqualTo(200);
+            assertThat(another.call(ALPHA, token, "POST", LOGOUT, null).status())
+                    .isEqualTo(200);
 
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(300_000_000L);
-            assertThat(another.call(ALPHA, token, "GET", WHOAMI, null).refusal()).isEqualTo("401 M_UNKNOWN_TOKEN");
+            assertThat(another.call(ALPHA, token, "GET", WHOAMI, null).refusal())
+                    .isEqualTo("401 M_UNKNOWN_TOKEN");
         }
     }
 
@@ -171,9 +176,11 @@ class SessionIT {
         var mixed = refreshPair(first.text("refresh_token"), other.text("access_token"));
         assertThat(mixed.refusal()).isEqualTo("401 M_UNKNOWN_TOKEN");
         assertThat(mixed.json().path("soft_logout").booleanValue()).isFalse();
-        assertThat(refreshPair(first.text("refresh_token"), first.text("access_token")).status())
+        assertThat(refreshPair(first.text("refresh_token"), first.text("access_token"))
+                        .status())
                 .isEqualTo(200);
-        assertThat(server.call(ALPHA, "POST", REFRESH_PAIR, "{\"refresh_token\":\"r\"}").refusal())
+        assertThat(server.call(ALPHA, "POST", REFRESH_PAIR, "{\"refresh_token\":\"r\"}")
+                        .refusal())
                 .isEqualTo("400 M_MISSING_PARAM");
         assertThat(server.call(ALPHA, "POST", REFRESH, "{}").refusal()).isEqualTo("400 M_MISSING_PARAM");
     }
@@ -195,7 +202,8 @@ class SessionIT {
         try (var brief = server.another("--rookery.auth.session.access-token-life=1ms")) {
             String name = AuthServer.name();
             server.register(ALPHA, name, "correct horse");
-            var session = brief.call(ALPHA, "POST", "/_api/client/v3/login", loginBody(name, ",\"refresh_token\":true"));
+            var session =
+                    brief.call(ALPHA, "POST", "/_api/client/v3/login", loginBody(name, ",\"refresh_token\":true"));
 
             var refused = server.call(ALPHA, session.text("access_token"), "GET", WHOAMI, null);
             assertThat(refused.refusal()).isEqualTo("401 M_UNKNOWN_TOKEN");
@@ -208,7 +216,8 @@ class SessionIT {
     void refreshOfABlockedUserIsLocked() {
         var session = refreshable();
         server.database()
-                .execute("UPDATE auth.account SET blocked = true WHERE user_id = '%s'".formatted(session.text("user_id")));
+                .execute("UPDATE auth.account SET blocked = true WHERE user_id = '%s'"
+                        .formatted(session.text("user_id")));
 
         assertThat(refresh(session).refusal()).isEqualTo("401 M_USER_LOCKED");
     }
@@ -250,7 +259,8 @@ class SessionIT {
         var entries = new ArrayList<JsonNode>();
         long after = 0;
         while (true) {
-            var range = server.internal("GET", "/internal/log/" + shard + "?after=" + after, null).json();
+            var range = server.internal("GET", "/internal/log/" + shard + "?after=" + after, null)
+                    .json();
             range.path("entries").forEach(entries::add);
             after = range.path("covered_to").longValue();
             if (after >= range.path("head").longValue()) {

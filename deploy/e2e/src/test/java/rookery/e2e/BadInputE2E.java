@@ -57,7 +57,9 @@ class BadInputE2E {
             if (!errcode.equals(ANY)) {
                 assertThat(answer.errcode()).as(answer.toString()).isEqualTo(errcode);
             }
-            assertThat(answer.json().path("error").asString("")).as(answer.toString()).isNotEmpty();
+            assertThat(answer.json().path("error").asString(""))
+                    .as(answer.toString())
+                    .isNotEmpty();
         }
         assertNothingHappened();
     }
@@ -115,7 +117,8 @@ class BadInputE2E {
             assertRefused(http.raw("GET", path, Map.of(), ""), 401, "M_MISSING_TOKEN");
             assertRefused(http.raw("GET", path, bearer("nonsense"), ""), 401, "M_UNKNOWN_TOKEN");
             assertRefused(http.raw("GET", path, bearer(ada.token() + "x"), ""), 401, "M_UNKNOWN_TOKEN");
-            assertRefused(http.raw("GET", path, Map.of("Authorization", "Basic " + ada.token()), ""), 401, "M_MISSING_TOKEN");
+            assertRefused(
+                    http.raw("GET", path, Map.of("Authorization", "Basic " + ada.token()), ""), 401, "M_MISSING_TOKEN");
             var forged = Map.of("X-Rookery-Caller", "v1.e30.AAAA", "X-Rookery-Service", "v1.e30.AAAA");
             assertRefused(http.raw("GET", path, forged, ""), 401, "M_MISSING_TOKEN");
         }
@@ -140,7 +143,10 @@ class BadInputE2E {
     void bodyThatIsTooLargeIsRefused() throws IOException {
         for (var http : prefixes) {
             var send = filled("/v3/rooms/{room}/send/m.room.message/large");
-            assertRefused(http.raw("PUT", send, bearer(ada.token()), "{\"body\":\"" + "x".repeat(65_536) + "\"}"), 413, "M_TOO_LARGE");
+            assertRefused(
+                    http.raw("PUT", send, bearer(ada.token()), "{\"body\":\"" + "x".repeat(65_536) + "\"}"),
+                    413,
+                    "M_TOO_LARGE");
             var many = "{\"name\":\"" + "x".repeat(1_100_000) + "\"}";
             assertRefused(http.raw("POST", "/v3/createRoom", bearer(ada.token()), many), 413, "M_TOO_LARGE");
             var deep = "{\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
@@ -155,17 +161,23 @@ class BadInputE2E {
             var answer = http.raw("DELETE", "/v3/createRoom", bearer(ada.token()), "");
             assertRefused(answer, 405, "M_UNRECOGNIZED");
             assertThat(answer.headers().firstValue("Allow").orElse("")).contains("POST");
-            assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).contains("*");
+            assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+                    .contains("*");
             assertThat(answer.headers().firstValue("X-Request-Id").orElse("")).isNotEmpty();
         }
     }
 
     private void assertNothingHappened() throws IOException {
         assertThat(bob.get("/v3/joined_rooms").path("joined_rooms").size()).isZero();
-        assertThat(ada.get("/v3/joined_rooms").path("joined_rooms").valueStream().map(id -> id.asString()))
+        assertThat(ada.get("/v3/joined_rooms")
+                        .path("joined_rooms")
+                        .valueStream()
+                        .map(id -> id.asString()))
                 .containsExactly(room);
         var types = new ArrayList<String>();
-        ada.messages(room, "b", null, null, 100).path("chunk").forEach(event -> types.add(event.path("type").asString()));
+        ada.messages(room, "b", null, null, 100)
+                .path("chunk")
+                .forEach(event -> types.add(event.path("type").asString()));
         assertThat(types).doesNotContain("m.room.message", "m.room.topic").hasSizeLessThan(10);
     }
 

@@ -58,7 +58,9 @@ class ConversationE2E {
         var first = ada.send(room, "once", Map.of("body", "one")).ok();
         var second = ada.send(room, "once", Map.of("body", "one")).ok();
         assertThat(second).isEqualTo(first);
-        assertThat(ada.messages(room, "b", null, null, 100).path("chunk").valueStream()
+        assertThat(ada.messages(room, "b", null, null, 100)
+                        .path("chunk")
+                        .valueStream()
                         .filter(event -> event.path("type").asString().equals("m.room.message")))
                 .hasSize(1);
     }
@@ -73,10 +75,14 @@ class ConversationE2E {
         }
         for (int limit : List.of(1, 10, 100)) {
             var answer = grace.sync(SyncQuery.since(since).timelineLimit(limit));
-            var timeline = Session.timeline(answer, room).stream().map(ConversationE2E::id).toList();
-            var gap = Objects.requireNonNull(Gap.in(answer.path("rooms").path("join").path(room), room, since));
+            var timeline = Session.timeline(answer, room).stream()
+                    .map(ConversationE2E::id)
+                    .toList();
+            var gap = Objects.requireNonNull(
+                    Gap.in(answer.path("rooms").path("join").path(room), room, since));
             assertThat(timeline).hasSize(limit);
-            var all = new ArrayList<>(gap.events(grace, 7).stream().map(ConversationE2E::id).toList());
+            var all = new ArrayList<>(
+                    gap.events(grace, 7).stream().map(ConversationE2E::id).toList());
             all.addAll(timeline);
             assertThat(all).isEqualTo(said);
         }
@@ -90,12 +96,22 @@ class ConversationE2E {
             var eve = People.newcomer(otherHttp, "eve");
             assertThat(eve.userId()).endsWith(":" + ClusterExtension.SECOND_TENANT);
 
-            assertThat(eve.call("POST", "/v3/join/" + Paths.encoded(room), Map.of()).status()).isEqualTo(404);
+            assertThat(eve.call("POST", "/v3/join/" + Paths.encoded(room), Map.of())
+                            .status())
+                    .isEqualTo(404);
             assertThat(eve.send(room, "1", Map.of("body", "hi")).status()).isEqualTo(403);
-            assertThat(eve.call("GET", Paths.room(room, "/messages?dir=b"), null).status()).isEqualTo(403);
-            assertThat(eve.call("GET", Paths.room(room, "/event/" + Paths.encoded(event)), null).status()).isEqualTo(404);
-            assertThat(otherHttp.call("GET", "/v3/account/whoami", ada.token(), null).errcode()).isEqualTo("M_UNKNOWN_TOKEN");
-            assertThat(http.call("GET", "/v3/account/whoami", eve.token(), null).errcode()).isEqualTo("M_UNKNOWN_TOKEN");
+            assertThat(eve.call("GET", Paths.room(room, "/messages?dir=b"), null)
+                            .status())
+                    .isEqualTo(403);
+            assertThat(eve.call("GET", Paths.room(room, "/event/" + Paths.encoded(event)), null)
+                            .status())
+                    .isEqualTo(404);
+            assertThat(otherHttp
+                            .call("GET", "/v3/account/whoami", ada.token(), null)
+                            .errcode())
+                    .isEqualTo("M_UNKNOWN_TOKEN");
+            assertThat(http.call("GET", "/v3/account/whoami", eve.token(), null).errcode())
+                    .isEqualTo("M_UNKNOWN_TOKEN");
             var since = ada.sync(SyncQuery.initial()).path("next_batch").asString();
             assertThat(eve.trySync(SyncQuery.since(since)).errcode()).isEqualTo("M_INVALID_PARAM");
             assertThat(eve.sync(SyncQuery.initial()).toString()).doesNotContain(ada.userId(), room, event);
@@ -110,10 +126,12 @@ class ConversationE2E {
         var alias = "#" + People.name("tea") + ":localhost";
         var path = "/v3/directory/room/" + Paths.encoded(alias);
         ada.put(path, Map.of("room_id", room));
-        assertThat(http.call("GET", path, null, null).ok().path("room_id").asString()).isEqualTo(room);
+        assertThat(http.call("GET", path, null, null).ok().path("room_id").asString())
+                .isEqualTo(room);
         assertThat(ada.call("PUT", path, Map.of("room_id", room)).status()).isEqualTo(409);
         grace.join(alias);
-        assertThat(grace.get("/v3/joined_rooms").path("joined_rooms").toString()).contains(room);
+        assertThat(grace.get("/v3/joined_rooms").path("joined_rooms").toString())
+                .contains(room);
         ada.call("DELETE", path, null).ok();
         assertThat(http.call("GET", path, null, null).errcode()).isEqualTo("M_NOT_FOUND");
     }
@@ -130,7 +148,9 @@ class ConversationE2E {
             assertThat(parked.get().path("account_data").path("events").valueStream())
                     .filteredOn(event -> event.path("type").asString().equals("org.example.colour"))
                     .singleElement()
-                    .satisfies(event -> assertThat(event.path("content").path("colour").asString()).isEqualTo("green"));
+                    .satisfies(event -> assertThat(
+                                    event.path("content").path("colour").asString())
+                            .isEqualTo("green"));
         }
         assertThat(phone.get(path).path("colour").asString()).isEqualTo("green");
         assertThat(grace.call("GET", path, null).errcode()).isEqualTo("M_FORBIDDEN");
@@ -144,7 +164,8 @@ class ConversationE2E {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<Answer> poll = () -> phone.trySync(SyncQuery.since(since).waiting(LONG));
             var parked = threads.submit(poll);
-            assertThat(phone.get("/v3/account/whoami").path("device_id").asString()).isEqualTo(phone.deviceId());
+            assertThat(phone.get("/v3/account/whoami").path("device_id").asString())
+                    .isEqualTo(phone.deviceId());
 
             phone.logout();
 
@@ -162,10 +183,12 @@ class ConversationE2E {
         ada.say(room, "two");
         try (var matrix = Http.to(rookery.site().withPrefix(Site.MATRIX))) {
             var other = grace.through(matrix);
-            for (var path : List.of(Paths.room(room, "/messages?dir=b"), "/v3/joined_rooms", Paths.room(room, "/members"))) {
+            for (var path :
+                    List.of(Paths.room(room, "/messages?dir=b"), "/v3/joined_rooms", Paths.room(room, "/members"))) {
                 assertThat(lasting(other.get(path))).isEqualTo(lasting(grace.get(path)));
             }
-            assertThat(events(other.sync(SyncQuery.since(since)), room)).isEqualTo(events(grace.sync(SyncQuery.since(since)), room));
+            assertThat(events(other.sync(SyncQuery.since(since)), room))
+                    .isEqualTo(events(grace.sync(SyncQuery.since(since)), room));
         }
     }
 
@@ -177,7 +200,9 @@ class ConversationE2E {
         tokens.add(grace.sync(SyncQuery.initial()).path("next_batch").asString());
         for (int i = 0; i < 15; i++) {
             ada.say(room, "line " + i);
-            tokens.add(grace.sync(SyncQuery.since(tokens.getLast())).path("next_batch").asString());
+            tokens.add(grace.sync(SyncQuery.since(tokens.getLast()))
+                    .path("next_batch")
+                    .asString());
         }
         grace.put(Paths.room(second, "/state/m.room.topic"), Map.of("topic", "tea"));
         ada.leave(second);
@@ -209,7 +234,11 @@ class ConversationE2E {
     }
 
     private static List<String> ids(JsonNode room) {
-        return room.path("timeline").path("events").valueStream().map(ConversationE2E::id).toList();
+        return room.path("timeline")
+                .path("events")
+                .valueStream()
+                .map(ConversationE2E::id)
+                .toList();
     }
 
     /** All of a room's section that does not depend on when it was asked for. */
@@ -218,7 +247,12 @@ class ConversationE2E {
         return List.of(
                 section.path("timeline").path("limited"),
                 ids(section),
-                section.path("state").path("events").valueStream().map(ConversationE2E::id).sorted().toList(),
+                section.path("state")
+                        .path("events")
+                        .valueStream()
+                        .map(ConversationE2E::id)
+                        .sorted()
+                        .toList(),
                 section.path("summary"),
                 section.path("unread_notifications"));
     }

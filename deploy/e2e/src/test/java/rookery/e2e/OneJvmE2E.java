@@ -90,7 +90,8 @@ class OneJvmE2E {
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.errcode()).isEqualTo("M_LIMIT_EXCEEDED");
             assertThat(refused.json().path("retry_after_ms").asLong()).isBetween(1L, 60_000L);
-            assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
+            assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow())
+                    .isBetween(1L, 60L);
             assertThat(neighbour.call("GET", "/versions", null, null).status()).isEqualTo(200);
         }
     }
@@ -114,12 +115,14 @@ class OneJvmE2E {
     @Order(4)
     void nothingIsLostWhenAllOfItIsKilledAndStartedAgain() throws Exception {
         var wishes = List.of(
-                new Crowd.Wish(rookery.site(), 6, 3), new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), 4, 2));
+                new Crowd.Wish(rookery.site(), 6, 3),
+                new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), 4, 2));
         try (var crowd = Crowd.gather(People.name("crowd"), wishes)) {
-            var talked = Talk.hold(crowd, Talk.Amount.steady(40, Duration.ofSeconds(4)).patience(PATIENCE), () -> {
-                rookery.killAll();
-                rookery.startAgain();
-            });
+            var talked = Talk.hold(
+                    crowd, Talk.Amount.steady(40, Duration.ofSeconds(4)).patience(PATIENCE), () -> {
+                        rookery.killAll();
+                        rookery.startAgain();
+                    });
 
             assertThat(talked.troubles()).isEmpty();
             assertThat(talked.violations(rookery, null)).isEmpty();
@@ -132,7 +135,9 @@ class OneJvmE2E {
         var texts = new ArrayList<String>();
         var page = grace.messages(room, "b", null, null, 3);
         while (true) {
-            page.path("chunk").forEach(event -> texts.add(event.path("content").path("body").asString(id(event))));
+            page.path("chunk")
+                    .forEach(event ->
+                            texts.add(event.path("content").path("body").asString(id(event))));
             if (!page.has("end")) {
                 return texts;
             }

@@ -41,7 +41,8 @@ public class SyncFilters {
             return Mono.just(known);
         }
         return table.find(owner, filter)
-                .cache() // a client that hangs up must not cancel the query in the middle: that can spoil its connection
+                .cache() // a client that hangs up must not cancel the query in the middle: that can spoil its
+                // connection
                 .map(SyncFilters::read)
                 .doOnNext(read -> keep(key, read))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "no such filter")));

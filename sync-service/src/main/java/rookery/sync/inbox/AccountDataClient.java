@@ -31,7 +31,8 @@ class AccountDataClient {
 
     record Answer(long epoch, long pos, int shard, List<Event> events) {
         Snapshot snapshot() {
-            return new Snapshot(epoch, shard, pos, events.stream().map(Event::item).toList());
+            return new Snapshot(
+                    epoch, shard, pos, events.stream().map(Event::item).toList());
         }
     }
 

@@ -11,8 +11,7 @@ class InboxCleaner {
     private final InboxProperties inboxProperties;
     private final RingProperties ringProperties;
 
-    InboxCleaner(
-            Inboxes inboxes, RoomFeed roomFeed, InboxProperties inboxProperties, RingProperties ringProperties) {
+    InboxCleaner(Inboxes inboxes, RoomFeed roomFeed, InboxProperties inboxProperties, RingProperties ringProperties) {
         this.inboxes = inboxes;
         this.roomFeed = roomFeed;
         this.inboxProperties = inboxProperties;

@@ -29,7 +29,8 @@ public class Inboxes {
         });
     }
 
-    @Nullable Inbox find(UserKey key) {
+    @Nullable
+    Inbox find(UserKey key) {
         return byUser.get(key);
     }
 

@@ -15,7 +15,8 @@ final class Progress {
 
     private record Awaited(Heads wanted, Sinks.Empty<Void> reached) {}
 
-    @Nullable Heads nowOrNull() {
+    @Nullable
+    Heads nowOrNull() {
         return now;
     }
 

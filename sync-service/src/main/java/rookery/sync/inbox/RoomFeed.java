@@ -60,9 +60,7 @@ public class RoomFeed implements LogFollower {
         units.clear();
         synchronized (this) {
             var now = progress.nowOrNull();
-            if (now != null
-                    && now.epoch() == heads.epoch()
-                    && heads.positions().isAtLeast(now.positions())) {
+            if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
                 return now; // nothing that is held has become wrong: go on behind it
             }
             rings.clear();
@@ -83,7 +81,8 @@ public class RoomFeed implements LogFollower {
     public void apply(Stretch stretch) {
         var entries = new ArrayList<Read>();
         for (var entry : units.settled(stretch)) {
-            entries.add(new Read(entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
+            entries.add(new Read(
+                    entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
         }
         Set<Waiters> concerned = new LinkedHashSet<>();
         synchronized (this) {

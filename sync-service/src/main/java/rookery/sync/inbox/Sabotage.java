@@ -31,7 +31,9 @@ public enum Sabotage {
             return NONE;
         }
         Logger log = LoggerFactory.getLogger(Sabotage.class);
-        log.atWarn().addKeyValue("fault", name).log("this process spoils what it delivers, on purpose: never use it for people");
+        log.atWarn()
+                .addKeyValue("fault", name)
+                .log("this process spoils what it delivers, on purpose: never use it for people");
         return valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
     }
 }

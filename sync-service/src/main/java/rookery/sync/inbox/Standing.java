@@ -11,7 +11,12 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
  * @param before what they were before, if that is remembered: a reader may still stand there
  * @param cut whether there was something before that is not remembered
  */
-record Standing(Membership membership, long pos, long joinedFrom, @Nullable Standing before, boolean cut) {
+record Standing(
+        Membership membership,
+        long pos,
+        long joinedFrom,
+        @Nullable Standing before,
+        boolean cut) {
     static Standing known(Membership membership, long pos, long joinedFrom) {
         return new Standing(membership, pos, joinedFrom, null, true);
     }

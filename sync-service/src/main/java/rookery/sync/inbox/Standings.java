@@ -53,7 +53,9 @@ public final class Standings {
     private static final class Place {
         final int shard;
         Standing standing;
-        @Nullable RoomRing ring;
+
+        @Nullable
+        RoomRing ring;
 
         Place(int shard, Standing standing) {
             this.shard = shard;

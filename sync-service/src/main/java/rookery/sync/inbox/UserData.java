@@ -119,7 +119,8 @@ public final class UserData {
 
     private static Set<String> users(String content) {
         try {
-            var users = new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
+            var users =
+                    new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
             users.removeIf(user -> !isUser(user)); // people write all sorts of things there
             return Set.copyOf(users);
         } catch (JacksonException e) {

@@ -43,9 +43,7 @@ public class UserFeed implements LogFollower {
         units.clear();
         synchronized (this) {
             var now = progress.nowOrNull();
-            if (now != null
-                    && now.epoch() == heads.epoch()
-                    && heads.positions().isAtLeast(now.positions())) {
+            if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
                 return now;
             }
             inboxes.all().forEach(inbox -> inbox.data().forget());

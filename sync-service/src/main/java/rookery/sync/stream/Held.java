@@ -11,7 +11,8 @@ public record Held(long pos, EventAppended event) {
     /** What a state event is the value of. */
     record Key(String type, String stateKey) {}
 
-    @Nullable Key key() {
+    @Nullable
+    Key key() {
         var stateKey = event.meta().stateKey();
         return stateKey == null ? null : new Key(event.meta().type(), stateKey);
     }

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import rookery.model.id.RoomId;
 import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
 
 /**
  * What of a room's new events goes into the timeline, and what into the state before it (CONTRACT.md 10.4), for a reader who
@@ -64,7 +64,8 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
                 shownLater.add(key);
                 continue;
             }
-            // what lies in the gap was the value when the timeline began; what only the filter removed counts unless superseded
+            // what lies in the gap was the value when the timeline began; what only the filter removed counts unless
+            // superseded
             boolean inGap = limited && nextShown < 0;
             if ((inGap || !shownLater.contains(key)) && passesState(held, room, wish)) {
                 found.putIfAbsent(key, held);

@@ -118,8 +118,7 @@ public final class WarmRoom {
     }
 
     /** The state, and for lazy loading the member events of the timeline's senders; null when one is not known here. */
-    private static @Nullable List<Held> withSenders(
-            Reading reading, TimelineCut cut, List<Held> range, RoomRing ring) {
+    private static @Nullable List<Held> withSenders(Reading reading, TimelineCut cut, List<Held> range, RoomRing ring) {
         var filter = reading.filter.state();
         if (!filter.lazyLoadMembers() || reading.stateAfter) {
             return filter.lazyLoadMembers() && !cut.timeline().isEmpty() ? null : cut.state();

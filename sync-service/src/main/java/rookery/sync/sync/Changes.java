@@ -15,8 +15,7 @@ import rookery.sync.stream.RoomPart;
  * @param data global account data that is new and wanted
  * @param roomData account data of the rooms above that is new and wanted
  */
-record Changes(
-        SyncToken next, boolean whole, List<RoomPart> rooms, List<Item> data, Map<RoomId, List<Item>> roomData) {
+record Changes(SyncToken next, boolean whole, List<RoomPart> rooms, List<Item> data, Map<RoomId, List<Item>> roomData) {
     /** Whether there is something that is worth an answer. */
     boolean isWorthTelling() {
         return whole || !rooms.isEmpty() || !data.isEmpty();

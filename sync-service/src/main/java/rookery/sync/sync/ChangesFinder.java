@@ -80,8 +80,7 @@ class ChangesFinder {
 
     private Mono<Changes> wholePicture(Poll poll, Heads users) {
         return owner.ask(question(poll, null, null, null)).map(answered -> {
-            var next = new SyncToken(
-                    answered.epoch(), users.epoch(), userPos(poll, users), answered.positions());
+            var next = new SyncToken(answered.epoch(), users.epoch(), userPos(poll, users), answered.positions());
             return DataPart.added(poll, null, next, told(poll, answered, next));
         });
     }

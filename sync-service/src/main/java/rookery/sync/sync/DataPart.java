@@ -99,7 +99,6 @@ final class DataPart {
             return null;
         }
         long prevPos = since.rooms().at(joined.shard());
-        return new RoomPart(
-                room, joined.shard(), Section.JOIN, List.of(), false, prevPos, List.of(), null, null);
+        return new RoomPart(room, joined.shard(), Section.JOIN, List.of(), false, prevPos, List.of(), null, null);
     }
 }

@@ -29,8 +29,8 @@ class Draining {
 
     /** A moment somewhere in the time that the waiting take to leave. */
     Mono<Long> turn() {
-        return Mono.delay(Duration.ofMillis(
-                random.nextLong(properties.drainSpread().toMillis() + 1)));
+        return Mono.delay(
+                Duration.ofMillis(random.nextLong(properties.drainSpread().toMillis() + 1)));
     }
 
     @EventListener

@@ -4,7 +4,6 @@ import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
 
 /**
@@ -22,7 +21,7 @@ class KeepAliveConfiguration {
     }
 
     private static Mono<Void> inTheNextTurn(Mono<Void> handling, Connection connection) {
-        var loop = connection.channel().eventLoop();
-        return handling.subscribeOn(Schedulers.fromExecutor(loop::execute));
+        return Mono.<Void>create(turn -> connection.channel().eventLoop().execute(turn::success))
+                .then(handling);
     }
 }

@@ -36,7 +36,8 @@ final class Poll {
         inbox.waiters().leave(waiter);
     }
 
-    @Nullable SyncToken since() {
+    @Nullable
+    SyncToken since() {
         return since;
     }
 

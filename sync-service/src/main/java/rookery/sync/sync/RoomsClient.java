@@ -64,8 +64,7 @@ class RoomsClient {
     Mono<Answered> ask(Question question) {
         boolean all = question.rooms == null;
         meters.counter("sync_cold_calls", "rooms", all ? "all" : "some").increment();
-        var call = services.post(
-                "room-service", question.user.value(), "/internal/sync", question, Wire.class);
+        var call = services.post("room-service", question.user.value(), "/internal/sync", question, Wire.class);
         return (all ? whole : some).pass(call).map(Wire::answered);
     }
 
@@ -73,7 +72,9 @@ class RoomsClient {
     record Wire(long epoch, long[] positions, List<WireRoom> rooms) {
         Answered answered() {
             return new Answered(
-                    epoch, Positions.of(positions), rooms.stream().map(WireRoom::part).toList());
+                    epoch,
+                    Positions.of(positions),
+                    rooms.stream().map(WireRoom::part).toList());
         }
     }
 

@@ -37,8 +37,8 @@ class RoomFeedTest {
     private static final int SHARD = 3;
 
     private final Inboxes inboxes = new Inboxes();
-    private final RoomFeed feed = new RoomFeed(
-            inboxes, new RingProperties(100, DataSize.ofKilobytes(100), Duration.ofMinutes(1)));
+    private final RoomFeed feed =
+            new RoomFeed(inboxes, new RingProperties(100, DataSize.ofKilobytes(100), Duration.ofMinutes(1)));
 
     private Inbox inbox = inboxes.enter(new UserKey(TENANT, ADA));
     private long pos = 10;
@@ -132,7 +132,9 @@ class RoomFeedTest {
         apply(message("a"));
         apply(member(ADA, Membership.JOIN, Membership.LEAVE));
         var then = Objects.requireNonNull(inbox.standings().news(at(10), at(11)));
-        assertThat(then.unclear()).as("joined then, and its events are not held any more").containsExactly(ROOM);
+        assertThat(then.unclear())
+                .as("joined then, and its events are not held any more")
+                .containsExactly(ROOM);
         assertThat(inbox.standings().joined(ROOM, at(11))).isNotNull();
         assertThat(inbox.standings().joined(ROOM, at(12))).isNull();
     }

@@ -74,7 +74,8 @@ class TimelineCutTest {
         range.add(held(Events.state("old", "m.room.name", "", BOB)));
         message("a");
         state("new", "m.room.name");
-        var onlyAda = new EventFilter(10, null, null, List.of(ADA.value()), null, null, null, null, false, false, false);
+        var onlyAda =
+                new EventFilter(10, null, null, List.of(ADA.value()), null, null, null, null, false, false, false);
         var cut = cut(new RoomFilter(null, null, false, EventFilter.ALL, onlyAda, EventFilter.ALL, EventFilter.ALL));
         assertThat(names(cut.timeline())).containsExactly("a", "new");
         assertThat(cut.state()).isEmpty();
@@ -139,6 +140,8 @@ class TimelineCutTest {
     }
 
     private static List<String> names(List<Held> events) {
-        return events.stream().map(held -> held.event().meta().eventId().value().substring(1)).toList();
+        return events.stream()
+                .map(held -> held.event().meta().eventId().value().substring(1))
+                .toList();
     }
 }

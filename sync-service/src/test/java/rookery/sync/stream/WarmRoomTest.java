@@ -34,7 +34,8 @@ class WarmRoomTest {
 
     @Test
     void ofARoomThatIsNotHeldTheOwnerIsAsked() {
-        assertThat(WarmRoom.tell(reading(99, RoomFilter.ALL), ring.between(99, 200), ring)).isInstanceOf(AskOwner.class);
+        assertThat(WarmRoom.tell(reading(99, RoomFilter.ALL), ring.between(99, 200), ring))
+                .isInstanceOf(AskOwner.class);
     }
 
     @Test
@@ -60,9 +61,10 @@ class WarmRoomTest {
     @Test
     void ofALargeRoomWithNewMembersTheCountsAreTold() {
         add(Events.member("j", BOB, BOB, Membership.LEAVE, Membership.JOIN, 300, 2));
-        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> assertThat(
-                        said.part().summary())
-                .isEqualTo(new RoomPart.Summary(300, 2, null)));
+        assertThat(tell(RoomFilter.ALL))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().summary()).isEqualTo(new RoomPart.Summary(300, 2, null)));
     }
 
     @Test
@@ -76,9 +78,11 @@ class WarmRoomTest {
     void whatWasReplacedIsSeenWhenHistoryIsShared() {
         var name = Events.state("n", "m.room.name", "", BOB);
         add(Events.replacing(name, "old", 20, "shared"));
-        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> assertThat(
-                        said.part().timeline().getFirst().sawPrevious())
-                .isTrue());
+        assertThat(tell(RoomFilter.ALL))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().timeline().getFirst().sawPrevious())
+                                .isTrue());
     }
 
     @Test
@@ -87,10 +91,12 @@ class WarmRoomTest {
         add(Events.message("a", BOB));
         assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
         ring.learn(List.of(bob), 100);
-        assertThat(tell(LAZY)).isInstanceOfSatisfying(Said.class, said -> assertThat(
-                        said.part().state())
-                .extracting(RoomPart.Line::held)
-                .containsExactly(bob));
+        assertThat(tell(LAZY))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().state())
+                                .extracting(RoomPart.Line::held)
+                                .containsExactly(bob));
     }
 
     private void add(EventAppended event) {

@@ -24,7 +24,9 @@ class TurnstileTest {
         first.tryEmitValue("done");
         assertThat(began).containsExactly("first", "second");
         second.tryEmitError(new IllegalStateException("failed"));
-        StepVerifier.create(turnstile.pass(Mono.just("third"))).expectNext("third").verifyComplete();
+        StepVerifier.create(turnstile.pass(Mono.just("third")))
+                .expectNext("third")
+                .verifyComplete();
     }
 
     @Test
@@ -44,7 +46,8 @@ class TurnstileTest {
             turnstile.pass(work("work", Sinks.one())).subscribe();
         }
         StepVerifier.create(turnstile.pass(Mono.just("no")))
-                .verifyErrorSatisfies(failure -> assertThat(((ApiException) failure).status).isEqualTo(503));
+                .verifyErrorSatisfies(
+                        failure -> assertThat(((ApiException) failure).status).isEqualTo(503));
     }
 
     private Mono<String> work(String name, Sinks.One<String> end) {

@@ -30,16 +30,44 @@ public final class Events {
     public static EventAppended event(
             String name, String type, UserId sender, @Nullable String stateKey, String content) {
         var meta = new EventMeta(
-                id(name), type, sender, stateKey, 1000, new DeviceId("D"), new TransactionId(name), "shared", null,
-                null, null, null, null, 2, 0, false);
+                id(name),
+                type,
+                sender,
+                stateKey,
+                1000,
+                new DeviceId("D"),
+                new TransactionId(name),
+                "shared",
+                null,
+                null,
+                null,
+                null,
+                null,
+                2,
+                0,
+                false);
         return new EventAppended(meta, json(meta, content), null, null);
     }
 
     public static EventAppended member(
             String name, UserId sender, UserId user, Membership before, Membership after, int joined, int invited) {
         var meta = new EventMeta(
-                id(name), EventTypes.MEMBER, sender, user.value(), 1000, null, null, "shared", null, after, before,
-                null, null, joined, invited, false);
+                id(name),
+                EventTypes.MEMBER,
+                sender,
+                user.value(),
+                1000,
+                null,
+                null,
+                "shared",
+                null,
+                after,
+                before,
+                null,
+                null,
+                joined,
+                invited,
+                false);
         String stripped = after == Membership.INVITE ? "[{\"type\":\"m.room.member\"}]" : null;
         return new EventAppended(meta, json(meta, "{\"membership\":\"" + after.word + "\"}"), null, stripped);
     }
@@ -47,9 +75,22 @@ public final class Events {
     public static EventAppended replacing(EventAppended event, String replaced, long pos, String visibility) {
         var m = event.meta();
         var meta = new EventMeta(
-                m.eventId(), m.type(), m.sender(), m.stateKey(), m.ts(), m.device(), m.txn(), m.visibility(),
-                m.visibilityBefore(), m.membership(), m.membershipBefore(), new Replaced(id(replaced), pos, visibility),
-                m.redacts(), m.joined(), m.invited(), m.url());
+                m.eventId(),
+                m.type(),
+                m.sender(),
+                m.stateKey(),
+                m.ts(),
+                m.device(),
+                m.txn(),
+                m.visibility(),
+                m.visibilityBefore(),
+                m.membership(),
+                m.membershipBefore(),
+                new Replaced(id(replaced), pos, visibility),
+                m.redacts(),
+                m.joined(),
+                m.invited(),
+                m.url());
         return new EventAppended(meta, event.eventJson(), "{\"was\":\"" + replaced + "\"}", event.strippedStateJson());
     }
 

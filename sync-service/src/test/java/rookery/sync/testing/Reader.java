@@ -28,7 +28,8 @@ public final class Reader {
     public Reader(UserId user, Supplier<SyncNode> nodes) {
         this.user = user;
         this.nodes = nodes;
-        var first = nodes.get().get(user, "/_api/client/v3/sync?filter=" + FILTER).nextBatch();
+        var first =
+                nodes.get().get(user, "/_api/client/v3/sync?filter=" + FILTER).nextBatch();
         Thread.ofVirtual().start(() -> read(first));
     }
 
@@ -58,8 +59,7 @@ public final class Reader {
             if (timeline.path("limited").asBoolean(false)) {
                 troubles.add("a gap in " + room);
             }
-            told.computeIfAbsent(room, _ -> new CopyOnWriteArrayList<>())
-                    .addAll(Answer.names(timeline.path("events")));
+            told.computeIfAbsent(room, _ -> new CopyOnWriteArrayList<>()).addAll(Answer.names(timeline.path("events")));
         }
     }
 

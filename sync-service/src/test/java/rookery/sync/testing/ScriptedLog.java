@@ -18,7 +18,11 @@ public final class ScriptedLog {
 
     /** An entry without its place. */
     public record Draft(
-            String kind, TenantId tenant, @Nullable RoomId room, @Nullable UserId subject, String body) {}
+            String kind,
+            TenantId tenant,
+            @Nullable RoomId room,
+            @Nullable UserId subject,
+            String body) {}
 
     ScriptedLog() {
         for (int shard = 0; shard < SHARDS; shard++) {
@@ -33,8 +37,15 @@ public final class ScriptedLog {
         for (int i = 0; i < unit.size(); i++) {
             var draft = unit.get(i);
             var entry = new LogRecord(
-                    shard, epoch, log.size() + 1L, draft.kind, i == unit.size() - 1, draft.tenant, draft.room,
-                    draft.subject, draft.body);
+                    shard,
+                    epoch,
+                    log.size() + 1L,
+                    draft.kind,
+                    i == unit.size() - 1,
+                    draft.tenant,
+                    draft.room,
+                    draft.subject,
+                    draft.body);
             log.add(entry);
             added.add(entry);
         }
@@ -46,8 +57,15 @@ public final class ScriptedLog {
         epoch++;
         for (var log : shards) {
             log.replaceAll(entry -> new LogRecord(
-                    entry.shard(), epoch, entry.pos(), entry.kind(), entry.unitEnd(), entry.tenant(), entry.room(),
-                    entry.subject(), entry.body()));
+                    entry.shard(),
+                    epoch,
+                    entry.pos(),
+                    entry.kind(),
+                    entry.unitEnd(),
+                    entry.tenant(),
+                    entry.room(),
+                    entry.subject(),
+                    entry.body()));
         }
     }
 
@@ -73,7 +91,6 @@ public final class ScriptedLog {
         var log = shards.get(shard);
         int from = (int) Math.min(after, log.size());
         var entries = List.copyOf(log.subList(from, Math.min(from + limit, log.size())));
-        return Map.of(
-                "epoch", epoch, "entries", entries, "covered_to", from + entries.size(), "head", log.size());
+        return Map.of("epoch", epoch, "entries", entries, "covered_to", from + entries.size(), "head", log.size());
     }
 }

@@ -69,7 +69,9 @@ public final class ScriptedRooms {
         long joinedFrom(UserId user, long upto) {
             long from = 0;
             for (var entry : entries) {
-                if (entry.pos <= upto && isAbout(entry, user) && entry.event.meta().membershipBefore() != Membership.JOIN) {
+                if (entry.pos <= upto
+                        && isAbout(entry, user)
+                        && entry.event.meta().membershipBefore() != Membership.JOIN) {
                     from = entry.pos;
                 }
             }
@@ -80,7 +82,8 @@ public final class ScriptedRooms {
             var members = new LinkedHashSet<UserId>();
             for (var entry : entries) {
                 if (entry.event.meta().membership() != null) {
-                    var user = new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
+                    var user =
+                            new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
                     members.remove(user);
                     if (entry.event.meta().membership() == membership) {
                         members.add(user);
@@ -101,14 +104,14 @@ public final class ScriptedRooms {
 
     /** A room with its creator in it, made in one unit. */
     public synchronized RoomId create(TenantId tenant, int shard, UserId creator, UserId... others) {
-        var room = new RoomId("!room" + names++ + "ofthescript:" + creator.value().substring(creator.value().indexOf(':') + 1));
+        var room = new RoomId("!room" + names++ + "ofthescript:"
+                + creator.value().substring(creator.value().indexOf(':') + 1));
         rooms.put(room, new Room(tenant, shard));
         var unit = new ArrayList<EventAppended>();
         unit.add(Events.state(name(), "m.room.create", "", creator));
         unit.add(Events.member(name(), creator, creator, Membership.LEAVE, Membership.JOIN, 1, 0));
         for (var other : others) {
-            unit.add(Events.member(
-                    name(), other, other, Membership.LEAVE, Membership.JOIN, unit.size(), 0));
+            unit.add(Events.member(name(), other, other, Membership.LEAVE, Membership.JOIN, unit.size(), 0));
         }
         append(room, unit, publisher);
         return room;
@@ -147,8 +150,7 @@ public final class ScriptedRooms {
         return "made" + names++;
     }
 
-    private synchronized void append(
-            RoomId room, List<EventAppended> unit, Consumer<List<LogRecord>> announce) {
+    private synchronized void append(RoomId room, List<EventAppended> unit, Consumer<List<LogRecord>> announce) {
         var known = Objects.requireNonNull(rooms.get(room));
         var drafts = unit.stream()
                 .map(event -> new Draft(
@@ -224,7 +226,13 @@ public final class ScriptedRooms {
         rooms.forEach((id, room) -> {
             boolean asked = !question.has("rooms") || only.contains(id.value());
             if (asked && room.tenant.value() == tenant && filter.passesRoom(id)) {
-                var section = new Oracle(id, room, user, filter, ignored, question.path("full_state").booleanValue())
+                var section = new Oracle(
+                                id,
+                                room,
+                                user,
+                                filter,
+                                ignored,
+                                question.path("full_state").booleanValue())
                         .section(since == null ? null : since[room.shard], upto[room.shard]);
                 if (section != null) {
                     sections.add(section);
@@ -243,9 +251,9 @@ public final class ScriptedRooms {
     }
 
     /** What a user is told of a room (CONTRACT.md 10.4), computed in the plainest way. */
-    private record Oracle(
-            RoomId id, Room room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
-        @Nullable Map<String, Object> section(@Nullable Long since, long upto) {
+    private record Oracle(RoomId id, Room room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
+        @Nullable
+        Map<String, Object> section(@Nullable Long since, long upto) {
             var membership = room.membership(user, upto);
             long pos = room.memberPos(user, upto);
             boolean changed = since == null || pos > since;
@@ -258,8 +266,10 @@ public final class ScriptedRooms {
 
         private Map<String, Object> stripped(Membership membership, long pos) {
             var section = begin(membership.word);
-            room.entries.stream().filter(entry -> entry.pos == pos).forEach(entry -> section.put(
-                    "stripped", Objects.requireNonNullElse(entry.event.strippedStateJson(), "[]")));
+            room.entries.stream()
+                    .filter(entry -> entry.pos == pos)
+                    .forEach(entry ->
+                            section.put("stripped", Objects.requireNonNullElse(entry.event.strippedStateJson(), "[]")));
             return section;
         }
 
@@ -333,7 +343,8 @@ public final class ScriptedRooms {
         private boolean shows(Entry entry) {
             var meta = entry.event.meta();
             return filter.timeline().passes(meta.type(), meta.sender(), meta.url())
-                    && (meta.stateKey() != null || !ignored.contains(meta.sender().value()));
+                    && (meta.stateKey() != null
+                            || !ignored.contains(meta.sender().value()));
         }
 
         private boolean passesState(Entry entry) {
@@ -352,10 +363,14 @@ public final class ScriptedRooms {
         private List<Map<String, Object>> lines(List<Entry> entries) {
             return entries.stream()
                     .map(entry -> Map.<String, Object>of(
-                            "pos", entry.pos,
-                            "body", RoomLogText.write(entry.event),
-                            "membership", room.membership(user, entry.pos).word,
-                            "saw_previous", true))
+                            "pos",
+                            entry.pos,
+                            "body",
+                            RoomLogText.write(entry.event),
+                            "membership",
+                            room.membership(user, entry.pos).word,
+                            "saw_previous",
+                            true))
                     .toList();
         }
     }

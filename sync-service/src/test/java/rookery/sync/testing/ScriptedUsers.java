@@ -69,8 +69,9 @@ public final class ScriptedUsers {
         }
         var user = new UserId(path.split("/", -1)[3]);
         int shard = Shards.of(user);
-        var events =
-                data.values().stream().filter(item -> user.value().equals(item.get("owner"))).toList();
+        var events = data.values().stream()
+                .filter(item -> user.value().equals(item.get("owner")))
+                .toList();
         return Map.of("epoch", log.epoch(), "pos", log.heads()[shard], "shard", shard, "events", events);
     }
 }

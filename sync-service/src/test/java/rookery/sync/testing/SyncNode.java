@@ -1,5 +1,6 @@
 package rookery.sync.testing;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import rookery.model.caller.Caller;
@@ -28,7 +28,8 @@ public final class SyncNode implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ConfigurableApplicationContext context;
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String base;
 
     SyncNode(List<String> settings) {
@@ -47,7 +48,9 @@ public final class SyncNode implements AutoCloseable {
 
     public int ready() {
         return send(HttpRequest.newBuilder(URI.create(base + "/internal/ready"))
-                        .header(ServiceCredential.HEADER, bean(ServiceCredential.class).sign()))
+                        .header(
+                                ServiceCredential.HEADER,
+                                bean(ServiceCredential.class).sign()))
                 .join()
                 .status();
     }

@@ -44,6 +44,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
 
     @Override
     public String toString() {
-        return "%s -> %d %s".formatted(request, status, text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text);
+        return "%s -> %d %s"
+                .formatted(request, status, text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text);
     }
 }

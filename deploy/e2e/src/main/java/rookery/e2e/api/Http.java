@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Talks to one site, and remembers the latest answers for whoever has to find out what went wrong. */
 public final class Http implements AutoCloseable {
     static {
-        // a tenant is chosen by the Host header, which the JDK lets nobody set unless this is said before its first request
+        // a tenant is chosen by the Host header, which the JDK lets nobody set unless this is said before its first
+        // request
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     }
 
@@ -64,7 +65,8 @@ public final class Http implements AutoCloseable {
      */
     public Answer call(String method, String path, @Nullable String token, @Nullable Map<String, ?> body)
             throws IOException {
-        var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body));
+        var publisher =
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body));
         return call(method, path, token == null ? Map.of() : Map.of("Authorization", "Bearer " + token), publisher);
     }
 

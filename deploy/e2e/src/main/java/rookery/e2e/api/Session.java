@@ -51,7 +51,12 @@ public final class Session {
     /** A further device of an account that {@link #register} made. */
     public static Session login(Http http, String name) throws IOException {
         var body = Map.of(
-                "type", "m.login.password", "identifier", Map.of("type", "m.id.user", "user", name), "password", PASSWORD);
+                "type",
+                "m.login.password",
+                "identifier",
+                Map.of("type", "m.id.user", "user", name),
+                "password",
+                PASSWORD);
         return of(http, http.call("POST", "/v3/login", null, body).ok());
     }
 
@@ -112,7 +117,10 @@ public final class Session {
     /** Returns the event's id. */
     public String say(String room, String text) throws IOException {
         var txnId = "say-" + transactions.incrementAndGet();
-        return send(room, txnId, Map.of("msgtype", "m.text", "body", text)).ok().path("event_id").asString();
+        return send(room, txnId, Map.of("msgtype", "m.text", "body", text))
+                .ok()
+                .path("event_id")
+                .asString();
     }
 
     public Answer send(String room, String txnId, Map<String, ?> content) throws IOException {
@@ -146,7 +154,13 @@ public final class Session {
 
     /** The events of a room's timeline in an answer of sync; none when the room is not in it. */
     public static List<JsonNode> timeline(JsonNode sync, String room) {
-        return sync.path("rooms").path("join").path(room).path("timeline").path("events").valueStream().toList();
+        return sync.path("rooms")
+                .path("join")
+                .path(room)
+                .path("timeline")
+                .path("events")
+                .valueStream()
+                .toList();
     }
 
     @Override

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long to wait for news
  * @param filter JSON or the id of a stored one, or null
  */
-public record SyncQuery(@Nullable String since, Duration timeout, @Nullable String filter) {
+public record SyncQuery(
+        @Nullable String since, Duration timeout, @Nullable String filter) {
     /** Everything, now. */
     public static SyncQuery initial() {
         return new SyncQuery(null, Duration.ZERO, null);

@@ -102,11 +102,12 @@ public final class Checker {
                 expected.addAll(sent.eventIds());
             }
         }
-        byClient.values().forEach(all -> all.forEach(heard -> {
-            if (heard.tag() != null) {
-                expected.add(heard.eventId());
-            }
-        }));
+        byClient.values()
+                .forEach(all -> all.forEach(heard -> {
+                    if (heard.tag() != null) {
+                        expected.add(heard.eventId());
+                    }
+                }));
         return expected;
     }
 
@@ -155,8 +156,7 @@ public final class Checker {
         byClient.forEach((client, heard) -> compare(room, reference.get().getKey(), places, client, heard));
     }
 
-    private void compare(
-            String room, String reference, Map<String, Integer> places, String client, List<Heard> heard) {
+    private void compare(String room, String reference, Map<String, Integer> places, String client, List<Heard> heard) {
         Heard before = null;
         int placeBefore = -1;
         var seen = new HashSet<String>();

@@ -8,4 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param tag of the message, or null when it is none of ours
  * @param atNanos when, by {@link System#nanoTime}
  */
-public record Heard(String client, String room, String eventId, @Nullable String tag, long atNanos) {}
+public record Heard(
+        String client,
+        String room,
+        String eventId,
+        @Nullable String tag,
+        long atNanos) {}

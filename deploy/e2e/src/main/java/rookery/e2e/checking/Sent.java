@@ -26,7 +26,10 @@ public record Sent(String client, String room, String txnId, String tag, List<Re
 
     /** The event ids that were answered; of a server that keeps its promises, one at most. */
     List<String> eventIds() {
-        return successes().map(reply -> Objects.requireNonNull(reply.eventId())).distinct().toList();
+        return successes()
+                .map(reply -> Objects.requireNonNull(reply.eventId()))
+                .distinct()
+                .toList();
     }
 
     boolean isAcknowledged() {

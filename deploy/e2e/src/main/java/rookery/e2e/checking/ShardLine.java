@@ -17,7 +17,13 @@ import rookery.e2e.checking.Violation.HalfUnit;
  * @param lastEndsUnit whether the entry at the highest position ends its unit; null when there is none
  */
 public record ShardLine(
-        String log, int shard, long head, long entries, long lowest, long highest, @Nullable Boolean lastEndsUnit) {
+        String log,
+        int shard,
+        long head,
+        long entries,
+        long lowest,
+        long highest,
+        @Nullable Boolean lastEndsUnit) {
     /** The entries stand at 1, 2, ... up to the head, and the last one ends its unit. */
     public List<Violation> violations() {
         var violations = new ArrayList<Violation>();

@@ -34,7 +34,12 @@ public final class Kills implements Runnable {
      * @param progress is told of each
      */
     public static Kills random(
-            Rookery rookery, long seed, int number, Duration within, List<String> instances, Consumer<String> progress) {
+            Rookery rookery,
+            long seed,
+            int number,
+            Duration within,
+            List<String> instances,
+            Consumer<String> progress) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         var plan = new ArrayList<Kill>();
         for (int i = 0; i < number; i++) {
@@ -62,8 +67,8 @@ public final class Kills implements Runnable {
 
     private void awaitRunning(String instance) {
         if (!Deadline.in(RETURN_PATIENCE).until(() -> rookery.runs(instance, null))) {
-            throw new IllegalStateException("%s was not started again; the launcher printed %s"
-                    .formatted(instance, rookery.printed()));
+            throw new IllegalStateException(
+                    "%s was not started again; the launcher printed %s".formatted(instance, rookery.printed()));
         }
     }
 }

@@ -48,8 +48,10 @@ final class Sender {
      *
      * @return the event's id, or null
      */
-    @Nullable String sendLastWords(Session sender, String room, String txnId) {
-        return sendUntilAccepted(sender, room, txnId, Map.of("msgtype", "m.text", "body", "goodbye"), new ArrayList<>());
+    @Nullable
+    String sendLastWords(Session sender, String room, String txnId) {
+        return sendUntilAccepted(
+                sender, room, txnId, Map.of("msgtype", "m.text", "body", "goodbye"), new ArrayList<>());
     }
 
     private @Nullable String sendUntilAccepted(

@@ -30,7 +30,7 @@ public final class Talk {
      */
     public record Amount(double perSecond, int burst, Duration length, Duration pollTimeout, Duration patience) {
         public static Amount steady(double perSecond, Duration length) {
-            return new Amount(perSecond, 1, length, Duration.ofSeconds(10), Duration.ofSeconds(60));
+            return new Amount(perSecond, 1, length, Duration.ofSeconds(30), Duration.ofSeconds(60));
         }
 
         public Amount patience(Duration other) {
@@ -164,8 +164,9 @@ public final class Talk {
     }
 
     private boolean haveAllHeardAnyOf(Map<String, List<String>> words, Map<String, List<Session>> members) {
-        return words.entrySet().stream().allMatch(entry -> members.getOrDefault(entry.getKey(), List.of()).stream()
-                .allMatch(person -> entry.getValue().stream()
-                        .anyMatch(eventId -> recorder.hasHeard(person.userId(), eventId))));
+        return words.entrySet().stream()
+                .allMatch(entry -> members.getOrDefault(entry.getKey(), List.of()).stream()
+                        .allMatch(person -> entry.getValue().stream()
+                                .anyMatch(eventId -> recorder.hasHeard(person.userId(), eventId))));
     }
 }

@@ -71,7 +71,8 @@ public final class LosslessApplication {
                     new Crowd.Wish(rookery.site(SECOND_TENANT), PEOPLE.getLast(), ROOMS.getLast()));
             try (var crowd = Crowd.gather("crowd", wishes)) {
                 progress.accept("the crowd has gathered");
-                var amount = Talk.Amount.steady(options.perSecond(), options.length()).patience(PATIENCE);
+                var amount = Talk.Amount.steady(options.perSecond(), options.length())
+                        .patience(PATIENCE);
                 var talked = Talk.hold(crowd, amount, scenario.disturbance(rookery, options, progress));
                 return judge(scenario, talked, rookery);
             }
@@ -84,23 +85,29 @@ public final class LosslessApplication {
         var violations = talked.violations(rookery, scenario.patience());
         talked.troubles().stream().limit(SHOWN).forEach(trouble -> say(scenario, "trouble: " + trouble));
         violations.stream().limit(SHOWN).forEach(violation -> say(scenario, "violation: " + violation));
-        say(scenario, "said %d messages in %.1f s (%.1f a second), %d deliveries, %d attempts failed and were repeated"
-                .formatted(
-                        talked.messages(),
-                        talked.spoken().toMillis() / 1000.0,
-                        talked.messages() * 1000.0 / talked.spoken().toMillis(),
-                        talked.deliveries(),
-                        talked.failedAttempts()));
+        say(
+                scenario,
+                "said %d messages in %.1f s (%.1f a second), %d deliveries, %d attempts failed and were repeated"
+                        .formatted(
+                                talked.messages(),
+                                talked.spoken().toMillis() / 1000.0,
+                                talked.messages() * 1000.0 / talked.spoken().toMillis(),
+                                talked.deliveries(),
+                                talked.failedAttempts()));
         boolean fine = violations.isEmpty() && talked.troubles().isEmpty() && talked.allHeard();
-        say(scenario, "%s: %d violations, %d troubles%s".formatted(
-                fine ? "LOSSLESS" : "NOT LOSSLESS",
-                violations.size(),
-                talked.troubles().size(),
-                talked.allHeard() ? "" : ", not everybody heard the last words"));
+        say(
+                scenario,
+                "%s: %d violations, %d troubles%s"
+                        .formatted(
+                                fine ? "LOSSLESS" : "NOT LOSSLESS",
+                                violations.size(),
+                                talked.troubles().size(),
+                                talked.allHeard() ? "" : ", not everybody heard the last words"));
         return fine;
     }
 
     private void say(Scenario scenario, String line) {
-        System.out.printf(Locale.ROOT, "%7.1f s %-8s %s%n", (System.nanoTime() - begunNanos) / 1e9, scenario.title(), line);
+        System.out.printf(
+                Locale.ROOT, "%7.1f s %-8s %s%n", (System.nanoTime() - begunNanos) / 1e9, scenario.title(), line);
     }
 }

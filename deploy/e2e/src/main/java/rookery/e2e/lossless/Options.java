@@ -13,7 +13,14 @@ import java.util.List;
  * @param seed of the kills
  */
 record Options(
-        List<Scenario> scenarios, Path run, Path data, Duration length, double perSecond, int kills, long seed, boolean help) {
+        List<Scenario> scenarios,
+        Path run,
+        Path data,
+        Duration length,
+        double perSecond,
+        int kills,
+        long seed,
+        boolean help) {
     static final String HELP = """
             deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
 
@@ -50,9 +57,11 @@ record Options(
     private Options with(String option, String value) {
         return switch (option) {
             case "--seconds" ->
-                new Options(scenarios, run, data, Duration.ofSeconds(number(option, value)), perSecond, kills, seed, help);
+                new Options(
+                        scenarios, run, data, Duration.ofSeconds(number(option, value)), perSecond, kills, seed, help);
             case "--rate" -> new Options(scenarios, run, data, length, number(option, value), kills, seed, help);
-            case "--kills" -> new Options(scenarios, run, data, length, perSecond, (int) number(option, value), seed, help);
+            case "--kills" ->
+                new Options(scenarios, run, data, length, perSecond, (int) number(option, value), seed, help);
             case "--seed" -> new Options(scenarios, run, data, length, perSecond, kills, number(option, value), help);
             case "--data" -> new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help);
             default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));

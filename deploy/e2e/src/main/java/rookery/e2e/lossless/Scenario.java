@@ -18,8 +18,8 @@ enum Scenario {
     RESTART(false);
 
     /** Instances that are killed in turn, so that ten kills are spread over all three. */
-    private static final List<String> VICTIMS = List.of(
-            "room-service-1", "sync-service-1", "kafka-1", "room-service-2", "sync-service-2");
+    private static final List<String> VICTIMS =
+            List.of("room-service-1", "sync-service-1", "kafka-1", "room-service-2", "sync-service-2");
 
     private static final String CLUSTER = "room=2,sync=2";
 
@@ -33,8 +33,8 @@ enum Scenario {
         return Arrays.stream(values())
                 .filter(scenario -> scenario.title().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "there is no scenario %s; --help lists them all".formatted(name)));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("there is no scenario %s; --help lists them all".formatted(name)));
     }
 
     String title() {
@@ -45,9 +45,10 @@ enum Scenario {
         return isCluster ? plan.cluster(CLUSTER) : plan;
     }
 
-    /** How long a message may take when nothing is killed; null when something is. */
-    @Nullable Duration patience() {
-        return this == QUIET ? Duration.ofSeconds(5) : null;
+    /** How long a message may take when nothing is killed, which is less than a long poll; null when something is. */
+    @Nullable
+    Duration patience() {
+        return this == QUIET ? Duration.ofSeconds(15) : null;
     }
 
     Runnable disturbance(Rookery rookery, Options options, Consumer<String> progress) {

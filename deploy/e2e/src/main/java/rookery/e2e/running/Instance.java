@@ -3,7 +3,11 @@ package rookery.e2e.running;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Folders;
@@ -17,6 +21,24 @@ import rookery.embedded.Folders;
 public record Instance(String name, long pid, String address) {
     public int port() {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    /** Those that run now, of the Rookery with this data folder; none when there is no such folder. */
+    public static List<Instance> all(Path data) {
+        var instances = new ArrayList<Instance>();
+        try (var files = Files.newDirectoryStream(data.resolve("instances"), "[a-z]*")) {
+            for (var file : files) {
+                var instance = read(file);
+                if (instance != null) {
+                    instances.add(instance);
+                }
+            }
+        } catch (NoSuchFileException _) {
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return instances;
     }
 
     /** Null when it does not run now. */

@@ -109,7 +109,8 @@ public final class Newcomer implements AutoCloseable {
         if (!ready || !process.isAlive()) {
             process.destroyForcibly();
             var log = rookery.plan().data().resolve("logs").resolve(name + ".log");
-            throw new StartFailedException("%s did not start: %s".formatted(name, Files.exists(log) ? Folders.textOf(log) : ""));
+            throw new StartFailedException(
+                    "%s did not start: %s".formatted(name, Files.exists(log) ? Folders.textOf(log) : ""));
         }
     }
 }

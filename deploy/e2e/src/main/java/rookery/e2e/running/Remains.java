@@ -16,7 +16,8 @@ public final class Remains {
         try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[1-9]*")) {
             for (var process : processes) {
                 if (worksIn(process, data.toAbsolutePath())) {
-                    ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(found::add);
+                    ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                            .ifPresent(found::add);
                 }
             }
         } catch (IOException e) {

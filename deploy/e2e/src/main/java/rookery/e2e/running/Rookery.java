@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -60,18 +59,7 @@ public final class Rookery implements AutoCloseable {
 
     /** What runs now. */
     public List<Instance> instances() {
-        var instances = new ArrayList<Instance>();
-        try (var files = Files.newDirectoryStream(folder(), "[a-z]*")) {
-            for (var file : files) {
-                var instance = Instance.read(file);
-                if (instance != null) {
-                    instances.add(instance);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return instances;
+        return Instance.all(plan.data());
     }
 
     /** Null when it does not run now. */
@@ -134,7 +122,8 @@ public final class Rookery implements AutoCloseable {
     public Database database(String service) {
         var postgres = Objects.requireNonNull(instance("postgres-1"), "PostgreSQL does not run");
         var secrets = Secrets.of(plan.data());
-        return new Database("127.0.0.1", postgres.port(), DATABASE, service.replace("-service", ""), secrets.password(service));
+        return new Database(
+                "127.0.0.1", postgres.port(), DATABASE, service.replace("-service", ""), secrets.password(service));
     }
 
     /** The key with which callers and services sign. */
@@ -173,7 +162,9 @@ public final class Rookery implements AutoCloseable {
 
     private void awaitReady() {
         boolean ready = Deadline.in(START_PATIENCE)
-                .until(Duration.ofMillis(50), () -> !launcher.isAlive() || printed().contains("\nready http"));
+                .until(
+                        Duration.ofMillis(50),
+                        () -> !launcher.isAlive() || printed().contains("\nready http"));
         if (!ready || !launcher.isAlive()) {
             launcher.destroyForcibly();
             throw new StartFailedException("it did not start; it printed:\n" + printed());
@@ -182,8 +173,8 @@ public final class Rookery implements AutoCloseable {
 
     private void awaitEnd() {
         if (!isOver(STOP_PATIENCE)) {
-            throw new IllegalStateException("still running: %s; the launcher printed %s"
-                    .formatted(Remains.of(plan.data()), printed()));
+            throw new IllegalStateException(
+                    "still running: %s; the launcher printed %s".formatted(Remains.of(plan.data()), printed()));
         }
     }
 

@@ -26,8 +26,8 @@ class CheckerTest {
     private static final String ROOM = "!r";
     private static final Duration PATIENCE = Duration.ofNanos(100);
 
-    private final List<Sent> sent = new ArrayList<>(List.of(
-            message("t1", "$1"), message("t2", "$2"), message("t3", "$3"), message("t4", null)));
+    private final List<Sent> sent = new ArrayList<>(
+            List.of(message("t1", "$1"), message("t2", "$2"), message("t3", "$3"), message("t4", null)));
     private final List<Heard> heard = new ArrayList<>();
 
     @Test
@@ -90,7 +90,14 @@ class CheckerTest {
 
     @Test
     void repetitionsWithDifferentAnswersDisagree() {
-        sent.set(0, new Sent("ann", ROOM, "x-t1", "t1", List.of(new Reply(null, 1), new Reply("$1", 2), new Reply("$7", 3))));
+        sent.set(
+                0,
+                new Sent(
+                        "ann",
+                        ROOM,
+                        "x-t1",
+                        "t1",
+                        List.of(new Reply(null, 1), new Reply("$1", 2), new Reply("$7", 3))));
         hears("ann", "$1", "$2", "$3");
         hears("bob", "$1", "$2", "$3");
         assertThat(violations()).contains(new Disagreeing("ann", "x-t1", List.of("$1", "$7")));
@@ -120,7 +127,8 @@ class CheckerTest {
         assertThat(new ShardLine("room", 3, 5, 4, 1, 5, true).violations()).containsExactly(new Gap("room", 3, 5, 4));
         assertThat(new ShardLine("room", 3, 5, 4, 1, 4, true).violations()).containsExactly(new Gap("room", 3, 5, 4));
         assertThat(new ShardLine("room", 3, 5, 5, 2, 6, true).violations()).containsExactly(new Gap("room", 3, 5, 5));
-        assertThat(new ShardLine("room", 3, 5, 5, 1, 5, false).violations()).containsExactly(new HalfUnit("room", 3, 5));
+        assertThat(new ShardLine("room", 3, 5, 5, 1, 5, false).violations())
+                .containsExactly(new HalfUnit("room", 3, 5));
     }
 
     private static Sent message(String tag, @Nullable String eventId) {

@@ -1,0 +1,27 @@
+# Sourced, not run. start CLASS [JVM FLAG...] -- [ARGUMENT...] builds what is missing and runs a main class of this module.
+
+deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$deploy/.." && pwd)
+. "$deploy/find-jdk.sh"
+
+start() {
+    local jdk jar=$deploy/bench/target/bench-0.1.0.jar class=$1 flags=()
+    shift
+    while [ "$1" != -- ]; do
+        flags+=("$1")
+        shift
+    done
+    shift
+    jdk=$(find_jdk) || {
+        echo "$0: no JDK $JAVA_MIN or newer was found: install one, or set JAVA_HOME to its folder" >&2
+        exit 1
+    }
+    if [ ! -f "$jar" ] || [ ! -d "$deploy/standalone/target/lib" ] ||
+        [ -n "$(find "$deploy/bench/src/main" "$deploy/e2e/src/main" -newer "$jar" -print -quit)" ]; then
+        echo "building"
+        (cd "$root" && mvn -q -DskipTests package -pl deploy/bench -am) || exit 1
+    fi
+    exec "$jdk/bin/java" -XX:+UseSerialGC -Xmx512m -Dlogback.configurationFile=rookery/e2e/logback.xml "${flags[@]}" \
+        -cp "$jar:$deploy/e2e/target/e2e-0.1.0.jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \
+        "$class" "$@"
+}

@@ -1,0 +1,88 @@
+package rookery.bench;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.running.Instance;
+
+/** The CPU that everything used between two moments. */
+final class Costs {
+    private final Map<Long, String> servers;
+    private final Map<Long, Double> before = new LinkedHashMap<>();
+    private final double ownBefore = ownSeconds();
+    private final ProcFiles.MachineTime machineBefore = ProcFiles.machineTime();
+    private final String loadBefore = ProcFiles.loadAverage();
+    private final long begunNanos = System.nanoTime();
+
+    private Costs(Map<Long, String> servers) {
+        this.servers = servers;
+        servers.keySet().forEach(pid -> before.put(pid, ProcFiles.cpuSeconds(pid)));
+    }
+
+    /**
+     * Begins to count.
+     *
+     * @param data the data folder of the Rookery that is measured; null when it runs on another machine
+     */
+    static Costs begin(@Nullable Path data) {
+        var servers = new LinkedHashMap<Long, String>();
+        if (data != null) {
+            var byName = new TreeMap<String, Instance>();
+            Instance.all(data).forEach(instance -> byName.put(instance.name(), instance));
+            byName.forEach(
+                    (name, instance) -> servers.merge(instance.pid(), name, (all, one) -> "services in one JVM"));
+        }
+        return new Costs(servers);
+    }
+
+    /**
+     * What was used since the beginning.
+     *
+     * @param byServer CPU seconds
+     * @param own of the load generator
+     * @param others CPU seconds of everything else on this machine
+     */
+    record Used(
+            Duration time,
+            Map<String, Double> byServer,
+            double own,
+            double others,
+            double stolen,
+            String loadBefore,
+            String loadAfter) {
+        double servers() {
+            return byServer.values().stream().mapToDouble(seconds -> seconds).sum();
+        }
+
+        /** How many processors worth of other work went on beside the measurement. */
+        double noise() {
+            return (others + stolen) * 1e9 / time.toNanos();
+        }
+    }
+
+    Used used() {
+        var time = Duration.ofNanos(System.nanoTime() - begunNanos);
+        var byServer = new LinkedHashMap<String, Double>();
+        before.forEach((pid, seconds) ->
+                byServer.merge(String.valueOf(servers.get(pid)), ProcFiles.cpuSeconds(pid) - seconds, Double::sum));
+        double own = ownSeconds() - ownBefore;
+        var machine = ProcFiles.machineTime().minus(machineBefore);
+        double known =
+                own + byServer.values().stream().mapToDouble(seconds -> seconds).sum();
+        return new Used(
+                time,
+                byServer,
+                own,
+                Math.max(0, machine.busy() - known),
+                machine.stolen(),
+                loadBefore,
+                ProcFiles.loadAverage());
+    }
+
+    private static double ownSeconds() {
+        return ProcFiles.cpuSeconds(ProcessHandle.current().pid());
+    }
+}

@@ -1,0 +1,115 @@
+package rookery.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import rookery.bench.Members.Phase;
+import rookery.e2e.api.Site;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code deploy/bench/run} runs. */
+public final class LoadApplication {
+    private static final String DATA = "rookery.data";
+
+    private LoadApplication() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = LoadOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
+            if (options.help()) {
+                System.out.print(LoadOptions.HELP);
+            } else {
+                System.exit(measure(options) ? 0 : 1);
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/bench/run: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static boolean measure(LoadOptions options) throws IOException {
+        var site = Site.at(options.url(), options.prefix());
+        try (var members = Members.gather(site, options.members(), new SecureRandom())) {
+            say("%d members wait in long polls at %s%s".formatted(options.members(), options.url(), options.prefix()));
+            if (!options.warmUp().isZero()) {
+                say("warming up for %d s with %.0f messages a second"
+                        .formatted(options.warmUp().toSeconds(), options.warmUpRate()));
+                var warming = members.send(options.warmUpRate(), options.warmUp());
+                say("  %d sent, %d failed; delivery %s"
+                        .formatted(warming.sent.get(), warming.failed.get(), warming.delivered.summary()));
+            }
+            say("measuring for %d s with %.0f messages a second"
+                    .formatted(options.length().toSeconds(), options.rate()));
+            var costs = Costs.begin(options.data());
+            var phase = members.send(options.rate(), options.length());
+            var used = costs.used();
+            report(options, phase, used);
+            return phase.failed.get() == 0 && phase.sent.get() > 0;
+        }
+    }
+
+    private static void report(LoadOptions options, Phase phase, Costs.Used used) throws IOException {
+        int sent = Math.max(1, phase.sent.get());
+        say("");
+        say("sent       %d, failed %d, delivered %d of %d"
+                .formatted(
+                        phase.sent.get(),
+                        phase.failed.get(),
+                        phase.delivered.summary().count(),
+                        phase.sent.get() * options.members()));
+        say("answered   %s".formatted(phase.acknowledged.summary()));
+        say("delivered  %s".formatted(phase.delivered.summary()));
+        say("(from the moment at which a message was due, whether or not it could be sent then)");
+        say("");
+        say("CPU per message, over %.1f s:".formatted(used.time().toMillis() / 1000.0));
+        used.byServer()
+                .forEach((name, seconds) -> say("  %-22s %7.2f ms   %5.1f %% of a processor"
+                        .formatted(
+                                name,
+                                seconds * 1000 / sent,
+                                seconds * 1e11 / used.time().toNanos())));
+        say("  %-22s %7.2f ms".formatted("all of Rookery", used.servers() * 1000 / sent));
+        say("  %-22s %7.2f ms   %5.1f %% of a processor"
+                .formatted(
+                        "this load generator",
+                        used.own() * 1000 / sent,
+                        used.own() * 1e11 / used.time().toNanos()));
+        say("");
+        say(
+                "noise: others on this machine used %.2f of %d processors meanwhile (stolen: %.2f s); load average %s, then %s"
+                        .formatted(
+                                used.noise(),
+                                Runtime.getRuntime().availableProcessors(),
+                                used.stolen(),
+                                used.loadBefore(),
+                                used.loadAfter()));
+        var json = options.json();
+        if (json != null) {
+            Files.writeString(json, JsonMapper.shared().writeValueAsString(numbers(options, phase, used)));
+        }
+    }
+
+    private static Map<String, Object> numbers(LoadOptions options, Phase phase, Costs.Used used) {
+        var numbers = new LinkedHashMap<String, Object>();
+        numbers.put("url", options.url().toString());
+        numbers.put("members", options.members());
+        numbers.put("rate", options.rate());
+        numbers.put("sent", phase.sent.get());
+        numbers.put("failed", phase.failed.get());
+        numbers.put("answered_ms", phase.acknowledged.summary());
+        numbers.put("delivered_ms", phase.delivered.summary());
+        numbers.put("seconds", used.time().toMillis() / 1000.0);
+        numbers.put("cpu_seconds", used.byServer());
+        numbers.put("own_cpu_seconds", used.own());
+        numbers.put("noise_processors", used.noise());
+        return numbers;
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+}

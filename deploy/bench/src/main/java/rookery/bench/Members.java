@@ -1,0 +1,142 @@
+package rookery.bench;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.Site;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.UnexpectedAnswerException;
+import tools.jackson.databind.JsonNode;
+
+/** The members of one room, each in a long poll, while messages are sent at their time whatever became of the earlier ones. */
+final class Members implements AutoCloseable {
+    private static final Duration LONG_POLL = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Http http;
+    private final List<Session> people;
+    private final String room;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<Long, Phase> phases = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private volatile boolean stopped;
+
+    /** What was measured of the messages that were sent in one stretch of time. */
+    static final class Phase {
+        final Latencies acknowledged = new Latencies();
+        final Latencies delivered = new Latencies();
+        final AtomicInteger sent = new AtomicInteger();
+        final AtomicInteger failed = new AtomicInteger();
+        final Map<Long, Long> dueNanos = new ConcurrentHashMap<>();
+    }
+
+    private Members(Http http, List<Session> people, String room) {
+        this.http = http;
+        this.people = people;
+        this.room = room;
+    }
+
+    /** Registers them, makes the room, lets all join it and begins the long polls. */
+    static Members gather(Site site, int number, RandomGenerator random) throws IOException {
+        var http = Http.to(site);
+        var name = "bench-" + HexFormat.of().toHexDigits(random.nextInt());
+        var people = new ArrayList<Session>();
+        for (int i = 1; i <= number; i++) {
+            people.add(Session.register(http, name + "-" + i));
+        }
+        var room = people.getFirst().createRoom(Map.of("preset", "public_chat", "name", "bench"));
+        for (var person : people) {
+            person.join(room);
+        }
+        var members = new Members(http, people, room);
+        for (var person : people) {
+            var since = person.sync(SyncQuery.initial()).path("next_batch").asString();
+            members.threads.execute(() -> members.poll(person, since));
+        }
+        return members;
+    }
+
+    /** Sends at a steady rate. Returns when the last message is answered and was delivered, or should have been. */
+    Phase send(double perSecond, Duration length) {
+        var phase = new Phase();
+        long begunNanos = System.nanoTime();
+        int messages = (int) (perSecond * length.toMillis() / 1000);
+        for (int i = 0; i < messages; i++) {
+            long dueNanos = begunNanos + (long) (i * 1e9 / perSecond);
+            LockSupport.parkNanos(Math.max(0, dueNanos - System.nanoTime()));
+            var person = people.get(i % people.size());
+            long number = numbers.incrementAndGet();
+            phase.dueNanos.put(number, dueNanos);
+            phases.put(number, phase);
+            threads.execute(() -> send(person, number, phase));
+        }
+        awaitEnd(phase, messages);
+        return phase;
+    }
+
+    private void awaitEnd(Phase phase, int messages) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (System.nanoTime() < deadline
+                && (phase.sent.get() + phase.failed.get() < messages
+                        || phase.delivered.summary().count() < phase.sent.get() * people.size())) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    private void send(Session person, long number, Phase phase) {
+        try {
+            var content = Map.of("msgtype", "m.text", "body", "message " + number, "bench", number);
+            person.send(room, "bench-" + number, content).ok();
+            phase.acknowledged.add(System.nanoTime() - due(phase, number));
+            phase.sent.incrementAndGet();
+        } catch (IOException | UnexpectedAnswerException e) {
+            phase.failed.incrementAndGet();
+        }
+    }
+
+    private void poll(Session person, String first) {
+        var since = first;
+        while (!stopped) {
+            try {
+                var answer =
+                        person.sync(SyncQuery.since(since).waiting(LONG_POLL).timelineLimit(100));
+                long nowNanos = System.nanoTime();
+                Session.timeline(answer, room).forEach(event -> arrived(event, nowNanos));
+                since = answer.path("next_batch").asString();
+            } catch (IOException | UnexpectedAnswerException e) {
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
+    }
+
+    private void arrived(JsonNode event, long nowNanos) {
+        long number = event.path("content").path("bench").asLong(0);
+        var phase = phases.get(number);
+        if (phase != null) {
+            phase.delivered.add(nowNanos - due(phase, number));
+        }
+    }
+
+    private static long due(Phase phase, long number) {
+        return phase.dueNanos.getOrDefault(number, System.nanoTime());
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        threads.shutdownNow();
+        http.close();
+    }
+}
