@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Free ports of the loopback interface. They are taken below the range from which the kernel serves outgoing connections, so
@@ -14,14 +14,21 @@ import java.security.SecureRandom;
 public final class Ports {
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
-    private static final int ATTEMPTS = 200;
-    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int ATTEMPTS = 2_000;
+    private static final int WINDOW = 64;
+
+    /**
+     * A port is handed out long before a server listens there. So none is handed out twice here, and every process begins at a
+     * window of its own: two that start at the same time must not choose the same.
+     */
+    private static final AtomicInteger NEXT =
+            new AtomicInteger((int) (ProcessHandle.current().pid() % ((HIGHEST - LOWEST) / WINDOW)) * WINDOW);
 
     private Ports() {}
 
     public static int free() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int port = RANDOM.nextInt(LOWEST, HIGHEST);
+            int port = LOWEST + Math.floorMod(NEXT.getAndIncrement(), HIGHEST - LOWEST);
             if (isFree(port)) {
                 return port;
             }

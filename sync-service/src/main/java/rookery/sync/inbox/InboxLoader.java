@@ -10,6 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
+import rookery.sync.waiting.Turnstile;
 
 /** Fills the inbox of a user who has just connected, once for all requests that come together. */
 @Component
@@ -24,6 +25,7 @@ public class InboxLoader {
     private final FollowedLog userLog;
     private final RoomFeed roomFeed;
     private final UserFeed userFeed;
+    private final Turnstile turnstile;
     private volatile @Nullable Defaults defaults;
 
     /** Default rules as they were told to a user; they differ between users only where they name the user. */
@@ -40,7 +42,8 @@ public class InboxLoader {
             @Qualifier("roomLog") FollowedLog roomLog,
             @Qualifier("userLog") FollowedLog userLog,
             RoomFeed roomFeed,
-            UserFeed userFeed) {
+            UserFeed userFeed,
+            InboxProperties properties) {
         this.memberships = memberships;
         this.accountData = accountData;
         this.pushRules = pushRules;
@@ -48,11 +51,12 @@ public class InboxLoader {
         this.userLog = userLog;
         this.roomFeed = roomFeed;
         this.userFeed = userFeed;
+        this.turnstile = new Turnstile(properties.loadsAtOnce(), properties.loadsWaitingMax());
     }
 
     /** Completes when the inbox can be read; it stays current from then on. 503 if an owner does not answer. */
     public Mono<Void> loaded(Inbox inbox) {
-        return Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : inbox.loading(load(inbox)))
+        return Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : inbox.loading(turnstile.pass(load(inbox))))
                 .then(Mono.defer(() -> rules(inbox)))
                 .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(Standings.overtaken())));
     }

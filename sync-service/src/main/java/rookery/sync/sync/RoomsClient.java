@@ -26,6 +26,7 @@ import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.stream.RoomPart.Summary;
+import rookery.sync.waiting.Turnstile;
 
 /** Asks room-service for what this node does not hold: all of a user's rooms, or a few, in one call. */
 @Component

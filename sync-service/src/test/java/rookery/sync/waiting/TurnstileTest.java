@@ -1,4 +1,4 @@
-package rookery.sync.sync;
+package rookery.sync.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package rookery.sync.sync;
+package rookery.sync.waiting;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -8,7 +8,7 @@ import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
 
 /** Lets a few pieces of work run at a time, lets some more wait for their turn, and tells the rest to come back. */
-final class Turnstile {
+public final class Turnstile {
     private final int atOnce;
     private final int waitingMax;
     private final Set<Ticket> waiting = new LinkedHashSet<>();
@@ -18,13 +18,13 @@ final class Turnstile {
         final Sinks.Empty<Void> turn = Sinks.empty();
     }
 
-    Turnstile(int atOnce, int waitingMax) {
+    public Turnstile(int atOnce, int waitingMax) {
         this.atOnce = atOnce;
         this.waitingMax = waitingMax;
     }
 
     /** The work, in its turn; 503 when too many wait already. */
-    <T> Mono<T> pass(Mono<T> work) {
+    public <T> Mono<T> pass(Mono<T> work) {
         return Mono.using(this::enter, ticket -> ticket.turn.asMono().then(work), this::leave);
     }
 
