@@ -49,7 +49,9 @@ final class TokenSeal {
     ByteBuffer open(String token, TokenOwner owner) {
         try {
             byte[] all = Base64.getUrlDecoder().decode(token.substring(1));
-            if (all.length < NONCE_BYTES) {
+            boolean isCanonical =
+                    Base64.getUrlEncoder().withoutPadding().encodeToString(all).equals(token.substring(1));
+            if (all.length < NONCE_BYTES || !isCanonical) { // one token has one spelling
                 throw refused();
             }
             byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
