@@ -12,7 +12,9 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomRing;
+import rookery.sync.stream.WarmRoom;
 
 /**
  * What a connected user is to which rooms: a snapshot from room-service, kept current by the user's own member events. Those
@@ -20,6 +22,7 @@ import rookery.sync.stream.RoomRing;
  */
 public final class Standings {
     private static final int GONE_MAX = 200;
+    private static final int MET_MAX = 300;
 
     private final Map<RoomId, Place> places = new HashMap<>();
     /** Rooms the user is nothing to any more, the oldest first. */
@@ -36,8 +39,8 @@ public final class Standings {
     /** A room and its shard; with what is held of it while the user is joined. */
     record RoomAt(RoomId room, int shard) {}
 
-    /** A room to look into: the reader was joined all the time, and something happened. */
-    public record RoomNews(RoomId room, int shard, long joinedFrom, RoomRing ring) {}
+    /** A room to look into: the reader was joined all the time, and something happened; see {@link WarmRoom.Reading}. */
+    public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, Line> met, RoomRing ring) {}
 
     /**
      * What may be new since a position.
@@ -56,6 +59,8 @@ public final class Standings {
 
         @Nullable
         RoomRing ring;
+
+        Map<String, Line> met = Map.of();
 
         Place(int shard, Standing standing) {
             this.shard = shard;
@@ -209,7 +214,7 @@ public final class Standings {
             } else if (place.ring == null) {
                 unclear.add(room);
             } else if (place.ring.last() > from) {
-                rooms.add(new RoomNews(room, place.shard, standing.joinedFrom(), place.ring));
+                rooms.add(new RoomNews(room, place.shard, standing.joinedFrom(), place.met, place.ring));
             }
         }
         return new News(rooms, unclear);
@@ -225,9 +230,25 @@ public final class Standings {
     }
 
     /** What is held of the room, if the user is joined to it. */
-    public synchronized @Nullable RoomRing ring(RoomId room) {
+    synchronized @Nullable RoomRing ring(RoomId room) {
         var place = places.get(room);
         return place == null ? null : place.ring;
+    }
+
+    /**
+     * Learns the member events that were current at a position, as they were told to this user.
+     *
+     * @param newest the newest one of each member
+     */
+    public synchronized void learn(RoomId room, List<Line> newest, long asOf) {
+        var place = places.get(room);
+        if (place == null || place.ring == null) {
+            return;
+        }
+        place.ring.learn(newest.stream().map(Line::held).toList(), asOf);
+        var met = new HashMap<>(place.met.size() + newest.size() > MET_MAX ? Map.<String, Line>of() : place.met);
+        newest.forEach(line -> met.put(String.valueOf(line.held().event().meta().stateKey()), line));
+        place.met = met; // a reader may still look into the one before
     }
 
     /** What the user was at that position; null when nothing, or when it is not remembered. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
@@ -38,11 +39,13 @@ public final class WarmRoom {
      * A reader and the room.
      *
      * @param joinedFrom where the reader's uninterrupted time in the room began
+     * @param met member events from before that time, as they were told to this reader
      */
     public record Reading(
             RoomId room,
             int shard,
             long joinedFrom,
+            Map<String, Line> met,
             long since,
             RoomFilter filter,
             Set<String> ignored,
@@ -72,37 +75,40 @@ public final class WarmRoom {
         if (counted && last.joined() + last.invited() <= HEROES_MEMBERS_MAX) {
             return new AskOwner(); // who is named in the summary may have changed
         }
-        var state = withSenders(reading, cut, range, ring);
-        if (state == null || !isTold(reading, cut.timeline()) || !isTold(reading, state)) {
+        var timeline = lines(reading, cut.timeline());
+        var state = lines(reading, cut.state());
+        if (timeline == null || state == null || !addSenders(state, reading, cut, range, ring)) {
             return new AskOwner();
         }
         return new Said(new RoomPart(
                 reading.room,
                 reading.shard,
                 Section.JOIN,
-                lines(reading, cut.timeline()),
+                timeline,
                 cut.limited(),
                 cut.prevPos(),
-                lines(reading, state),
+                state,
                 counted ? new Summary(last.joined(), last.invited(), null) : null,
                 null));
     }
 
-    private static List<Line> lines(Reading reading, List<Held> events) {
+    /** Null when one of them takes more than is known here. */
+    private static @Nullable List<Line> lines(Reading reading, List<Held> events) {
         var lines = new ArrayList<Line>(events.size());
         for (var held : events) {
-            lines.add(new Line(held, Membership.JOIN, Boolean.TRUE.equals(sawPrevious(reading, held))));
+            var line = line(reading, held);
+            if (line == null) {
+                return null;
+            }
+            lines.add(line);
         }
         return lines;
     }
 
-    private static boolean isTold(Reading reading, List<Held> events) {
-        for (var held : events) {
-            if (sawPrevious(reading, held) == null) {
-                return false;
-            }
-        }
-        return true;
+    /** An event from the reader's present time in the room. */
+    private static @Nullable Line line(Reading reading, Held held) {
+        var sawPrevious = sawPrevious(reading, held);
+        return sawPrevious == null ? null : new Line(held, Membership.JOIN, sawPrevious);
     }
 
     /** Whether the reader may see what this event replaced; null when that depends on memberships before the present one. */
@@ -117,15 +123,18 @@ public final class WarmRoom {
         };
     }
 
-    /** The state, and for lazy loading the member events of the timeline's senders; null when one is not known here. */
-    private static @Nullable List<Held> withSenders(Reading reading, TimelineCut cut, List<Held> range, RoomRing ring) {
+    /** For lazy loading, adds the member events of the timeline's senders; returns false when one is not known here. */
+    private static boolean addSenders(
+            List<Line> state, Reading reading, TimelineCut cut, List<Held> range, RoomRing ring) {
         var filter = reading.filter.state();
-        if (!filter.lazyLoadMembers() || reading.stateAfter) {
-            return filter.lazyLoadMembers() && !cut.timeline().isEmpty() ? null : cut.state();
+        if (!filter.lazyLoadMembers() || cut.timeline().isEmpty()) {
+            return true;
         }
-        var state = new ArrayList<>(cut.state());
+        if (reading.stateAfter) {
+            return false;
+        }
         var named = new HashSet<String>();
-        state.stream().filter(Held::isMember).forEach(held -> named.add(subject(held)));
+        cut.state().stream().filter(Held::isMember).forEach(held -> named.add(subject(held)));
         var changed = new HashSet<String>();
         range.stream().filter(Held::isMember).forEach(held -> changed.add(subject(held)));
         for (var held : cut.timeline()) {
@@ -133,26 +142,40 @@ public final class WarmRoom {
             if (!named.add(sender.value())) {
                 continue;
             }
-            var member = changed.contains(sender.value()) ? null : ring.member(sender.value());
-            if (member == null || member.pos() > reading.since) {
-                return null;
+            var line = changed.contains(sender.value()) ? null : member(reading, sender.value(), ring);
+            if (line == null) {
+                return false;
             }
-            var meta = member.event().meta();
+            var meta = line.held().event().meta();
             if (filter.passes(EventTypes.MEMBER, meta.sender(), meta.url()) && filter.passesRoom(reading.room)) {
-                state.add(member);
+                state.add(line);
             }
         }
-        state.sort(Comparator.comparingLong(Held::pos));
-        return state;
+        state.sort(Comparator.comparingLong(line -> line.held().pos()));
+        return true;
     }
 
-    /** The newest member event of each user among these, for {@link RoomRing#learn}. */
-    public static List<Held> newestMembers(List<Held> events) {
+    /** The member event in force where the reader stands; null when it, or what it is to this reader, is not known here. */
+    private static @Nullable Line member(Reading reading, String user, RoomRing ring) {
+        var held = ring.member(user);
+        if (held == null || held.pos() > reading.since) {
+            return null;
+        }
+        if (held.pos() >= reading.joinedFrom) {
+            return line(reading, held);
+        }
+        var told = reading.met.get(user);
+        return told != null && told.held().pos() == held.pos() ? told : null;
+    }
+
+    /** The newest member event of each user among these. */
+    public static List<Line> newestMembers(List<Line> lines) {
         var users = new HashSet<String>();
-        return events.stream()
-                .filter(Held::isMember)
-                .sorted(Comparator.comparingLong(Held::pos).reversed())
-                .filter(held -> users.add(subject(held)))
+        return lines.stream()
+                .filter(line -> line.held().isMember())
+                .sorted(Comparator.comparingLong((Line line) -> line.held().pos())
+                        .reversed())
+                .filter(line -> users.add(subject(line.held())))
                 .toList();
     }
 

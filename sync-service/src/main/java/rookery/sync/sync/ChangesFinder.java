@@ -17,9 +17,7 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
 import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Standings.RoomNews;
-import rookery.sync.stream.Held;
 import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.stream.WarmRoom;
 import rookery.sync.stream.WarmRoom.AskOwner;
@@ -117,6 +115,7 @@ class ChangesFinder {
                 room.room(),
                 room.shard(),
                 room.joinedFrom(),
+                room.met(),
                 from,
                 poll.filter.room(),
                 ignored,
@@ -165,12 +164,10 @@ class ChangesFinder {
     }
 
     private static void learn(Poll poll, RoomPart part, long asOf) {
-        var ring = part.section() == Section.JOIN ? poll.inbox.standings().ring(part.room()) : null;
-        if (ring != null) {
-            var events = new ArrayList<Held>();
-            part.state().stream().map(Line::held).forEach(events::add);
-            part.timeline().stream().map(Line::held).forEach(events::add);
-            ring.learn(WarmRoom.newestMembers(events), asOf);
+        if (part.section() == Section.JOIN) {
+            var lines = new ArrayList<>(part.state());
+            lines.addAll(part.timeline());
+            poll.inbox.standings().learn(part.room(), WarmRoom.newestMembers(lines), asOf);
         }
     }
 

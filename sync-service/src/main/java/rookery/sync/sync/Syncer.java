@@ -36,7 +36,7 @@ import rookery.sync.waiting.Wake;
  */
 @Component
 class Syncer {
-    private static final Duration LATE = Duration.ofMillis(20);
+    private static final Duration LATE = Duration.ofMillis(300);
     private static final Duration WAIT_OF_ENDED_MAX = Duration.ofSeconds(1);
 
     private final TokenCodec tokens;

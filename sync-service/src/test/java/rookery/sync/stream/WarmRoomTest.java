@@ -3,6 +3,7 @@ package rookery.sync.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
@@ -30,6 +31,7 @@ class WarmRoomTest {
             EventFilter.ALL,
             EventFilter.ALL);
 
+    private Map<String, RoomPart.Line> met = Map.of();
     private final RoomRing ring = new RoomRing(100, 50, 1 << 20);
 
     @Test
@@ -86,6 +88,19 @@ class WarmRoomTest {
     }
 
     @Test
+    void lazyReadersGetTheMembersWhoCameBeforeThemAsTheyWereToldThen() {
+        var bob = new Held(40, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        add(Events.message("a", BOB));
+        ring.learn(List.of(bob), 100);
+        assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
+        var line = new RoomPart.Line(bob, Membership.LEAVE, false);
+        met = Map.of(BOB.value(), line);
+        assertThat(tell(LAZY))
+                .isInstanceOfSatisfying(
+                        Said.class, said -> assertThat(said.part().state()).containsExactly(line));
+    }
+
+    @Test
     void lazyReadersGetTheMembersWhoSpeak() {
         var bob = new Held(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
         add(Events.message("a", BOB));
@@ -107,7 +122,7 @@ class WarmRoomTest {
         return WarmRoom.tell(reading(100, filter), ring.between(100, 200), ring);
     }
 
-    private static Reading reading(long since, RoomFilter filter) {
-        return new Reading(new RoomId("!r:s"), 3, 50, since, filter, Set.of(ADA.value()), false);
+    private Reading reading(long since, RoomFilter filter) {
+        return new Reading(new RoomId("!r:s"), 3, 50, met, since, filter, Set.of(ADA.value()), false);
     }
 }
