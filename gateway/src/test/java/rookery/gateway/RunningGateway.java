@@ -1,6 +1,8 @@
 package rookery.gateway;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -93,11 +95,20 @@ final class RunningGateway implements AutoCloseable {
 
     /** Sends bytes as they are and reads to the end of the connection. */
     String raw(String bytes) {
+        return raw("", 0, bytes);
+    }
+
+    /** Sends bytes as they are, reads that many answers to them, sends the others and reads to the end of the connection. */
+    String raw(String bytes, int answers, String others) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);
+            var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
-            socket.getOutputStream().flush();
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            for (int seen = 0; seen < answers; ) {
+                seen += in.readLine().contains("HTTP/1.1 ") ? 1 : 0;
+            }
+            socket.getOutputStream().write(others.getBytes(StandardCharsets.ISO_8859_1));
+            return in.readAllAsString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
