@@ -51,10 +51,16 @@ class CallerFilter implements WebFilter {
             return chain.filter(
                     exchange); // the management port inherits this filter, and answers probes that nobody signs
         }
+        boolean waits = longPollPaths.contains(exchange.getRequest().getPath().value());
+        var answer = WholeBody.read(exchange).flatMap(read -> judge(read, chain));
+        return waits ? answer : answer.cache(); // whoever leaves a cached mono does not cancel it
+    }
+
+    private Mono<Void> judge(ServerWebExchange exchange, WebFilterChain chain) {
         var headers = exchange.getRequest().getHeaders();
         if (isInternal(exchange)) {
             String credential = headers.getFirst(ServiceCredential.HEADER);
-            return credential != null && services.isValid(credential) ? toTheEnd(exchange, chain) : refused(exchange);
+            return credential != null && services.isValid(credential) ? chain.filter(exchange) : refused(exchange);
         }
         String header = headers.getFirst(CallerSignature.HEADER);
         var caller = header == null ? null : callers.verified(header);
@@ -62,13 +68,7 @@ class CallerFilter implements WebFilter {
             return refused(exchange);
         }
         exchange.getAttributes().put(ATTRIBUTE, caller);
-        return toTheEnd(exchange, chain);
-    }
-
-    private Mono<Void> toTheEnd(ServerWebExchange exchange, WebFilterChain chain) {
-        var answer = chain.filter(exchange);
-        boolean waits = longPollPaths.contains(exchange.getRequest().getPath().value());
-        return waits ? answer : answer.cache(); // whoever leaves a cached mono does not cancel it
+        return chain.filter(exchange);
     }
 
     private static Mono<Void> refused(ServerWebExchange exchange) {

@@ -111,10 +111,6 @@ public class ErrorAnswers implements WebExceptionHandler {
         var response = exchange.getResponse();
         response.setStatusCode(HttpStatusCode.valueOf(refusal.status));
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-        if (hasBody(exchange)) {
-            // the body may not have been read: what is left of it must not stand before the connection's next request
-            response.getHeaders().set(HttpHeaders.CONNECTION, "close");
-        }
         if (refusal.retryAfterSeconds != null) {
             response.getHeaders().set(HttpHeaders.RETRY_AFTER, refusal.retryAfterSeconds.toString());
         }
@@ -123,10 +119,5 @@ public class ErrorAnswers implements WebExceptionHandler {
         body.put("error", refusal.reason);
         body.putAll(refusal.details);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(JSON.writeValueAsBytes(body))));
-    }
-
-    private static boolean hasBody(ServerWebExchange exchange) {
-        var headers = exchange.getRequest().getHeaders();
-        return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
     }
 }

@@ -1,9 +1,6 @@
 package rookery.platform.http;
 
 import org.springframework.core.MethodParameter;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferLimitException;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.BindingContext;
@@ -14,15 +11,13 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.platform.json.StrictJson;
 
 /** Hands a handler its {@link Caller} and its {@link JsonBody}; answers are JSON whatever the client says it accepts. */
 @Component
 class HandlerArguments implements WebFluxConfigurer {
     private static final int BODY_BYTES_MAX = 1 << 20;
-    private static final int KEYS_BODY_BYTES_MAX = 5 << 20; // /keys/* and /sendToDevice, CONTRACT.md 2.1
+    private static final int KEYS_BODY_BYTES_MAX = WholeBody.BYTES_MAX; // /keys/* and /sendToDevice, CONTRACT.md 2.1
 
     @Override
     public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
@@ -56,29 +51,10 @@ class HandlerArguments implements WebFluxConfigurer {
         @Override
         public Mono<Object> resolveArgument(
                 MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
-            var request = exchange.getRequest();
-            String path = request.getPath().value();
+            String path = exchange.getRequest().getPath().value();
             int most =
                     path.contains("/keys/") || path.contains("/sendToDevice/") ? KEYS_BODY_BYTES_MAX : BODY_BYTES_MAX;
-            if (request.getHeaders().getContentLength() > most) {
-                return Mono.error(tooLarge(most));
-            }
-            return DataBufferUtils.join(request.getBody(), most)
-                    .onErrorMap(DataBufferLimitException.class, _ -> tooLarge(most))
-                    .map(BodyArgument::bytes)
-                    .defaultIfEmpty(new byte[0])
-                    .map(bytes -> new JsonBody(StrictJson.object(bytes)));
-        }
-
-        private static byte[] bytes(DataBuffer buffer) {
-            byte[] bytes = new byte[buffer.readableByteCount()];
-            buffer.read(bytes);
-            DataBufferUtils.release(buffer);
-            return bytes;
-        }
-
-        private static ApiException tooLarge(int most) {
-            return new ApiException(ErrorCode.M_TOO_LARGE, "a body here has at most " + most + " bytes");
+            return Mono.fromSupplier(() -> new JsonBody(StrictJson.object(WholeBody.bytes(exchange, most))));
         }
     }
 }

@@ -148,7 +148,10 @@ class BadInputE2E {
                     413,
                     "M_TOO_LARGE");
             var many = "{\"name\":\"" + "x".repeat(1_100_000) + "\"}";
-            assertRefused(http.raw("POST", "/v3/createRoom", bearer(ada.token()), many), 413, "M_TOO_LARGE");
+            for (int i = 0; i < 20; i++) { // an answer that overtakes the body is lost now and then
+                assertRefused(http.raw("POST", "/v3/createRoom", bearer(ada.token()), many), 413, "M_TOO_LARGE");
+                assertRefused(http.raw("POST", "/v3/joined_rooms", bearer(ada.token()), many), 405, "M_UNRECOGNIZED");
+            }
             var deep = "{\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
             assertRefused(http.raw("PUT", send, bearer(ada.token()), deep), 400, "M_BAD_JSON");
         }

@@ -10,7 +10,10 @@ import reactor.core.publisher.Flux;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** Stops bodies that no endpoint takes; the services know the finer limits (CONTRACT.md 2.1). */
+/**
+ * Stops bodies that no endpoint takes; the services know the finer limits (CONTRACT.md 2.1). What is still sent of a refused body is
+ * read and dropped, and the connection lives on: closed under a client that is sending, the answer would be lost with it.
+ */
 final class BodyLimit {
     private static final int BYTES_MAX = 5 << 20;
 
@@ -20,7 +23,6 @@ final class BodyLimit {
     static ServerWebExchange apply(ServerWebExchange exchange) {
         var headers = exchange.getRequest().getHeaders();
         if (headers.getContentLength() > BYTES_MAX) {
-            exchange.getResponse().getHeaders().set(HttpHeaders.CONNECTION, "close"); // the rest is not read
             throw tooLarge();
         }
         return headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
