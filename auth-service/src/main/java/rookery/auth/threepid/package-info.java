@@ -1,0 +1,5 @@
+/** Third-party identifiers: addresses that accounts are found and validated by (CONTRACT.md 7). */
+@NullMarked
+package rookery.auth.threepid;
+
+import org.jspecify.annotations.NullMarked;
