@@ -143,7 +143,10 @@ public final class AuthServer implements AutoCloseable {
                         new UserId(resolved.path("user").stringValue()),
                         new DeviceId(resolved.path("device").stringValue()),
                         resolved.path("admin").booleanValue());
-            case "locked" -> new Caller.Anonymous(Caller.Reason.LOCKED);
+            case "locked" ->
+                new Caller.Locked(
+                        new UserId(resolved.path("user").stringValue()),
+                        new DeviceId(resolved.path("device").stringValue()));
             case "expired" -> new Caller.Anonymous(Caller.Reason.EXPIRED);
             default -> new Caller.Anonymous(Caller.Reason.UNKNOWN);
         };

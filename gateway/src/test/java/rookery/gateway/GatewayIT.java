@@ -24,6 +24,7 @@ import rookery.gateway.Upstream.Seen;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
@@ -119,12 +120,22 @@ class GatewayIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"ada, ", "nobody, UNKNOWN", "old, EXPIRED", "blocked, LOCKED", "'', MISSING"})
+    @CsvSource({"ada, ", "nobody, UNKNOWN", "old, EXPIRED", "'', MISSING"})
     void withoutAUserTheCallerSaysWhy(String token, Reason reason) {
         String id = "why-" + (token.isEmpty() ? "none" : token);
         gateway.get(MESSAGES, "X-Request-Id", id, "Authorization", "Bearer " + token);
         var who = caller(seenBy(room, id)).who();
         assertThat(who instanceof Anonymous(var why) ? why : null).isEqualTo(reason);
+    }
+
+    @Test
+    void whoIsLockedOutIsStillSomebody() {
+        gateway.get(MESSAGES, "X-Request-Id", "locked", "Authorization", "Bearer blocked", "User-Agent", "Tea/1");
+        assertThat(caller(seenBy(room, "locked")).who())
+                .isEqualTo(new Locked(new UserId("@ada:alpha.test"), new DeviceId("D")));
+        assertThat(auth.seen)
+                .anyMatch(seen ->
+                        seen.body().contains(hash("blocked")) && seen.body().contains("Tea/1"));
     }
 
     @Test
@@ -291,9 +302,10 @@ class GatewayIT {
                         Map.of());
             }
         }
-        String state = seen.body().contains(hash("old"))
-                ? "expired"
-                : seen.body().contains(hash("blocked")) ? "locked" : "unknown";
+        if (seen.body().contains(hash("blocked"))) {
+            return new Reply(200, "{\"state\":\"locked\",\"user\":\"@ada:alpha.test\",\"device\":\"D\"}", Map.of());
+        }
+        String state = seen.body().contains(hash("old")) ? "expired" : "unknown";
         return new Reply(200, "{\"state\":\"" + state + "\"}", Map.of());
     }
 

@@ -18,11 +18,14 @@ import rookery.model.id.UserId;
  * @param expiry when the signature ends, seconds after it was made: a header that leaks is soon worth nothing
  */
 public record Caller(TenantId tenant, ServerName server, Who who, String ip, String requestId, Instant expiry) {
-    /** A known user, or nobody and the reason. */
+    /** A known user, one who is locked out, or nobody and the reason. */
     public sealed interface Who {}
 
     /** The user and device of a valid token. */
     public record Known(UserId user, DeviceId device, boolean admin) implements Who {}
+
+    /** The user and device of a token that is good while the account is blocked: they may log out, and nothing else. */
+    public record Locked(UserId user, DeviceId device) implements Who {}
 
     /** Nobody: a route that requires a user answers 401 with what the reason says (CONTRACT.md 2.3). */
     public record Anonymous(Reason reason) implements Who {}
@@ -34,9 +37,7 @@ public record Caller(TenantId tenant, ServerName server, Who who, String ip, Str
         /** the token is not known, or was revoked */
         UNKNOWN,
         /** the token has run out, its session has not */
-        EXPIRED,
-        /** the token is good, the account is blocked */
-        LOCKED
+        EXPIRED
     }
 
     /** The user behind the token, or null. */
@@ -46,18 +47,23 @@ public record Caller(TenantId tenant, ServerName server, Who who, String ip, Str
 
     /** The user; only for routes that require one, which the platform has then checked. */
     public UserId user() {
-        return required().user();
+        return switch (who) {
+            case Known(var user, var _, var _) -> user;
+            case Locked(var user, var _) -> user;
+            case Anonymous _ -> throw nobody();
+        };
     }
 
     /** The device; only for routes that require a user. */
     public DeviceId device() {
-        return required().device();
+        return switch (who) {
+            case Known(var _, var device, var _) -> device;
+            case Locked(var _, var device) -> device;
+            case Anonymous _ -> throw nobody();
+        };
     }
 
-    private Known required() {
-        if (who instanceof Known known) {
-            return known;
-        }
-        throw new IllegalStateException("asked for the user on a route that requires none");
+    private static IllegalStateException nobody() {
+        return new IllegalStateException("asked for the user on a route that requires none");
     }
 }

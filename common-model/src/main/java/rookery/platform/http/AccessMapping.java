@@ -9,6 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -36,6 +37,11 @@ final class AccessMapping extends RequestMappingHandlerMapping {
                     throw new ApiException(ErrorCode.M_FORBIDDEN, "only an administrator may do this");
                 }
             }
+            case Locked _ -> {
+                if (level != Level.LOCKED_TOO) {
+                    throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
+                }
+            }
             case Anonymous(var reason) -> refuse(reason, level);
         }
     }
@@ -50,8 +56,6 @@ final class AccessMapping extends RequestMappingHandlerMapping {
             }
             case UNKNOWN -> throw unknown("the access token is not known", false);
             case EXPIRED -> throw unknown("the access token has expired", true);
-            case LOCKED ->
-                throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
         }
     }
 

@@ -10,7 +10,9 @@ import org.springframework.stereotype.Component;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
+import rookery.model.caller.Caller.Who;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
@@ -33,19 +35,35 @@ public class CallerSignature {
     }
 
     public String sign(Caller caller) {
-        var known = caller.known();
-        return Signature.sign(
-                key,
-                JSON.writeValueAsBytes(new Wire(
-                        caller.tenant(),
-                        caller.server(),
-                        known == null ? null : known.user(),
-                        known == null ? null : known.device(),
-                        known != null && known.admin(),
-                        caller.who() instanceof Anonymous(var reason) ? reason : null,
-                        caller.ip(),
-                        caller.requestId(),
-                        caller.expiry().toEpochMilli())));
+        return Signature.sign(key, JSON.writeValueAsBytes(wire(caller)));
+    }
+
+    private static Wire wire(Caller caller) {
+        return switch (caller.who()) {
+            case Known(var user, var device, var admin) -> wire(caller, user, device, admin, false, null);
+            case Locked(var user, var device) -> wire(caller, user, device, false, true, null);
+            case Anonymous(var reason) -> wire(caller, null, null, false, false, reason);
+        };
+    }
+
+    private static Wire wire(
+            Caller caller,
+            @Nullable UserId user,
+            @Nullable DeviceId device,
+            boolean admin,
+            boolean locked,
+            @Nullable Reason reason) {
+        return new Wire(
+                caller.tenant(),
+                caller.server(),
+                user,
+                device,
+                admin,
+                locked,
+                reason,
+                caller.ip(),
+                caller.requestId(),
+                caller.expiry().toEpochMilli());
     }
 
     /** The caller, or null if nobody vouches for it any more. */
@@ -59,10 +77,15 @@ public class CallerSignature {
         if (expiry.isBefore(clock.instant())) {
             return null;
         }
-        var who = wire.user == null
-                ? new Anonymous(wire.reason == null ? Reason.MISSING : wire.reason)
-                : new Known(wire.user, Objects.requireNonNull(wire.device), wire.admin);
-        return new Caller(wire.tenant, wire.server, who, wire.ip, wire.requestId, expiry);
+        return new Caller(wire.tenant, wire.server, who(wire), wire.ip, wire.requestId, expiry);
+    }
+
+    private static Who who(Wire wire) {
+        if (wire.user == null) {
+            return new Anonymous(wire.reason == null ? Reason.MISSING : wire.reason);
+        }
+        var device = Objects.requireNonNull(wire.device);
+        return wire.locked ? new Locked(wire.user, device) : new Known(wire.user, device, wire.admin);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -72,6 +95,7 @@ public class CallerSignature {
             @Nullable UserId user,
             @Nullable DeviceId device,
             boolean admin,
+            boolean locked,
             @Nullable Reason reason,
             String ip,
             @JsonProperty("request_id") String requestId,

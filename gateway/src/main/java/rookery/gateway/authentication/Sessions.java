@@ -1,5 +1,6 @@
 package rookery.gateway.authentication;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
@@ -56,10 +58,12 @@ public class Sessions {
      * Asks auth-service, and lets Redis remember a known session. If it does not answer this is a 503 and never a 401, which
      * would log people out.
      *
+     * @param client what administrators and the user are told of the client
      * @param askedAt the time of Redis before this call, or null if Redis is away
      */
-    public Mono<Who> resolve(TenantId tenant, String hash, @Nullable Long askedAt) {
-        return services.post("auth-service", hash, PATH, new Question(tenant, hash), Answer.class)
+    public Mono<Who> resolve(TenantId tenant, String hash, Client client, @Nullable Long askedAt) {
+        var question = new Question(tenant, hash, client.ip, client.userAgent);
+        return services.post("auth-service", hash, PATH, question, Answer.class)
                 .map(answer -> kept(answer.who(), tenant, hash, askedAt))
                 .onErrorMap(Sessions::unavailable);
     }
@@ -76,8 +80,15 @@ public class Sessions {
         return who;
     }
 
+    /** Where a request comes from, and what with. */
+    public record Client(String ip, @Nullable String userAgent) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Question(
-            TenantId tenant, @JsonProperty("token_hash") String tokenHash) {}
+            TenantId tenant,
+            @JsonProperty("token_hash") String tokenHash,
+            String ip,
+            @Nullable @JsonProperty("user_agent") String userAgent) {}
 
     record Answer(
             String state,
@@ -89,7 +100,7 @@ public class Sessions {
                 case "known" ->
                     new Known(Objects.requireNonNull(user), Objects.requireNonNull(device), Boolean.TRUE.equals(admin));
                 case "expired" -> new Anonymous(Reason.EXPIRED);
-                case "locked" -> new Anonymous(Reason.LOCKED);
+                case "locked" -> new Locked(Objects.requireNonNull(user), Objects.requireNonNull(device));
                 case "unknown" -> new Anonymous(Reason.UNKNOWN);
                 default -> throw new IllegalStateException("auth-service answered a state that is not agreed");
             };

@@ -102,7 +102,7 @@ class Admission {
             return Mono.just(NOBODY);
         }
         return found.session == null
-                ? sessions.resolve(visit.tenant().id(), visit.tokenHash(), found.redisTime)
+                ? sessions.resolve(visit.tenant().id(), visit.tokenHash(), visit.client(), found.redisTime)
                 : Mono.just(found.session);
     }
 

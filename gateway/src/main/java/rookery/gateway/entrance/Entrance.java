@@ -4,9 +4,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -40,6 +42,8 @@ import rookery.platform.tenant.Tenant;
 class Entrance implements WebFilter {
     /** A caller is checked when it arrives, so this is for the way there and for clocks that differ. */
     private static final Duration CALLER_LIFE = Duration.ofSeconds(30);
+
+    private static final int USER_AGENT_CHARS_MAX = 200;
     /** On hosts of no tenant services are told this one, which exists nowhere. */
     private static final Tenant NO_TENANT =
             new Tenant(new TenantId(Visit.NO_TENANT), new ServerName("unknown.invalid"));
@@ -100,9 +104,15 @@ class Entrance implements WebFilter {
                 host.tenant(headers),
                 addresses.of(request.getRemoteAddress(), forwardedFor),
                 destination,
+                userAgent(headers),
                 destination instanceof Service
                         ? tokens.hashOf(headers, request.getURI().getRawQuery())
                         : null);
+    }
+
+    private static @Nullable String userAgent(HttpHeaders headers) {
+        String text = headers.getFirst(HttpHeaders.USER_AGENT);
+        return text == null || text.length() <= USER_AGENT_CHARS_MAX ? text : text.substring(0, USER_AGENT_CHARS_MAX);
     }
 
     private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, Visit visit, Who who) {
