@@ -3,8 +3,12 @@ package rookery.admin;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import rookery.platform.health.ReadinessCheck;
 
-/** The service of administrators and operators; so far it answers the statistics. */
+/** The service of administrators: what they ask and do, on the record, and the statistics. */
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.admin",
@@ -15,10 +19,16 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
             "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.admin", "rookery.platform"})
+@EnableScheduling
 public class AdminApplication {
     public static void main(String[] args) {
         new SpringApplicationBuilder(AdminApplication.class)
                 .properties("spring.config.name=admin-service")
                 .run(args);
+    }
+
+    @Bean
+    static ReadinessCheck database(DatabaseClient db) {
+        return ReadinessCheck.database(db);
     }
 }

@@ -7,14 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,26 +16,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import rookery.admin.AdminApplication;
-import rookery.model.caller.Caller;
+import rookery.admin.RunningAdmin;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Reason;
-import rookery.model.id.ServerName;
-import rookery.model.id.TenantId;
-import rookery.platform.http.CallerSignature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Statistics over HTTP (CONTRACT.md 4), with one stand-in for all owners. */
 class StatsIT {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean away = new AtomicBoolean();
     private final HttpServer owners;
-    private ConfigurableApplicationContext admin;
+    private RunningAdmin admin;
 
     StatsIT() throws IOException {
         owners = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -51,16 +38,9 @@ class StatsIT {
 
     @BeforeEach
     void start() {
-        admin = new SpringApplicationBuilder(AdminApplication.class)
-                .properties("spring.config.name=admin-service")
-                .run(Stream.concat(
-                                Stream.of(
-                                        "--server.port=0",
-                                        "--management.server.port=0",
-                                        "--rookery.internal.key=a secret that is long enough for tests"),
-                                Stream.of("auth-service", "room-service", "directory-service", "push-service")
-                                        .map(this::address))
-                        .toArray(String[]::new));
+        admin = new RunningAdmin(Stream.of("auth-service", "room-service", "directory-service", "push-service")
+                .map(this::address)
+                .toArray(String[]::new));
     }
 
     @AfterEach
@@ -70,7 +50,7 @@ class StatsIT {
     }
 
     @Test
-    void tenantsNumbersAreOnePageForAnybody() throws Exception {
+    void tenantsNumbersAreOnePageForAnybody() {
         var answer = stats(1);
         assertThat(answer.statusCode()).isEqualTo(200);
         var body = JSON.readTree(answer.body());
@@ -99,7 +79,7 @@ class StatsIT {
     }
 
     @Test
-    void ownersAreNotAskedAgainWhileTheAnswerIsYoung() throws Exception {
+    void ownersAreNotAskedAgainWhileTheAnswerIsYoung() {
         stats(1);
         away.set(true);
         assertThat(stats(1).statusCode()).isEqualTo(200);
@@ -111,7 +91,7 @@ class StatsIT {
     }
 
     @Test
-    void missingOwnerIsNotZero() throws Exception {
+    void missingOwnerIsNotZero() {
         away.set(true);
         var answer = stats(1);
         assertThat(answer.statusCode()).isEqualTo(503);
@@ -123,7 +103,7 @@ class StatsIT {
     }
 
     @Test
-    void whatIsNotServedIsUnknown() throws Exception {
+    void whatIsNotServedIsUnknown() {
         assertThat(get(1, "/metrics").statusCode()).isEqualTo(404);
     }
 
@@ -166,25 +146,11 @@ class StatsIT {
                 .formatted(service, owners.getAddress().getPort());
     }
 
-    private HttpResponse<String> stats(int tenant) throws Exception {
+    private HttpResponse<String> stats(int tenant) {
         return get(tenant, "/stats");
     }
 
-    private HttpResponse<String> get(int tenant, String path) throws Exception {
-        var caller = new Caller(
-                new TenantId(tenant),
-                new ServerName("tenant" + tenant + ".example"),
-                new Anonymous(Reason.MISSING),
-                "127.0.0.1",
-                "request",
-                Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
-        var port = admin.getEnvironment().getRequiredProperty("local.server.port");
-        return HTTP.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
-                        .header(
-                                CallerSignature.HEADER,
-                                admin.getBean(CallerSignature.class).sign(caller))
-                        .build(),
-                BodyHandlers.ofString());
+    private HttpResponse<String> get(int tenant, String path) {
+        return admin.call(tenant, new Anonymous(Reason.MISSING), "GET", path);
     }
 }

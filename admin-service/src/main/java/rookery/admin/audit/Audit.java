@@ -1,0 +1,57 @@
+package rookery.admin.audit;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+
+/** Lets administrators act on the record: what cannot be recorded is not done. */
+@Component
+public class Audit {
+    private static final Logger log = LoggerFactory.getLogger(Audit.class);
+    private static final int OK = 200;
+    private static final int FAILED = 500;
+
+    private final AuditRecords records;
+    private final RandomGenerator random;
+
+    Audit(AuditRecords records, RandomGenerator random) {
+        this.records = records;
+        this.random = random;
+    }
+
+    /** Records, then acts, then records how it ended. */
+    public <T> Mono<T> recorded(Caller caller, String action, String target, Mono<T> act) {
+        var id = newId();
+        var closing = act.flatMap(result -> closed(id, caller, OK).thenReturn(result))
+                .onErrorResume(failure -> closed(id, caller, status(failure)).then(Mono.error(failure)));
+        return records.insert(id, caller, action, target).then(closing);
+    }
+
+    /** It is done already: that the ending is not recorded must not make it look undone. */
+    private Mono<Void> closed(UUID id, Caller caller, int status) {
+        return records.close(id, caller.tenant(), status).onErrorResume(failure -> {
+            log.atWarn()
+                    .addKeyValue("record", id)
+                    .addKeyValue("cause", String.valueOf(failure.getMessage()))
+                    .log("how an act of an administrator ended could not be recorded");
+            return Mono.empty();
+        });
+    }
+
+    private static int status(Throwable failure) {
+        return failure instanceof ApiException refusal ? refusal.status : FAILED;
+    }
+
+    private UUID newId() {
+        byte[] bytes = new byte[16];
+        random.nextBytes(bytes);
+        var buffer = ByteBuffer.wrap(bytes);
+        return new UUID(buffer.getLong(), buffer.getLong());
+    }
+}

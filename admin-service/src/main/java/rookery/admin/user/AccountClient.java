@@ -1,0 +1,53 @@
+package rookery.admin.user;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Asks auth-service, which owns the accounts. Its refusals are the contract's, and go on to the administrator. */
+@Component
+class AccountClient {
+    private static final String AUTH = "auth-service";
+
+    private final ServiceClient services;
+
+    AccountClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** The body of CONTRACT.md 5.2; M_NOT_FOUND. */
+    Mono<ObjectNode> whois(TenantId tenant, UserId user) {
+        return asked("whois", new Question(tenant, user, null, null));
+    }
+
+    /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
+    Mono<ObjectNode> deactivate(TenantId tenant, UserId user, boolean erase) {
+        return asked("deactivate", new Question(tenant, user, erase, null));
+    }
+
+    /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
+    Mono<ObjectNode> block(TenantId tenant, UserId user, UserId by) {
+        return asked("block", new Question(tenant, user, null, by));
+    }
+
+    /** M_NOT_FOUND. */
+    Mono<ObjectNode> unblock(TenantId tenant, UserId user, UserId by) {
+        return asked("unblock", new Question(tenant, user, null, by));
+    }
+
+    private Mono<ObjectNode> asked(String what, Question question) {
+        return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Question(
+            TenantId tenant,
+            UserId user,
+            @Nullable Boolean erase,
+            @Nullable UserId by) {}
+}

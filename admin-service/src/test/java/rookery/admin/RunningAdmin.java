@@ -1,0 +1,79 @@
+package rookery.admin;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.r2dbc.core.DatabaseClient;
+import rookery.embedded.TestServers;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Who;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.platform.http.CallerSignature;
+
+/** The real service on a port of its own, and a client that vouches for callers as the gateway does. */
+public final class RunningAdmin implements AutoCloseable {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final ConfigurableApplicationContext context;
+
+    public RunningAdmin(String... more) {
+        var database = TestServers.database("admin-service");
+        context = new SpringApplicationBuilder(AdminApplication.class)
+                .properties("spring.config.name=admin-service")
+                .run(Stream.concat(
+                                Stream.of(
+                                        "--server.port=0",
+                                        "--management.server.port=0",
+                                        "--spring.r2dbc.url=" + database.r2dbcUrl(),
+                                        "--spring.r2dbc.username=" + database.username(),
+                                        "--spring.r2dbc.password=" + database.password(),
+                                        "--rookery.internal.key=a secret that is long enough for tests"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    public DatabaseClient database() {
+        return context.getBean(DatabaseClient.class);
+    }
+
+    /** A call as somebody of {@code tenant<n>.example}. */
+    public HttpResponse<String> call(int tenant, Who who, String method, String path) {
+        var caller = new Caller(
+                new TenantId(tenant),
+                new ServerName("tenant" + tenant + ".example"),
+                who,
+                "192.0.2.7",
+                "request-1",
+                Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
+        var port = context.getEnvironment().getRequiredProperty("local.server.port");
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
+                .header(
+                        CallerSignature.HEADER,
+                        context.getBean(CallerSignature.class).sign(caller))
+                .method(method, BodyPublishers.noBody())
+                .build();
+        try {
+            return HTTP.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,148 @@
+package rookery.admin.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import rookery.admin.RunningAdmin;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.caller.Caller.Who;
+import rookery.model.id.DeviceId;
+import rookery.model.id.UserId;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The closed gate, the record, and what goes on to the owner of the accounts, for whom something stands in here. */
+class UserAdministrationIT {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Who ROOT = new Known(new UserId("@root:tenant1.example"), new DeviceId("D"), true);
+    private static final Who ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
+    private static final Who NOBODY = new Anonymous(Reason.MISSING);
+
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final HttpServer accounts;
+    private final RunningAdmin admin;
+
+    UserAdministrationIT() throws IOException {
+        accounts = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        accounts.createContext("/internal/admin/", this::answer);
+        accounts.start();
+        admin = new RunningAdmin("--rookery.instances.addresses.auth-service[0]=127.0.0.1:"
+                + accounts.getAddress().getPort());
+    }
+
+    @AfterEach
+    void stop() {
+        admin.close();
+        accounts.stop(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /v3/admin/whois/@bob:tenant1.example",
+        "POST, /v3/admin/users/@bob:tenant1.example/deactivate",
+        "POST, /v3/admin/users/@bob:tenant1.example/block",
+        "POST, /v3/admin/users/@bob:tenant1.example/unblock",
+        "POST, /v3/admin/users/bob/block",
+    })
+    void gateIsClosedBeforeAnythingIsLookedUp(String method, String path) {
+        assertThat(refusal(ADA, method, path)).isEqualTo("403 M_FORBIDDEN");
+        assertThat(refusal(NOBODY, method, path)).isEqualTo("401 M_MISSING_TOKEN");
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /v3/admin/whois/bob",
+        "GET, /v3/admin/whois/@bob:tenant2.example",
+        "POST, /v3/admin/users/@Bob:tenant1.example/block",
+        "POST, /v3/admin/users/@bob:elsewhere.example/deactivate",
+    })
+    void idsThatAreNotLocalAreRefused(String method, String path) {
+        assertThat(refusal(ROOT, method, path)).isEqualTo("400 M_INVALID_PARAM");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void everyActIsOnTheRecordWithItsEnding() {
+        assertThat(call(ROOT, "POST", "/v3/admin/users/@bob:tenant1.example/block")
+                        .body())
+                .isEqualTo("{}");
+        assertThat(refusal(ROOT, "POST", "/v3/admin/users/@nobody:tenant1.example/unblock"))
+                .isEqualTo("404 M_NOT_FOUND");
+        assertThat(call(ROOT, "POST", "/v3/admin/users/@bob:tenant1.example/deactivate")
+                        .body())
+                .isEqualTo("{\"id_server_unbind_result\":\"no-support\"}");
+        assertThat(call(ROOT, "GET", "/v3/admin/whois/@bob:tenant1.example").body())
+                .isEqualTo("{\"user_id\":\"@bob:tenant1.example\",\"devices\":{}}");
+        assertThat(record())
+                .containsExactly(
+                        "@root:tenant1.example block @bob:tenant1.example 192.0.2.7 200",
+                        "@root:tenant1.example unblock @nobody:tenant1.example 192.0.2.7 404",
+                        "@root:tenant1.example deactivate @bob:tenant1.example 192.0.2.7 200",
+                        "@root:tenant1.example whois @bob:tenant1.example 192.0.2.7 200");
+        assertThat(asked.getFirst())
+                .isEqualTo("/internal/admin/block "
+                        + "{\"tenant\":1,\"user\":\"@bob:tenant1.example\",\"by\":\"@root:tenant1.example\"}");
+    }
+
+    @Test
+    void whatCannotBeRecordedIsNotDone() {
+        admin.database()
+                .sql("ALTER TABLE admin.audit_record RENAME TO gone")
+                .then()
+                .block();
+        assertThat(call(ROOT, "POST", "/v3/admin/users/@bob:tenant1.example/block")
+                        .statusCode())
+                .isGreaterThanOrEqualTo(500);
+        assertThat(asked).isEmpty();
+    }
+
+    private List<String> record() {
+        var records = admin.database()
+                .sql("SELECT actor || ' ' || action || ' ' || target || ' ' || ip || ' ' || status"
+                        + " FROM admin.audit_record WHERE tenant = 1 ORDER BY at, id")
+                .mapValue(String.class)
+                .all()
+                .collectList()
+                .block();
+        return Objects.requireNonNull(records);
+    }
+
+    private String refusal(Who who, String method, String path) {
+        var answer = call(who, method, path);
+        return answer.statusCode() + " "
+                + JSON.readTree(answer.body()).path("errcode").asString("");
+    }
+
+    private HttpResponse<String> call(Who who, String method, String path) {
+        return admin.call(1, who, method, path);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String question = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String path = exchange.getRequestURI().getPath();
+        asked.add(path + " " + question);
+        boolean unknown = question.contains("@nobody");
+        String text = unknown
+                ? "{\"errcode\":\"M_NOT_FOUND\",\"error\":\"there is no such user\"}"
+                : path.endsWith("whois") ? "{\"user_id\":\"@bob:tenant1.example\",\"devices\":{}}" : "{}";
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(unknown ? 404 : 200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+}
