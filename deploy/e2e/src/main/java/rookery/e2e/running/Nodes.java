@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
@@ -18,14 +19,19 @@ import rookery.model.id.UserId;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceCredential;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Asks one instance of a service, past the gateway, with the signatures that the gateway would give. */
 public final class Nodes {
     private static final Duration VALID = Duration.ofMinutes(1);
 
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Rookery rookery;
     private final InternalProperties key;
 
     public Nodes(Rookery rookery) {
+        this.rookery = rookery;
         this.key = new InternalProperties(rookery.internalKey());
     }
 
@@ -41,6 +47,23 @@ public final class Nodes {
         var header = new CallerSignature(key, Clock.systemUTC()).sign(caller);
         try (var http = Http.to(site(node, Site.NATIVE))) {
             return http.raw("GET", query.path(), Map.of(CallerSignature.HEADER, header), "");
+        }
+    }
+
+    /**
+     * What the first instance of a service answers to another service.
+     *
+     * @param path such as {@code /internal/admin/promote}
+     */
+    public Answer internal(String service, String path, Map<String, ?> body) throws IOException {
+        var node = Objects.requireNonNull(rookery.instance(service + "-1"), service + " does not run");
+        var headers = Map.of(
+                ServiceCredential.HEADER,
+                new ServiceCredential(key, Clock.systemUTC()).sign(),
+                "Content-Type",
+                "application/json");
+        try (var http = Http.to(site(node, ""))) {
+            return http.raw("POST", path, headers, JSON.writeValueAsString(body));
         }
     }
 

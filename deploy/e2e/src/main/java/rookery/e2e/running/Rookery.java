@@ -22,11 +22,19 @@ public final class Rookery implements AutoCloseable {
     private static final String FIRST_TENANT = "localhost";
 
     private final Plan plan;
-    private Process launcher;
+    private volatile Process launcher;
 
     private Rookery(Plan plan) {
         this.plan = plan;
         this.launcher = run(plan);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endWithUs, "end-rookery"));
+    }
+
+    /** Whoever ends us with a signal has not closed it. */
+    private void endWithUs() {
+        if (launcher.isAlive()) {
+            launcher.destroy();
+        }
     }
 
     /** Returns when it is ready. */
