@@ -1,0 +1,123 @@
+package rookery.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import rookery.bench.ClosedLoop.Request;
+import rookery.e2e.api.Answer;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.Site;
+
+/** What {@code deploy/bench/accounts} runs: the costs of CONTRACT.md 3 through the gateway. */
+public final class AccountsApplication {
+    private static final String DATA = "rookery.data";
+    private static final String PASSWORD = "correct horse battery"; // of every Session
+    private static final int CLIENTS = 32;
+    private static final int ROUNDS = 3;
+    private static final String HELP = """
+            deploy/bench/accounts measures a Rookery that runs, with 32 clients that ask again as soon as they are answered:
+            whoami beside a route that checks no token, logins and registrations.
+
+              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
+              --prefix PATH        of every request (/_api/client)
+              --seconds N          of each measurement (60); whoami and the other route take turns, three times
+              --warm-up N          seconds before them (60)
+              --data DIR           its data folder, to tell the CPU of each of its processes (data/ in the project)
+            """;
+
+    private final LoadOptions options;
+    private final List<Http> connections = new ArrayList<>();
+    private final List<Session> people = new ArrayList<>();
+    private final String name = "bench-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    private final AtomicInteger number = new AtomicInteger();
+
+    private AccountsApplication(LoadOptions options) throws IOException {
+        this.options = options;
+        for (int i = 0; i < CLIENTS; i++) {
+            var http = Http.to(Site.at(options.url(), options.prefix()));
+            connections.add(http);
+            people.add(Session.register(http, newName()));
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = LoadOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
+            if (options.help()) {
+                System.out.print(HELP);
+            } else {
+                new AccountsApplication(options).measure();
+            }
+            System.exit(0);
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/bench/accounts: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private void measure() {
+        Request whoami = client -> people.get(client).call("GET", "/v3/account/whoami", null);
+        Request open = client -> connections.get(client).call("GET", "/v3/login", null, null);
+        System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
+        run(options.warmUp().dividedBy(2), open);
+        run(options.warmUp().dividedBy(2), whoami);
+        var part = options.length().dividedBy(ROUNDS);
+        for (int i = 0; i < ROUNDS; i++) {
+            report("no token, GET /login", part, open);
+            report("token, GET /whoami", part, whoami);
+        }
+        report("logins", options.length(), this::login);
+        report("registrations", options.length(), this::register);
+    }
+
+    private Answer login(int client) throws IOException {
+        var body = Map.of(
+                "type",
+                "m.login.password",
+                "device_id",
+                "BENCH",
+                "identifier",
+                Map.of("type", "m.id.user", "user", people.get(client).userId()),
+                "password",
+                PASSWORD);
+        return connections.get(client).call("POST", "/v3/login", null, body);
+    }
+
+    private Answer register(int client) throws IOException {
+        var body = Map.of("username", newName(), "password", PASSWORD, "auth", Map.of("type", "m.login.dummy"));
+        return connections.get(client).call("POST", "/v3/register", null, body);
+    }
+
+    private String newName() {
+        return name + "-" + number.incrementAndGet();
+    }
+
+    private static ClosedLoop.Result run(Duration length, Request request) {
+        return new ClosedLoop(CLIENTS, length).run(request);
+    }
+
+    private void report(String what, Duration length, Request request) {
+        var costs = Costs.begin(options.data());
+        var result = run(length, request);
+        var used = costs.used();
+        int answered = Math.max(1, result.answered());
+        System.out.println("%-22s %8.1f a second, %d failed; %s"
+                .formatted(
+                        what,
+                        result.perSecond(),
+                        result.failed(),
+                        result.latencies().summary()));
+        used.byServer()
+                .forEach((server, seconds) -> System.out.println(
+                        "    %-20s %8.3f ms CPU for each".formatted(server, seconds * 1000 / answered)));
+        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
+                .formatted("this load generator", used.own() * 1000 / answered, used.noise(), used.loadAfter()));
+    }
+}
