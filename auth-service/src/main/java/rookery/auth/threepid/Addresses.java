@@ -79,8 +79,8 @@ public final class Addresses {
     }
 
     /**
-     * Unicode's full case folding, for which Java has no method: through the capital letter, because some small letters share
-     * one. The two letters i of Turkish are kept apart from ours, as Unicode does outside Turkish.
+     * Unicode's full case folding, for which Java has no method: through the capital letters, because some small letters share
+     * them. The two letters i of Turkish are kept apart from ours, as Unicode does outside Turkish.
      */
     private static String folded(String text) {
         var folded = new StringBuilder();
@@ -89,7 +89,7 @@ public final class Addresses {
                 case SMALL_I_WITHOUT_DOT -> folded.appendCodePoint(letter);
                 case CAPITAL_I_WITH_DOT -> folded.append("i\u0307");
                 default ->
-                    Character.toString(letter)
+                    Character.toString(Character.toLowerCase(letter))
                             .toUpperCase(Locale.ROOT)
                             .codePoints()
                             .map(Character::toLowerCase)

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -11,10 +13,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.auth.threepid.Medium;
 import rookery.auth.validation.Validation.Expired;
@@ -58,28 +59,39 @@ class SubmitTokenApi {
     }
 
     @PostMapping(EMAIL)
-    Mono<ResponseEntity<?>> email(
-            Caller caller, @RequestHeader HttpHeaders headers, @RequestBody(required = false) byte @Nullable [] body) {
-        var submitted = submitted(headers, body);
-        return submitted.page()
-                ? pressed(caller, submitted)
-                        .onErrorResume(ApiException.class, this::failed)
-                        .map(page -> page)
-                : right(caller, Medium.EMAIL, submitted).map(_ -> success());
+    Mono<ResponseEntity<?>> email(Caller caller, ServerWebExchange exchange) {
+        return submitted(exchange)
+                .flatMap(submitted -> submitted.page()
+                        ? pressed(caller, submitted)
+                        : right(caller, Medium.EMAIL, submitted).thenReturn(success()));
     }
 
     @PostMapping(PHONE)
-    Mono<ResponseEntity<?>> phone(
-            Caller caller, @RequestHeader HttpHeaders headers, @RequestBody(required = false) byte @Nullable [] body) {
-        return right(caller, Medium.MSISDN, submitted(headers, body)).map(_ -> success());
+    Mono<ResponseEntity<?>> phone(Caller caller, ServerWebExchange exchange) {
+        return submitted(exchange)
+                .flatMap(submitted -> right(caller, Medium.MSISDN, submitted))
+                .map(_ -> success());
     }
 
-    private static Submitted submitted(HttpHeaders headers, byte @Nullable [] body) {
+    /** Not an argument of the handlers, because Spring hands nobody the body of a form as it is. */
+    private static Mono<Submitted> submitted(ServerWebExchange exchange) {
+        var headers = exchange.getRequest().getHeaders();
         // read as text: a header that makes no sense must not fail the request, as no type is demanded
         String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
         String accepted = headers.getFirst(HttpHeaders.ACCEPT);
         boolean form = type != null && type.strip().startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
-        return Submitted.of(body, form, accepted != null && accepted.contains(MediaType.TEXT_HTML_VALUE));
+        boolean html = accepted != null && accepted.contains(MediaType.TEXT_HTML_VALUE);
+        return DataBufferUtils.join(exchange.getRequest().getBody())
+                .map(SubmitTokenApi::bytes)
+                .defaultIfEmpty(new byte[0])
+                .map(bytes -> Submitted.of(bytes, form, html));
+    }
+
+    private static byte[] bytes(DataBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
     }
 
     private Mono<ResponseEntity<String>> asked(Caller caller, Submitted submitted) {
@@ -97,10 +109,14 @@ class SubmitTokenApi {
     }
 
     private Mono<ResponseEntity<String>> pressed(Caller caller, Submitted submitted) {
-        return Mono.defer(() -> right(caller, Medium.EMAIL, submitted)).map(right -> {
-            String next = right.nextLink();
-            return next == null ? page(HttpStatus.OK, "done.html", Map.of()) : redirect(next);
-        });
+        return Mono.defer(() -> right(caller, Medium.EMAIL, submitted))
+                .map(this::led)
+                .onErrorResume(ApiException.class, this::failed);
+    }
+
+    private ResponseEntity<String> led(Right right) {
+        String next = right.nextLink();
+        return next == null ? page(HttpStatus.OK, "done.html", Map.of()) : redirect(next);
     }
 
     private Mono<Right> right(Caller caller, Medium medium, Submitted submitted) {

@@ -29,8 +29,7 @@ record Submitted(
      * @param form whether the type says that it is a form
      * @param html whether whoever sent it wants to read HTML
      */
-    static Submitted of(byte @Nullable [] body, boolean form, boolean html) {
-        byte[] bytes = body == null ? new byte[0] : body;
+    static Submitted of(byte[] bytes, boolean form, boolean html) {
         if (bytes.length > BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "a body here has at most " + BYTES_MAX + " bytes");
         }

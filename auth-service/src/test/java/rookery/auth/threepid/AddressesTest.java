@@ -79,15 +79,30 @@ class AddressesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GB, 12", "GB, nobody", "GB, ''", "gb, 07700900123", "GBR, 07700900123", "'', +447700900123", "XX, +447700900123"})
+    @CsvSource({
+        "GB, 12",
+        "GB, nobody",
+        "GB, ''",
+        "gb, 07700900123",
+        "GBR, 07700900123",
+        "'', +447700900123",
+        "XX, +447700900123"
+    })
     void otherTextsAreNoPhones(String country, String number) {
         assertRefused(() -> Addresses.phone(country, number));
     }
 
     @ParameterizedTest
-    @CsvSource({"msisdn, 447700900123, 447700900123", "msisdn, +447700900123, 447700900123", "email, A@B.example, a@b.example"})
+    @CsvSource({
+        "msisdn, 447700900123, 447700900123",
+        "msisdn, +447700900123, 447700900123",
+        "email, A@B.example, a@b.example"
+    })
     void addressesOfAccountsAreFound(String medium, String address, String canonical) {
-        assertThat(Addresses.find(medium, address)).isNotNull().extracting(Threepid::address).isEqualTo(canonical);
+        assertThat(Addresses.find(medium, address))
+                .isNotNull()
+                .extracting(Threepid::address)
+                .isEqualTo(canonical);
     }
 
     @ParameterizedTest
@@ -99,7 +114,6 @@ class AddressesTest {
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        ApiException.class,
-                        refusal -> assertThat(refusal.code).isEqualTo(ErrorCode.M_INVALID_PARAM));
+                        ApiException.class, refusal -> assertThat(refusal.code).isEqualTo(ErrorCode.M_INVALID_PARAM));
     }
 }

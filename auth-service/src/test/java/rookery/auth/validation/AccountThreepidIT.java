@@ -13,8 +13,8 @@ import static rookery.auth.validation.Channels.requestPhone;
 import static rookery.auth.validation.Channels.submit;
 import static rookery.auth.validation.Channels.validated;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,7 +132,8 @@ class AccountThreepidIT {
         String email = newEmail();
         String other = SERVER.tokenOfNewUser(ALPHA, AuthServer.name());
         String first = validated(ALPHA, email, "secret");
-        String second = requestEmail(ALPHA, "register", email, "second-secret", 1).text("sid");
+        String second =
+                requestEmail(ALPHA, "register", email, "second-secret", 1).text("sid");
         submit(ALPHA, "email", second, "second-secret", Channels.link(email).token());
         add(token, first);
 
@@ -278,8 +279,7 @@ class AccountThreepidIT {
     void tenantMayKeepItsAddresses() {
         String email = newEmail();
         String sid = validated(ALPHA, email, "secret");
-        try (var strict = AuthServer.shared()
-                .another("--rookery.auth.threepid.tenants.1.changes=false")) {
+        try (var strict = AuthServer.shared().another("--rookery.auth.threepid.tenants.1.changes=false")) {
             for (String path : List.of("", "/bind")) {
                 assertThat(strict.call(ALPHA, token, "POST", THREEPIDS + path, creds(sid))
                                 .refusal())
