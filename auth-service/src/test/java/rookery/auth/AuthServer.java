@@ -38,6 +38,7 @@ public final class AuthServer implements AutoCloseable {
     public static final Tenant ALPHA = new Tenant(1, "alpha.example");
     public static final Tenant BETA = new Tenant(2, "beta.example");
 
+    private static final Caller.Who NOBODY = new Caller.Anonymous(Caller.Reason.MISSING);
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Duration PATIENCE = Duration.ofSeconds(50);
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -131,7 +132,7 @@ public final class AuthServer implements AutoCloseable {
 
     /** Without a token. */
     public Answer call(Tenant tenant, String method, String path, @Nullable String body) {
-        return send(tenant, new Caller.Anonymous(Caller.Reason.MISSING), method, path, body);
+        return send(tenant, NOBODY, method, path, body);
     }
 
     /** With a token, as the gateway would pass it on. */
@@ -151,6 +152,13 @@ public final class AuthServer implements AutoCloseable {
             default -> new Caller.Anonymous(Caller.Reason.UNKNOWN);
         };
         return send(tenant, who, method, path, body);
+    }
+
+    /** Without a token; for what is not JSON. */
+    public HttpResponse<String> page(
+            Tenant tenant, String method, String path, @Nullable String contentType, @Nullable String body) {
+        var request = request(method, path, body).header(CallerSignature.HEADER, signed(tenant, NOBODY));
+        return received(contentType == null ? request : request.header("Content-Type", contentType));
     }
 
     public JsonNode resolve(Tenant tenant, String token) {
@@ -186,6 +194,10 @@ public final class AuthServer implements AutoCloseable {
     }
 
     private Answer send(Tenant tenant, Caller.Who who, String method, String path, @Nullable String body) {
+        return exchange(request(method, path, body).header(CallerSignature.HEADER, signed(tenant, who)));
+    }
+
+    private String signed(Tenant tenant, Caller.Who who) {
         var caller = new Caller(
                 new TenantId(tenant.id),
                 new ServerName(tenant.server),
@@ -193,8 +205,7 @@ public final class AuthServer implements AutoCloseable {
                 "192.0.2.7",
                 "request-1",
                 Instant.now().plusSeconds(60));
-        var header = context.getBean(CallerSignature.class).sign(caller);
-        return exchange(request(method, path, body).header(CallerSignature.HEADER, header));
+        return context.getBean(CallerSignature.class).sign(caller);
     }
 
     private HttpRequest.Builder request(String method, String path, @Nullable String body) {
@@ -205,8 +216,12 @@ public final class AuthServer implements AutoCloseable {
     }
 
     private Answer exchange(HttpRequest.Builder request) {
+        return new Answer(received(request));
+    }
+
+    private HttpResponse<String> received(HttpRequest.Builder request) {
         try {
-            return new Answer(http.send(request.build(), BodyHandlers.ofString()));
+            return http.send(request.build(), BodyHandlers.ofString());
         } catch (IOException e) {
             var m = context.getBean(io.r2dbc.pool.ConnectionPool.class)
                     .getMetrics()

@@ -12,4 +12,14 @@ public enum Medium {
     Medium(String text) {
         this.text = text;
     }
+
+    /** The medium of a name that clients use or the table holds. */
+    public static Medium of(String text) {
+        for (var medium : values()) {
+            if (medium.text.equals(text)) {
+                return medium;
+            }
+        }
+        throw new IllegalArgumentException("no such medium");
+    }
 }

@@ -1,10 +1,12 @@
 package rookery.auth.threepid;
 
+import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -24,6 +26,25 @@ public class Threepids {
             VALUES (:tenant, :medium, :address, :user, :validated, :now)
                 ON CONFLICT (tenant, medium, address) DO UPDATE SET validated_at = t.validated_at
              WHERE t.user_id = excluded.user_id
+            """;
+
+    private static final String LIST = """
+            SELECT medium, address, validated_at, added_at
+              FROM auth.threepid
+             WHERE tenant = :tenant AND user_id = :user
+             ORDER BY added_at, medium, address
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM auth.threepid
+             WHERE tenant = :tenant AND medium = :medium AND address = :address AND user_id = :user
+            """;
+
+    private static final String BIND = """
+            UPDATE auth.threepid
+               SET bound = :bound
+             WHERE tenant = :tenant AND medium = :medium AND address = :address AND user_id = :user
+               AND bound <> :bound
             """;
 
     private static final String DELETE_ALL = """
@@ -56,6 +77,33 @@ public class Threepids {
                 .map(rows -> rows == 1);
     }
 
+    /** An account's address, and since when it has it. */
+    public record Held(Threepid threepid, Instant validatedAt, Instant addedAt) {}
+
+    /** The account's addresses, the oldest first. */
+    public Flux<Held> of(TenantId tenant, UserId user) {
+        return db.sql(LIST)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .map(Threepids::held)
+                .all();
+    }
+
+    /** Takes it from the account, if the account has it. */
+    public Mono<Void> delete(TenantId tenant, UserId user, Threepid threepid) {
+        return of(DELETE, tenant, threepid).bind("user", user.value()).then();
+    }
+
+    /** Whether others may find the account by the address from now on; answers whether that is a change. */
+    public Mono<Boolean> setBound(TenantId tenant, UserId user, Threepid threepid, boolean bound) {
+        return of(BIND, tenant, threepid)
+                .bind("user", user.value())
+                .bind("bound", bound)
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows == 1);
+    }
+
     /** For an account that ends. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
         return db.sql(DELETE_ALL)
@@ -69,5 +117,14 @@ public class Threepids {
                 .bind("tenant", tenant.value())
                 .bind("medium", threepid.medium().text)
                 .bind("address", threepid.address());
+    }
+
+    private static Held held(Readable row) {
+        return new Held(
+                new Threepid(
+                        Medium.of(RequiredColumn.of(row, "medium", String.class)),
+                        RequiredColumn.of(row, "address", String.class)),
+                RequiredColumn.of(row, "validated_at", Instant.class),
+                RequiredColumn.of(row, "added_at", Instant.class));
     }
 }

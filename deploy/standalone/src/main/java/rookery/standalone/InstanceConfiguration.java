@@ -61,6 +61,11 @@ final class InstanceConfiguration {
         } else {
             properties.setProperty("server.address", "127.0.0.1");
         }
+        if (place.service() == Service.AUTH) {
+            properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port());
+            properties.setProperty(
+                    "rookery.mail.folder", folder.resolveSibling("mail").toString());
+        }
         var database = servers.databases().get(place.service().title());
         if (database != null) {
             putDatabase(properties, database);

@@ -1,0 +1,5 @@
+/** Sending mail. */
+@NullMarked
+package rookery.auth.mail;
+
+import org.jspecify.annotations.NullMarked;

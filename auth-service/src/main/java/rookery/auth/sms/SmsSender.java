@@ -1,0 +1,100 @@
+package rookery.auth.sms;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.ChannelOption;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import rookery.model.error.ApiException;
+import rookery.model.id.TenantId;
+
+/** Sends text messages through the HTTP interface of a provider. */
+@Component
+public class SmsSender {
+    private static final Logger log = LoggerFactory.getLogger(SmsSender.class);
+    private static final int CONNECT_MILLIS_MAX = 3000;
+    private static final Duration IDLE_MAX = Duration.ofSeconds(5);
+
+    private final SmsProperties properties;
+    private final SmsBody body;
+    private final WebClient http;
+    private final Counter sent;
+    private final Counter failed;
+
+    SmsSender(SmsProperties properties, ReactorResourceFactory resources, MeterRegistry meters) {
+        this.properties = properties;
+        this.body = new SmsBody(properties.body());
+        this.http = WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(
+                        resources,
+                        (HttpClient client) -> client.followRedirect(false) // the key is for one address only
+                                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
+                                .responseTimeout(IDLE_MAX)))
+                .build();
+        this.sent = meters.counter("sms.sent", "outcome", "sent");
+        this.failed = meters.counter("sms.sent", "outcome", "failed");
+    }
+
+    /** Whether the tenant's users can be sent messages. */
+    public boolean isOn(TenantId tenant) {
+        return properties.isOn(tenant);
+    }
+
+    /**
+     * Completes when the provider has taken the message; a 503 when it did not, or not in time.
+     *
+     * @param digits the phone number, E.164 without the plus
+     */
+    public Mono<Void> send(String digits, String text) {
+        return Mono.defer(() -> posted(digits, text))
+                .timeout(properties.timeout())
+                .doOnSuccess(_ -> sent.increment())
+                .onErrorMap(this::unavailable);
+    }
+
+    private Mono<Void> posted(String digits, String text) {
+        var url = properties.url();
+        if (url == null) {
+            return Mono.error(new IllegalStateException("there is no provider"));
+        }
+        return http.post()
+                .uri(url)
+                .headers(this::authorize)
+                .contentType(MediaType.APPLICATION_JSON)
+                .bodyValue(body.filled("+" + digits, text))
+                .exchangeToMono(answer -> answer.releaseBody().thenReturn(answer.statusCode()))
+                .flatMap(SmsSender::judged);
+    }
+
+    private void authorize(HttpHeaders headers) {
+        var key = properties.key();
+        if (key != null) {
+            headers.setBearerAuth(key);
+        }
+    }
+
+    private static Mono<Void> judged(HttpStatusCode status) {
+        return status.is2xxSuccessful()
+                ? Mono.empty()
+                : Mono.error(new IllegalStateException("the provider answered " + status.value()));
+    }
+
+    private ApiException unavailable(Throwable failure) {
+        failed.increment();
+        log.atWarn()
+                .addKeyValue("failure", failure.getClass().getSimpleName())
+                .addKeyValue("reason", String.valueOf(failure.getMessage()))
+                .log("a text message could not be sent");
+        return ApiException.unavailable("the text message could not be sent, try again in a moment");
+    }
+}

@@ -1,0 +1,5 @@
+/** Sending text messages to phones. */
+@NullMarked
+package rookery.auth.sms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package rookery.auth.validation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Medium;
+import rookery.model.caller.Caller;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+
+/** Sends tokens to addresses, for whatever they are validated for (CONTRACT.md 7.2). Errors: see {@link TokenSender}. */
+@RestController
+class RequestTokenApi {
+    private final TokenSender sender;
+    private final TenantUrls urls;
+
+    RequestTokenApi(TokenSender sender, TenantUrls urls) {
+        this.sender = sender;
+        this.urls = urls;
+    }
+
+    @Access(Level.NONE)
+    @PostMapping("/_api/client/v3/register/email/requestToken")
+    Mono<Begun> registerEmail(Caller caller, JsonBody body) {
+        return begun(caller, Purpose.REGISTER, Medium.EMAIL, body);
+    }
+
+    @Access(Level.NONE)
+    @PostMapping("/_api/client/v3/register/msisdn/requestToken")
+    Mono<Begun> registerPhone(Caller caller, JsonBody body) {
+        return begun(caller, Purpose.REGISTER, Medium.MSISDN, body);
+    }
+
+    @PostMapping("/_api/client/v3/account/3pid/email/requestToken")
+    Mono<Begun> accountEmail(Caller caller, JsonBody body) {
+        return begun(caller, Purpose.ACCOUNT, Medium.EMAIL, body);
+    }
+
+    @PostMapping("/_api/client/v3/account/3pid/msisdn/requestToken")
+    Mono<Begun> accountPhone(Caller caller, JsonBody body) {
+        return begun(caller, Purpose.ACCOUNT, Medium.MSISDN, body);
+    }
+
+    @Access(Level.NONE)
+    @PostMapping("/_api/client/v3/account/password/email/requestToken")
+    Mono<Begun> passwordEmail(Caller caller, JsonBody body) {
+        return begun(caller, Purpose.PASSWORD, Medium.EMAIL, body);
+    }
+
+    @Access(Level.NONE)
+    @PostMapping("/_api/client/v3/account/password/msisdn/requestToken")
+    Mono<Begun> passwordPhone(Caller caller, JsonBody body) {
+        return begun(caller, Purpose.PASSWORD, Medium.MSISDN, body);
+    }
+
+    private Mono<Begun> begun(Caller caller, Purpose purpose, Medium medium, JsonBody body) {
+        String submitUrl = medium == Medium.MSISDN ? urls.submission(caller.tenant(), medium) : null;
+        return sender.send(caller, TokenRequest.of(purpose, medium, body)).map(sid -> new Begun(sid, submitUrl));
+    }
+
+    /** @param submitUrl where the client hands in the code that its user was sent, or null if a link was sent */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Begun(
+            String sid,
+            @JsonProperty("submit_url") @Nullable String submitUrl) {}
+}

@@ -1,0 +1,100 @@
+package rookery.auth.validation;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Threepid;
+import rookery.auth.threepid.ThreepidProperties;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.RequiredColumn;
+
+/** How many messages each address was sent of late: nobody's mailbox is flooded through us (CONTRACT.md 2.6). */
+@Component
+class Sendings {
+    private static final String COUNT = """
+            INSERT INTO auth.sending AS s (tenant, medium, address, since, messages)
+            VALUES (:tenant, :medium, :address, :now, 1)
+                ON CONFLICT (tenant, medium, address) DO UPDATE
+               SET since = CASE WHEN s.since > :start THEN s.since ELSE excluded.since END,
+                   messages = CASE WHEN s.since > :start THEN s.messages + 1 ELSE 1 END
+            RETURNING since, messages
+            """;
+
+    private static final String GIVE_BACK = """
+            UPDATE auth.sending
+               SET messages = messages - 1
+             WHERE tenant = :tenant AND medium = :medium AND address = :address AND messages > 0
+            """;
+
+    private static final String DELETE_OLD = """
+            DELETE FROM auth.sending WHERE since <= :start
+            """;
+
+    private final DatabaseClient db;
+    private final ThreepidProperties properties;
+    private final Clock clock;
+
+    Sendings(DatabaseClient db, ThreepidProperties properties, Clock clock) {
+        this.db = db;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /** Counts one more, in the transaction that decides to send it; M_LIMIT_EXCEEDED when it is one too many. */
+    Mono<Void> count(TenantId tenant, Threepid threepid) {
+        return of(COUNT, tenant, threepid)
+                .bind("now", clock.instant())
+                .bind("start", start())
+                .map(Sendings::window)
+                .one()
+                .flatMap(this::requireSome);
+    }
+
+    /** It could not be sent. */
+    Mono<Void> giveBack(TenantId tenant, Threepid threepid) {
+        return of(GIVE_BACK, tenant, threepid).then();
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
+    Mono<Void> deleteOld() {
+        return db.sql(DELETE_OLD).bind("start", start()).then();
+    }
+
+    private Mono<Void> requireSome(Window window) {
+        if (window.messages <= properties.messagesMax()) {
+            return Mono.empty();
+        }
+        var rest = Duration.between(clock.instant(), window.since.plus(properties.messagesWindow()));
+        long millis = Math.max(1, rest.toMillis());
+        return Mono.error(
+                new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "this address was sent too many messages, try again later")
+                        .withRetryAfter((int) Math.ceilDiv(millis, 1000))
+                        .with("retry_after_ms", millis));
+    }
+
+    private Instant start() {
+        return clock.instant().minus(properties.messagesWindow());
+    }
+
+    private GenericExecuteSpec of(String sql, TenantId tenant, Threepid threepid) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("medium", threepid.medium().text)
+                .bind("address", threepid.address());
+    }
+
+    private record Window(Instant since, int messages) {}
+
+    private static Window window(Readable row) {
+        return new Window(
+                RequiredColumn.of(row, "since", Instant.class), RequiredColumn.of(row, "messages", Integer.class));
+    }
+}

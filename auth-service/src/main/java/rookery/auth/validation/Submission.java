@@ -1,0 +1,62 @@
+package rookery.auth.validation;
+
+import java.time.Clock;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Medium;
+import rookery.auth.threepid.ThreepidProperties;
+import rookery.auth.validation.Validation.Expired;
+import rookery.auth.validation.Validation.Right;
+import rookery.auth.validation.Validation.Verdict;
+import rookery.auth.validation.Validation.Wrong;
+import rookery.model.id.TenantId;
+
+/** Takes the tokens that people were sent. Whoever does not know the client's secret learns nothing from the verdict. */
+@Component
+class Submission {
+    private final Validations validations;
+    private final ThreepidProperties properties;
+    private final Clock clock;
+    private final TransactionalOperator tx;
+
+    Submission(Validations validations, ThreepidProperties properties, Clock clock, TransactionalOperator tx) {
+        this.validations = validations;
+        this.properties = properties;
+        this.clock = clock;
+        this.tx = tx;
+    }
+
+    /** What the token would do; nothing is changed, because programs look at the links in mails too. */
+    Mono<Verdict> tried(TenantId tenant, Medium medium, Credentials credentials, String token) {
+        return validations
+                .find(tenant, credentials, token)
+                .filter(found -> found.threepid().medium() == medium)
+                .map(this::verdict)
+                .defaultIfEmpty(new Wrong(false));
+    }
+
+    /** Guesses at the same time wait for each other, so that each of them counts. */
+    Mono<Verdict> submitted(TenantId tenant, Medium medium, Credentials credentials, String token) {
+        return validations
+                .hold(tenant, credentials, token)
+                .filter(found -> found.threepid().medium() == medium)
+                .flatMap(found -> kept(tenant, found))
+                .defaultIfEmpty(new Wrong(false))
+                .as(tx::transactional);
+    }
+
+    private Mono<Verdict> kept(TenantId tenant, Validation found) {
+        var verdict = verdict(found);
+        return switch (verdict) {
+            case Right _ -> validations.validate(tenant, found.sid()).thenReturn(verdict);
+            case Wrong(var counts)
+            when counts -> validations.countTry(tenant, found.sid()).thenReturn(verdict);
+            case Wrong _, Expired _ -> Mono.just(verdict);
+        };
+    }
+
+    private Verdict verdict(Validation found) {
+        return found.verdict(clock.instant(), properties);
+    }
+}

@@ -1,0 +1,163 @@
+package rookery.auth.validation;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Medium;
+import rookery.auth.validation.Validation.Expired;
+import rookery.auth.validation.Validation.Right;
+import rookery.auth.validation.Validation.Verdict;
+import rookery.auth.validation.Validation.Wrong;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+
+/**
+ * Takes the tokens that people were sent (CONTRACT.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM,
+ * M_MISSING_PARAM; on the pages for people, which a link in a mail leads to, as a page with status 400.
+ */
+@RestController
+@Access(Level.NONE)
+class SubmitTokenApi {
+    private static final String EMAIL = "/_api/client/v3/validate/email/submitToken";
+    private static final String PHONE = "/_api/client/v3/validate/msisdn/submitToken";
+    private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
+
+    private final Submission submission;
+    private final Templates templates;
+
+    SubmitTokenApi(Submission submission, Templates templates) {
+        this.submission = submission;
+        this.templates = templates;
+    }
+
+    /** The page behind the link: it changes nothing, its button does. */
+    @GetMapping(EMAIL)
+    Mono<ResponseEntity<String>> page(
+            Caller caller,
+            @RequestParam(required = false) @Nullable String sid,
+            @RequestParam(name = "client_secret", required = false) @Nullable String clientSecret,
+            @RequestParam(required = false) @Nullable String token) {
+        return Mono.defer(() -> asked(caller, new Submitted(sid, clientSecret, token, true)))
+                .onErrorResume(ApiException.class, this::failed);
+    }
+
+    @PostMapping(EMAIL)
+    Mono<ResponseEntity<?>> email(Caller caller, ServerWebExchange exchange) {
+        return submitted(exchange)
+                .flatMap(submitted -> submitted.page()
+                        ? pressed(caller, submitted)
+                        : right(caller, Medium.EMAIL, submitted).thenReturn(success()));
+    }
+
+    @PostMapping(PHONE)
+    Mono<ResponseEntity<?>> phone(Caller caller, ServerWebExchange exchange) {
+        return submitted(exchange)
+                .flatMap(submitted -> right(caller, Medium.MSISDN, submitted))
+                .map(_ -> success());
+    }
+
+    /** Not an argument of the handlers, because Spring hands nobody the body of a form as it is. */
+    private static Mono<Submitted> submitted(ServerWebExchange exchange) {
+        var headers = exchange.getRequest().getHeaders();
+        // read as text: a header that makes no sense must not fail the request, as no type is demanded
+        String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
+        String accepted = headers.getFirst(HttpHeaders.ACCEPT);
+        boolean form = type != null && type.strip().startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
+        boolean html = accepted != null && accepted.contains(MediaType.TEXT_HTML_VALUE);
+        return DataBufferUtils.join(exchange.getRequest().getBody())
+                .map(SubmitTokenApi::bytes)
+                .defaultIfEmpty(new byte[0])
+                .map(bytes -> Submitted.of(bytes, form, html));
+    }
+
+    private static byte[] bytes(DataBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
+    }
+
+    private Mono<ResponseEntity<String>> asked(Caller caller, Submitted submitted) {
+        var credentials = submitted.credentials();
+        String token = submitted.requireToken();
+        Map<String, Object> values = Map.of(
+                "server", caller.server().value(),
+                "sid", credentials.sid(),
+                "secret", credentials.clientSecret(),
+                "token", token);
+        return submission
+                .tried(caller.tenant(), Medium.EMAIL, credentials, token)
+                .map(SubmitTokenApi::requireRight)
+                .map(_ -> page(HttpStatus.OK, "confirm.html", values));
+    }
+
+    private Mono<ResponseEntity<String>> pressed(Caller caller, Submitted submitted) {
+        return Mono.defer(() -> right(caller, Medium.EMAIL, submitted))
+                .map(this::led)
+                .onErrorResume(ApiException.class, this::failed);
+    }
+
+    private ResponseEntity<String> led(Right right) {
+        String next = right.nextLink();
+        return next == null ? page(HttpStatus.OK, "done.html", Map.of()) : redirect(next);
+    }
+
+    private Mono<Right> right(Caller caller, Medium medium, Submitted submitted) {
+        return submission
+                .submitted(caller.tenant(), medium, submitted.credentials(), submitted.requireToken())
+                .map(SubmitTokenApi::requireRight);
+    }
+
+    private static Right requireRight(Verdict verdict) {
+        return switch (verdict) {
+            case Right right -> right;
+            case Wrong _ -> throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "this is not what was sent last");
+            case Expired _ ->
+                throw new ApiException(ErrorCode.M_SESSION_EXPIRED, "this is too old, or was tried too often");
+        };
+    }
+
+    private static ResponseEntity<Map<String, Boolean>> success() {
+        return ResponseEntity.ok(Map.of("success", true));
+    }
+
+    private Mono<ResponseEntity<String>> failed(ApiException refusal) {
+        return refusal.status >= HttpStatus.INTERNAL_SERVER_ERROR.value()
+                ? Mono.error(refusal)
+                : Mono.just(page(HttpStatus.BAD_REQUEST, "failed.html", Map.of("reason", refusal.reason)));
+    }
+
+    private ResponseEntity<String> page(HttpStatusCode status, String template, Map<String, Object> values) {
+        return guarded(status).contentType(HTML).body(templates.filled(template, values));
+    }
+
+    private static ResponseEntity<String> redirect(String link) {
+        return guarded(HttpStatus.FOUND).location(URI.create(link)).build();
+    }
+
+    /** Nothing runs on these pages, nobody frames them, and their address, which is secret, goes nowhere. */
+    private static ResponseEntity.BodyBuilder guarded(HttpStatusCode status) {
+        return ResponseEntity.status(status)
+                .header("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
+                .header("Referrer-Policy", "no-referrer")
+                .header("X-Content-Type-Options", "nosniff")
+                .header(HttpHeaders.CACHE_CONTROL, "no-store");
+    }
+}

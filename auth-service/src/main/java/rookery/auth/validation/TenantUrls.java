@@ -1,0 +1,106 @@
+package rookery.auth.validation;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import rookery.auth.threepid.Medium;
+import rookery.auth.threepid.ThreepidProperties;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantProperties;
+
+/** Addresses of a tenant's own pages, and of others that it trusts. */
+@Component
+class TenantUrls {
+    private static final int LINK_CHARS_MAX = 2048;
+
+    private final PublicUrlProperties urls;
+    private final TenantProperties tenants;
+    private final ThreepidProperties properties;
+
+    TenantUrls(PublicUrlProperties urls, TenantProperties tenants, ThreepidProperties properties) {
+        this.urls = urls;
+        this.tenants = tenants;
+        this.properties = properties;
+    }
+
+    /** Where a token of the medium is handed in. */
+    String submission(TenantId tenant, Medium medium) {
+        String base = urls.base(tenant).toString();
+        String trimmed = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+        return trimmed + "/_api/client/v3/validate/" + medium.text + "/submitToken";
+    }
+
+    /** The link in a mail; where to go afterwards is not in it, so nobody can change that. */
+    String link(TenantId tenant, Credentials credentials, String token) {
+        return submission(tenant, Medium.EMAIL) + "?sid=" + encoded(credentials.sid()) + "&client_secret="
+                + encoded(credentials.clientSecret()) + "&token=" + encoded(token);
+    }
+
+    /** A link that a browser may be sent to, in ASCII; M_INVALID_PARAM unless it is https and of a host that is trusted. */
+    String requireTrusted(TenantId tenant, String link) {
+        var url = parsed(link);
+        if (url == null || !isSecure(url) || !trustedHosts(tenant).contains(host(url))) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "next_link is an https URL of this server, or of one that it trusts");
+        }
+        return url.toASCIIString();
+    }
+
+    /** Whether a host is the tenant's own, under any of its names. */
+    boolean isOwn(TenantId tenant, String host) {
+        return ownHosts(tenant).contains(withoutPort(host.strip()));
+    }
+
+    private Set<String> trustedHosts(TenantId tenant) {
+        var hosts = ownHosts(tenant);
+        properties.policy(tenant).nextLinkHosts().forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
+        return hosts;
+    }
+
+    private Set<String> ownHosts(TenantId tenant) {
+        var hosts = new HashSet<String>();
+        for (var entry : tenants.tenants()) {
+            if (entry.id() == tenant.value()) {
+                hosts.add(withoutPort(entry.serverName()));
+                entry.hosts().forEach(host -> hosts.add(withoutPort(host)));
+            }
+        }
+        hosts.add(host(urls.base(tenant)));
+        return hosts;
+    }
+
+    private static boolean isSecure(URI url) {
+        return "https".equalsIgnoreCase(url.getScheme()) && url.getHost() != null && url.getRawUserInfo() == null;
+    }
+
+    private static String host(URI url) {
+        String host = url.getHost();
+        return host == null ? "" : host.toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable URI parsed(String link) {
+        try {
+            return link.length() > LINK_CHARS_MAX ? null : new URI(link);
+        } catch (URISyntaxException _) {
+            return null;
+        }
+    }
+
+    private static String withoutPort(String authority) {
+        int colon = authority.lastIndexOf(':');
+        String host = colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,99 @@
+package rookery.auth.validation;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Addresses;
+import rookery.auth.threepid.Threepids;
+import rookery.auth.threepid.Threepids.Held;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.JsonBody;
+
+/**
+ * The addresses of an account (CONTRACT.md 7.4, 7.5). Errors: those of {@link AccountThreepids}, M_MISSING_PARAM,
+ * M_SERVER_NOT_TRUSTED.
+ */
+@RestController
+class ThreepidApi {
+    private static final Map<String, String> SUCCESS = Map.of("id_server_unbind_result", "success");
+    private static final Map<String, String> NO_SUPPORT = Map.of("id_server_unbind_result", "no-support");
+
+    private final AccountThreepids account;
+    private final Threepids threepids;
+    private final TenantUrls urls;
+
+    ThreepidApi(AccountThreepids account, Threepids threepids, TenantUrls urls) {
+        this.account = account;
+        this.threepids = threepids;
+        this.urls = urls;
+    }
+
+    @GetMapping("/_api/client/v3/account/3pid")
+    Mono<All> all(Caller caller) {
+        return threepids
+                .of(caller.tenant(), caller.user())
+                .map(Entry::of)
+                .collectList()
+                .map(All::new);
+    }
+
+    @PostMapping("/_api/client/v3/account/3pid")
+    Mono<Map<String, Object>> add(Caller caller, JsonBody body) {
+        var nested = Credentials.object(body, "three_pid_creds", "threePidCreds");
+        return account.add(caller, Credentials.of(nested == null ? body : nested))
+                .thenReturn(Map.of());
+    }
+
+    @PostMapping("/_api/client/v3/account/3pid/delete")
+    Mono<Map<String, String>> delete(Caller caller, JsonBody body) {
+        var threepid = Addresses.find(body.string("medium"), body.string("address"));
+        account.requireChanges(caller.tenant());
+        var deleted =
+                threepid == null ? Mono.<Void>empty() : threepids.delete(caller.tenant(), caller.user(), threepid);
+        return deleted.thenReturn(NO_SUPPORT);
+    }
+
+    @PostMapping("/_api/client/v3/account/3pid/bind")
+    Mono<Map<String, Object>> bind(Caller caller, JsonBody body) {
+        var credentials = Credentials.of(body);
+        String server = body.optionalString("id_server");
+        if (server != null && !urls.isOwn(caller.tenant(), server)) {
+            throw new ApiException(
+                    ErrorCode.M_SERVER_NOT_TRUSTED, "there is no other identity server than this server itself");
+        }
+        return account.bind(caller, credentials).thenReturn(Map.of());
+    }
+
+    @PostMapping("/_api/client/v3/account/3pid/unbind")
+    Mono<Map<String, String>> unbind(Caller caller, JsonBody body) {
+        var threepid = Addresses.find(body.string("medium"), body.string("address"));
+        return threepid == null
+                ? Mono.just(NO_SUPPORT)
+                : threepids
+                        .setBound(caller.tenant(), caller.user(), threepid, false)
+                        .map(wasBound -> wasBound ? SUCCESS : NO_SUPPORT);
+    }
+
+    record All(List<Entry> threepids) {}
+
+    /** Times in milliseconds. */
+    record Entry(
+            String medium,
+            String address,
+            @JsonProperty("validated_at") long validatedAt,
+            @JsonProperty("added_at") long addedAt) {
+        static Entry of(Held held) {
+            return new Entry(
+                    held.threepid().medium().text,
+                    held.threepid().address(),
+                    held.validatedAt().toEpochMilli(),
+                    held.addedAt().toEpochMilli());
+        }
+    }
+}

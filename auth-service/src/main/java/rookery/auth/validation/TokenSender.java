@@ -1,0 +1,128 @@
+package rookery.auth.validation;
+
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Medium;
+import rookery.auth.threepid.ThreepidProperties;
+import rookery.auth.threepid.Threepids;
+import rookery.auth.validation.Validations.Opened;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+
+/** Begins the validation of an address: sends it a token that only whoever reads there learns (CONTRACT.md 7.2). */
+@Component
+class TokenSender {
+    private static final int TOKEN_BYTES = 32;
+    private static final int SID_BYTES = 16;
+    private static final int CODES = 1_000_000;
+
+    private final Validations validations;
+    private final Sendings sendings;
+    private final Threepids threepids;
+    private final Messages messages;
+    private final TenantUrls urls;
+    private final ThreepidProperties properties;
+    private final RandomGenerator random;
+    private final TransactionalOperator tx;
+
+    TokenSender(
+            Validations validations,
+            Sendings sendings,
+            Threepids threepids,
+            Messages messages,
+            TenantUrls urls,
+            ThreepidProperties properties,
+            RandomGenerator random,
+            TransactionalOperator tx) {
+        this.validations = validations;
+        this.sendings = sendings;
+        this.threepids = threepids;
+        this.messages = messages;
+        this.urls = urls;
+        this.properties = properties;
+        this.random = random;
+        this.tx = tx;
+    }
+
+    /**
+     * The id of the validation; the message has left by then. Errors: M_THREEPID_MEDIUM_NOT_SUPPORTED, M_THREEPID_DENIED,
+     * M_INVALID_PARAM for the link, M_THREEPID_IN_USE, M_THREEPID_NOT_FOUND, M_LIMIT_EXCEEDED; 503 when it cannot be sent.
+     */
+    Mono<String> send(Caller caller, TokenRequest request) {
+        var tenant = caller.tenant();
+        String link = requireAllowed(tenant, request);
+        String token = newToken(request.threepid().medium());
+        return threepids
+                .owner(tenant, request.threepid())
+                .hasElement()
+                .doOnNext(request.purpose()::requireFitting)
+                .then(Mono.defer(() -> begun(tenant, request, token, link).as(tx::transactional)))
+                .flatMap(begun -> begun.sends
+                        ? sent(caller, request, begun.sid, token).thenReturn(begun.sid)
+                        : Mono.just(begun.sid));
+    }
+
+    private @Nullable String requireAllowed(TenantId tenant, TokenRequest request) {
+        var threepid = request.threepid();
+        if (!messages.isOn(tenant, threepid.medium())) {
+            throw new ApiException(
+                    ErrorCode.M_THREEPID_MEDIUM_NOT_SUPPORTED, "this server sends no messages of this kind");
+        }
+        if (!properties.policy(tenant).allows(threepid)) {
+            throw new ApiException(ErrorCode.M_THREEPID_DENIED, "this address may not be used here");
+        }
+        String link = request.nextLink();
+        return link == null ? null : urls.requireTrusted(tenant, link);
+    }
+
+    /** @param sends whether this request is the one that sends the message */
+    private record Begun(String sid, boolean sends) {}
+
+    private Mono<Begun> begun(TenantId tenant, TokenRequest request, String token, @Nullable String link) {
+        return validations
+                .open(tenant, request.threepid(), request.purpose(), request.clientSecret(), encoded(SID_BYTES))
+                .flatMap(opened -> request.attempt() > opened.attempt()
+                        ? claimed(tenant, request, opened, token, link)
+                        : Mono.just(new Begun(opened.sid(), false)));
+    }
+
+    private Mono<Begun> claimed(
+            TenantId tenant, TokenRequest request, Opened opened, String token, @Nullable String link) {
+        return sendings.count(tenant, request.threepid())
+                .then(Mono.defer(() -> validations.claim(tenant, opened.sid(), request.attempt(), token, link)))
+                .thenReturn(new Begun(opened.sid(), true));
+    }
+
+    private Mono<Void> sent(Caller caller, TokenRequest request, String sid, String token) {
+        var tenant = caller.tenant();
+        return messages.send(tenant, caller.server(), request, sid, token)
+                .onErrorResume(failure -> takenBack(tenant, request, sid).then(Mono.error(failure)))
+                .then(Mono.defer(() -> validations.sent(tenant, sid, request.attempt())));
+    }
+
+    private Mono<Void> takenBack(TenantId tenant, TokenRequest request, String sid) {
+        return validations
+                .notSent(tenant, sid, request.attempt())
+                .then(Mono.defer(() -> sendings.giveBack(tenant, request.threepid())))
+                .as(tx::transactional);
+    }
+
+    private String newToken(Medium medium) {
+        return switch (medium) {
+            case EMAIL -> encoded(TOKEN_BYTES);
+            case MSISDN -> "%06d".formatted(random.nextInt(CODES));
+        };
+    }
+
+    private String encoded(int bytes) {
+        byte[] secret = new byte[bytes];
+        random.nextBytes(secret);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    }
+}
