@@ -246,6 +246,17 @@ class RoomSectionsIT {
     }
 
     @Test
+    void invitesOfIgnoredUsersAreHeldBackUntilTheyAreHeardAgain() {
+        String room = server.as("pest").createRoom("{\"invite\":[\"@shy:example.org\"]}");
+
+        var ignoring = sync("shy", null, limit(20), false, List.of("@pest:example.org"));
+        var hearing = sync("shy", null, limit(20), false, List.of());
+
+        assertThat(room(ignoring, room).isMissingNode()).isTrue();
+        assertThat(room(hearing, room).isMissingNode()).isFalse();
+    }
+
+    @Test
     void lazyLoadingBringsOnlyThoseWhoSpeakAndOneself() {
         String room = madeBy("big", "");
         for (int i = 0; i < 8; i++) {

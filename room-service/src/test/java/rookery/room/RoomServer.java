@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -39,20 +40,61 @@ final class RoomServer implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final HttpServer others;
     private final Map<String, String> aliases = new ConcurrentHashMap<>();
-    private final ConfigurableApplicationContext context;
-    private final int port;
+    private final Database database;
+    private final String other;
+    private final boolean isFirst;
+    private ConfigurableApplicationContext context;
+    private int port;
+
+    /** What auth-service knows. */
+    final ScriptedUsers users;
 
     RoomServer(Database database) {
+        this.database = database;
+        this.users = new ScriptedUsers();
+        this.isFirst = true;
         try {
             others = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        others.createContext("/internal/profiles", this::profiles);
         others.createContext("/internal/aliases", this::aliases);
+        others.createContext("/internal/", exchange -> send(exchange, 200, users.answer(exchange)));
+        others.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         others.start();
-        String other = "127.0.0.1:" + others.getAddress().getPort();
-        context = new SpringApplicationBuilder(RoomApplication.class)
+        other = "127.0.0.1:" + others.getAddress().getPort();
+        context = run();
+        port = port();
+    }
+
+    private RoomServer(RoomServer beside) {
+        database = beside.database;
+        users = beside.users;
+        isFirst = false;
+        others = beside.others;
+        other = beside.other;
+        context = run();
+        port = port();
+    }
+
+    /** Another instance on the same database; to be closed before this one. */
+    RoomServer another() {
+        return new RoomServer(this);
+    }
+
+    /** Stops the service in whatever it does, and starts it again. */
+    void restart() {
+        context.close();
+        context = run();
+        port = port();
+    }
+
+    private int port() {
+        return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    private ConfigurableApplicationContext run() {
+        return new SpringApplicationBuilder(RoomApplication.class)
                 .properties("spring.config.name=room-service")
                 .run(
                         "--server.port=0",
@@ -69,26 +111,14 @@ final class RoomServer implements AutoCloseable {
                         "--rookery.tenants[1].id=2",
                         "--rookery.tenants[1].server-name=" + NET,
                         "--rookery.instances.addresses.auth-service[0]=" + other,
-                        "--rookery.instances.addresses.directory-service[0]=" + other);
-        port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
+                        "--rookery.instances.addresses.directory-service[0]=" + other,
+                        "--rookery.room.profile.gather-for=20ms",
+                        "--rookery.room.spreading.interval=20ms",
+                        "--rookery.room.spreading.lease=2s");
     }
 
     <T> T bean(Class<T> type) {
         return context.getBean(type);
-    }
-
-    /** Users whose name begins with "no" do not exist. */
-    private void profiles(HttpExchange exchange) throws IOException {
-        var asked = JSON.readTree(exchange.getRequestBody());
-        var answer = JSON.createObjectNode();
-        var found = answer.putObject("profiles");
-        for (var user : asked.get("users")) {
-            if (!user.stringValue().startsWith("@no")) {
-                found.putObject(user.stringValue())
-                        .put("displayname", user.stringValue().substring(1, 4));
-            }
-        }
-        send(exchange, 200, answer.toString());
     }
 
     private void aliases(HttpExchange exchange) throws IOException {
@@ -159,7 +189,9 @@ final class RoomServer implements AutoCloseable {
     @Override
     public void close() {
         context.close();
-        others.stop(0);
+        if (isFirst) {
+            others.stop(0);
+        }
     }
 
     record Answer(int status, JsonNode json) {

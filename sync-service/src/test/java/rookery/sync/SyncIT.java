@@ -211,6 +211,26 @@ class SyncIT {
     }
 
     @Test
+    void stateOfWhoIsIgnoredIsToldAndMessagesWakeNobody() {
+        var room = world.rooms.create(5, ada, bob);
+        var first = sync(ada, "");
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        var second = sync(ada, "timeout=20000&since=" + first.nextBatch());
+        var waiting = waiting(ada, second.nextBatch());
+        world.rooms.send(room, bob, "noise");
+        world.rooms.state(room, bob, "m.room.topic", "topic");
+        var third = waiting.join();
+        assertThat(third.timeline(room)).containsExactly("topic");
+        assertThat(third.joined(room).path("timeline").path("limited").asBoolean(true))
+                .isFalse();
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{}}");
+        var fourth = sync(ada, "timeout=20000&since=" + third.nextBatch());
+        world.rooms.send(room, bob, "heard");
+        assertThat(sync(ada, "timeout=20000&since=" + fourth.nextBatch()).timeline(room))
+                .containsExactly("heard");
+    }
+
+    @Test
     void theEndOfASessionEndsItsPolls() {
         var token = sync(ada, "").nextBatch();
         var waiting = waiting(ada, token);

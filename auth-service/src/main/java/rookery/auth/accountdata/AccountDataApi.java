@@ -10,6 +10,7 @@ import rookery.auth.account.PathUser;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
@@ -25,15 +26,21 @@ class AccountDataApi {
 
     private final AccountData data;
     private final AccountDataWriter writer;
+    private final PushRulesClient pushRules;
 
-    AccountDataApi(AccountData data, AccountDataWriter writer) {
+    AccountDataApi(AccountData data, AccountDataWriter writer, PushRulesClient pushRules) {
         this.data = data;
         this.writer = writer;
+        this.pushRules = pushRules;
     }
 
     @GetMapping(GLOBAL)
     Mono<JsonText> get(Caller caller, @PathVariable PathUser userId, @PathVariable String type) {
-        return found(new DataKey(caller.tenant(), userId.own(caller), type, null));
+        var user = userId.own(caller);
+        // what is stored are the user's changes; the rules in force begin with the default ones
+        return type.equals(AccountDataTypes.PUSH_RULES)
+                ? pushRules.of(caller.tenant(), user)
+                : found(new DataKey(caller.tenant(), user, type, null));
     }
 
     @GetMapping(OF_ROOM)

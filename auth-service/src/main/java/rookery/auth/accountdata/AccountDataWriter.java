@@ -2,6 +2,7 @@ package rookery.auth.accountdata;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -16,11 +17,14 @@ import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.Outcome.Accepted;
 import rookery.platform.log.Outcome.Refused;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Sets account data, which is an entry of the user's log. */
 @Component
 class AccountDataWriter {
     private static final int CONFLICT = 409;
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final UserLog userLog;
     private final AccountData data;
@@ -48,6 +52,55 @@ class AccountDataWriter {
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
                 .flatMap(_ -> userLog.append(new Setting(key, content, readAt)));
+    }
+
+    /**
+     * Makes the new content of the one stored by then, or of an empty object. M_TOO_LARGE as {@link DataRules} has it.
+     *
+     * @param change pure; content that it leaves as it is becomes no entry
+     */
+    Mono<Void> change(DataKey key, UnaryOperator<ObjectNode> change) {
+        return userLog.append(new Changing(key, change)).then();
+    }
+
+    private final class Changing implements UserLogDraft<Long> {
+        private final DataKey key;
+        private final UnaryOperator<ObjectNode> change;
+
+        Changing(DataKey key, UnaryOperator<ObjectNode> change) {
+            this.key = key;
+            this.change = change;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return key.tenant();
+        }
+
+        @Override
+        public UserId user() {
+            return key.user();
+        }
+
+        @Override
+        public Mono<Outcome<Long>> applied(long pos) {
+            return data.find(key)
+                    .map(stored -> (ObjectNode) JSON.readTree(stored.content()))
+                    .defaultIfEmpty(JSON.createObjectNode())
+                    .flatMap(content -> changed(content, pos));
+        }
+
+        private Mono<Outcome<Long>> changed(ObjectNode before, long pos) {
+            var after = change.apply(before);
+            if (after.equals(before)) {
+                return Mono.just(new Accepted<>(List.of(), pos));
+            }
+            try {
+                return new Setting(key, DataRules.checked(key, after), null).applied(pos);
+            } catch (ApiException refusal) {
+                return Mono.just(new Refused<>(refusal));
+            }
+        }
     }
 
     private final class Setting implements UserLogDraft<Long> {

@@ -1,8 +1,11 @@
 package rookery.auth.profile;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -22,17 +25,33 @@ class InternalProfilesApi {
 
     @PostMapping("/internal/profiles")
     Mono<Answer> profiles(@RequestBody Question question) {
-        return profiles.of(question.tenant, question.users).map(Answer::of);
+        return profiles.shown(question.tenant, question.users).map(Answer::of);
     }
 
     record Question(TenantId tenant, List<UserId> users) {}
 
-    /** Fields by name, by user id. */
-    record Answer(@JsonProperty("profiles") Map<String, Map<String, JsonText>> byUser) {
-        static Answer of(Map<UserId, Map<String, JsonText>> profiles) {
-            var byUser = new java.util.LinkedHashMap<String, Map<String, JsonText>>();
-            profiles.forEach((user, fields) -> byUser.put(user.value(), fields));
+    record Answer(@JsonProperty("profiles") Map<String, Shown> byUser) {
+        static Answer of(List<Profiles.Shown> profiles) {
+            var byUser = new LinkedHashMap<String, Shown>();
+            for (var profile : profiles) {
+                byUser.put(
+                        profile.user().value(),
+                        new Shown(profile.displayname(), profile.avatarUrl(), profile.epoch(), profile.pos()));
+            }
             return new Answer(byUser);
         }
     }
+
+    /**
+     * How a user is shown.
+     *
+     * @param epoch of the user log
+     * @param pos where in the user's shard this was set; 0 if it was never changed
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Shown(
+            @Nullable JsonText displayname,
+            @JsonProperty("avatar_url") @Nullable JsonText avatarUrl,
+            long epoch,
+            long pos) {}
 }

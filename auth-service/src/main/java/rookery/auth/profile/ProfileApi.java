@@ -1,51 +1,76 @@
 package rookery.auth.profile;
 
-import java.util.List;
 import java.util.Map;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.PathUser;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
-/** Reading profiles (CONTRACT.md 13.3). M_NOT_FOUND for users who do not exist or were deactivated, and for fields that are not set. */
+/**
+ * Profiles (CONTRACT.md 13.3): anybody reads them, their owner and administrators change them. M_NOT_FOUND for users who do not
+ * exist or were deactivated, and for fields that are not set; M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM,
+ * M_KEY_TOO_LARGE, M_PROFILE_TOO_LARGE.
+ */
 @RestController
-@Access(Level.NONE)
 class ProfileApi {
-    private final Profiles profiles;
+    private static final String FIELD = "/_api/client/v3/profile/{userId}/{keyName}";
 
-    ProfileApi(Profiles profiles) {
+    private final Profiles profiles;
+    private final ProfileEditor editor;
+
+    ProfileApi(Profiles profiles, ProfileEditor editor) {
         this.profiles = profiles;
+        this.editor = editor;
     }
 
     @GetMapping("/_api/client/v3/profile/{userId}")
+    @Access(Level.NONE)
     Mono<Map<String, JsonText>> profile(Caller caller, @PathVariable UserId userId) {
-        return profiles.of(caller.tenant(), List.of(userId))
-                .mapNotNull(found -> found.get(userId))
+        return profiles.find(caller.tenant(), userId)
                 .switchIfEmpty(Mono.error(() -> notFound("there is no such user")));
     }
 
-    @GetMapping("/_api/client/v3/profile/{userId}/displayname")
-    Mono<Map<String, JsonText>> displayName(Caller caller, @PathVariable UserId userId) {
-        return field(caller, userId, Profiles.DISPLAY_NAME);
-    }
-
-    @GetMapping("/_api/client/v3/profile/{userId}/avatar_url")
-    Mono<Map<String, JsonText>> avatar(Caller caller, @PathVariable UserId userId) {
-        return field(caller, userId, Profiles.AVATAR_URL);
-    }
-
-    private Mono<Map<String, JsonText>> field(Caller caller, UserId user, String name) {
-        return profile(caller, user)
-                .mapNotNull(profile -> profile.get(name))
-                .map(value -> Map.of(name, value))
+    @GetMapping(FIELD)
+    @Access(Level.NONE)
+    Mono<Map<String, JsonText>> field(Caller caller, @PathVariable UserId userId, @PathVariable String keyName) {
+        return profile(caller, userId)
+                .mapNotNull(profile -> profile.get(keyName))
+                .map(value -> Map.of(keyName, value))
                 .switchIfEmpty(Mono.error(() -> notFound("this is not set")));
+    }
+
+    @PutMapping(FIELD)
+    Mono<Map<String, Object>> set(
+            Caller caller, @PathVariable PathUser userId, @PathVariable String keyName, JsonBody body) {
+        var value = FieldRules.value(keyName, body);
+        var user = owned(caller, userId);
+        FieldRules.requireKey(keyName);
+        FieldRules.requireMeaning(keyName, body);
+        return editor.set(caller.tenant(), user, keyName, value).thenReturn(Map.of());
+    }
+
+    @DeleteMapping(FIELD)
+    Mono<Map<String, Object>> clear(Caller caller, @PathVariable PathUser userId, @PathVariable String keyName) {
+        var user = owned(caller, userId);
+        FieldRules.requireKey(keyName);
+        return editor.set(caller.tenant(), user, keyName, null).thenReturn(Map.of());
+    }
+
+    /** The caller's own profile, or that of anybody in the tenant for an administrator. */
+    private static UserId owned(Caller caller, PathUser userId) {
+        var known = caller.known();
+        return known != null && known.admin() ? new UserId(userId.text()) : userId.own(caller);
     }
 
     private static ApiException notFound(String reason) {

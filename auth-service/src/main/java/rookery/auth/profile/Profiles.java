@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.text.WholeText;
@@ -26,12 +27,40 @@ public class Profiles {
                 ON CONFLICT (tenant, user_id, name) DO UPDATE SET value = excluded.value
             """;
 
-    private static final String OF_USERS = """
+    private static final String UNSET = """
+            DELETE FROM auth.profile_field WHERE tenant = :tenant AND user_id = :user AND name = :name
+            """;
+
+    private static final String UNSET_ALL = """
+            DELETE FROM auth.profile_field WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String CHANGED = """
+            INSERT INTO auth.profile_version (tenant, user_id, pos) VALUES (:tenant, :user, :pos)
+                ON CONFLICT (tenant, user_id) DO UPDATE SET pos = excluded.pos
+            """;
+
+    private static final String FIND = """
             SELECT a.user_id, f.name, f.value
               FROM auth.account a
               LEFT JOIN auth.profile_field f ON f.tenant = a.tenant AND f.user_id = a.user_id
+             WHERE a.tenant = :tenant AND a.user_id = :user AND NOT a.deactivated
+             ORDER BY f.name
+            """;
+
+    private static final String FIELDS = """
+            SELECT name, value FROM auth.profile_field WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String SHOWN = """
+            SELECT a.user_id, n.value AS displayname, p.value AS avatar_url, coalesce(v.pos, 0) AS pos, s.epoch
+              FROM auth.account a
+             CROSS JOIN (SELECT max(epoch) AS epoch FROM auth.shard) s
+              LEFT JOIN auth.profile_version v ON v.tenant = a.tenant AND v.user_id = a.user_id
+              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+              LEFT JOIN auth.profile_field p ON p.tenant = a.tenant AND p.user_id = a.user_id AND p.name = 'avatar_url'
              WHERE a.tenant = :tenant AND a.user_id = ANY(:users) AND NOT a.deactivated
-             ORDER BY a.user_id, f.name
+             ORDER BY a.user_id
             """;
 
     private final DatabaseClient db;
@@ -42,38 +71,89 @@ public class Profiles {
 
     /** Sets the name of a new account, in its transaction. */
     public Mono<Void> setDisplayName(TenantId tenant, UserId user, String name) {
-        return db.sql(SET)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("name", DISPLAY_NAME)
-                .bind("value", WholeText.toJson(name))
-                .then();
+        return set(tenant, user, DISPLAY_NAME, WholeText.toJson(name));
     }
 
-    /** The fields of each user by name, as JSON; unknown and deactivated users are absent. */
-    Mono<Map<UserId, Map<String, JsonText>>> of(TenantId tenant, List<UserId> users) {
-        return db.sql(OF_USERS)
-                .bind("tenant", tenant.value())
-                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+    Mono<Void> set(TenantId tenant, UserId user, String name, String json) {
+        return of(SET, tenant, user).bind("name", name).bind("value", json).then();
+    }
+
+    Mono<Void> unset(TenantId tenant, UserId user, String name) {
+        return of(UNSET, tenant, user).bind("name", name).then();
+    }
+
+    Mono<Void> unsetAll(TenantId tenant, UserId user) {
+        return of(UNSET_ALL, tenant, user).then();
+    }
+
+    /** Notes where in the user's shard the name or the avatar was changed. */
+    Mono<Void> changedAt(TenantId tenant, UserId user, long pos) {
+        return of(CHANGED, tenant, user).bind("pos", pos).then();
+    }
+
+    /** The fields by name, as JSON; empty for unknown and deactivated users. */
+    Mono<Map<String, JsonText>> find(TenantId tenant, UserId user) {
+        return of(FIND, tenant, user)
                 .map(Profiles::field)
                 .all()
-                .collect(LinkedHashMap::new, Profiles::add);
+                .collectList()
+                .filter(rows -> !rows.isEmpty())
+                .map(Profiles::byName);
     }
 
-    private static void add(Map<UserId, Map<String, JsonText>> profiles, Field field) {
-        var profile = profiles.computeIfAbsent(field.user, _ -> new LinkedHashMap<>());
-        if (field.name != null && field.value != null) {
-            profile.put(field.name, new JsonText(field.value));
-        }
+    /** The fields by name, as JSON, whoever the user is. */
+    Mono<Map<String, JsonText>> fields(TenantId tenant, UserId user) {
+        return of(FIELDS, tenant, user).map(Profiles::field).all().collectList().map(Profiles::byName);
     }
 
-    private record Field(
-            UserId user, @Nullable String name, @Nullable String value) {}
+    /** How users are shown, and since which position of their shards; unknown and deactivated users are absent. */
+    Mono<List<Shown>> shown(TenantId tenant, List<UserId> users) {
+        return db.sql(SHOWN)
+                .bind("tenant", tenant.value())
+                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .map(Profiles::shown)
+                .all()
+                .collectList();
+    }
+
+    /** @param displayname as JSON, like the avatar's url */
+    record Shown(
+            UserId user,
+            @Nullable JsonText displayname,
+            @Nullable JsonText avatarUrl,
+            long epoch,
+            long pos) {}
+
+    private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
+        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+    }
+
+    private record Field(@Nullable String name, @Nullable String value) {}
 
     private static Field field(Readable row) {
-        return new Field(
+        return new Field(row.get("name", String.class), row.get("value", String.class));
+    }
+
+    private static Map<String, JsonText> byName(List<Field> fields) {
+        var byName = new LinkedHashMap<String, JsonText>();
+        for (var field : fields) {
+            if (field.name != null && field.value != null) {
+                byName.put(field.name, new JsonText(field.value));
+            }
+        }
+        return byName;
+    }
+
+    private static Shown shown(Readable row) {
+        return new Shown(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                row.get("name", String.class),
-                row.get("value", String.class));
+                json(row.get("displayname", String.class)),
+                json(row.get("avatar_url", String.class)),
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "pos", Long.class));
+    }
+
+    private static @Nullable JsonText json(@Nullable String text) {
+        return text == null ? null : new JsonText(text);
     }
 }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.auth.AuthServer.ALPHA;
 import static rookery.auth.AuthServer.BETA;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -160,13 +165,43 @@ class AccountDataIT {
         assertThat(write("m.push_rules", "{\"v\":2}", Long.toString(pos)).status())
                 .isEqualTo(200);
         assertThat(write("m.fully_read", "{}", "null").status()).isEqualTo(200);
-        assertThat(get("m.push_rules").json().path("v").intValue()).isEqualTo(2);
+        assertThat(changedAfter(pos)
+                        .json()
+                        .path("events")
+                        .get(0)
+                        .path("content")
+                        .path("v")
+                        .intValue())
+                .isEqualTo(2);
         assertThat(server.internal(
                                 "POST",
                                 "/internal/users/@nobody:alpha.example/account-data",
                                 "{\"tenant\":1,\"type\":\"m.x\",\"content\":{}}")
                         .refusal())
                 .isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void pushRulesAreReadAsTheyAreInForce() throws IOException {
+        var push = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        push.createContext("/internal/push-rules", exchange -> {
+            byte[] rules = "{\"global\":{\"override\":[]}}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, rules.length);
+            exchange.getResponseBody().write(rules);
+            exchange.close();
+        });
+        push.start();
+        String address = "--rookery.instances.addresses.push-service[0]=127.0.0.1:"
+                + push.getAddress().getPort();
+        try (var beside = server.another(address)) {
+            assertThat(beside.call(ALPHA, token, "GET", path("m.push_rules"), null)
+                            .raw()
+                            .body())
+                    .isEqualTo("{\"global\":{\"override\":[]}}");
+        } finally {
+            push.stop(0);
+        }
+        assertThat(get("m.push_rules").status()).isEqualTo(503);
     }
 
     private Answer write(String type, String content, String readAt) {

@@ -1,5 +1,7 @@
 package rookery.model.topic;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
@@ -8,11 +10,19 @@ import rookery.model.id.RoomId;
 public sealed interface UserLogRecord {
     /** Kind of {@link AccountDataSet}. */
     String ACCOUNT_DATA = "account_data";
+    /** Kind of {@link ProfileSet}. */
+    String PROFILE = "profile";
     /** Kind of {@link SessionEnded}. */
     String SESSION_ENDED = "session_ended";
 
     /** The user's data of a type is now this; {@code room} is null for global data. */
     record AccountDataSet(String type, @Nullable RoomId room, String contentJson) implements UserLogRecord {}
+
+    /** The user is shown so from now on; what is null is not set. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ProfileSet(
+            @Nullable String displayname,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) implements UserLogRecord {}
 
     /** The device is logged out: its parked polls end, its tokens are refused already. */
     record SessionEnded(DeviceId device) implements UserLogRecord {}

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,6 +18,7 @@ public final class UserLogText {
     public static String kind(UserLogRecord record) {
         return switch (record) {
             case AccountDataSet _ -> UserLogRecord.ACCOUNT_DATA;
+            case ProfileSet _ -> UserLogRecord.PROFILE;
             case SessionEnded _ -> UserLogRecord.SESSION_ENDED;
         };
     }
@@ -25,6 +27,7 @@ public final class UserLogText {
         return switch (record) {
             case AccountDataSet(var type, var room, var content) ->
                 JSON.writeValueAsString(new DataMeta(type, room)) + "\n" + content;
+            case ProfileSet profile -> JSON.writeValueAsString(profile);
             case SessionEnded ended -> JSON.writeValueAsString(ended);
         };
     }
@@ -37,6 +40,7 @@ public final class UserLogText {
                 var meta = JSON.readValue(body.substring(0, line), DataMeta.class);
                 yield new AccountDataSet(meta.type, meta.room, body.substring(line + 1));
             }
+            case UserLogRecord.PROFILE -> JSON.readValue(body, ProfileSet.class);
             case UserLogRecord.SESSION_ENDED -> JSON.readValue(body, SessionEnded.class);
             default -> null;
         };

@@ -15,6 +15,7 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Replaced;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 
 /** Golden texts: what is already in the logs must stay readable, so these are only ever added to. */
@@ -87,6 +88,9 @@ class LogTextTest {
         expectGolden(
                 new AccountDataSet("m.tag", new RoomId("!r:example.org"), "{}"),
                 "{\"type\":\"m.tag\",\"room\":\"!r:example.org\"}\n{}");
+        expectGolden(
+                new ProfileSet("Ada\0", "mxc://s/m"), "{\"displayname\":\"Ada\\u0000\",\"avatar_url\":\"mxc://s/m\"}");
+        expectGolden(new ProfileSet(null, null), "{}");
         expectGolden(new SessionEnded(new DeviceId("D")), "{\"device\":\"D\"}");
     }
 

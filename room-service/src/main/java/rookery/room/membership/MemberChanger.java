@@ -16,7 +16,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
-import rookery.room.membership.ProfileClient.Profile;
+import rookery.room.inbox.ShownProfile;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomAnswer;
@@ -29,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Changes who is in a room: gathers what other shards and services know, and leaves the verdict to the room's log. */
 @Component
 public class MemberChanger {
+    private static final int ADDITIONS_BYTES_MAX = 4_096;
     private static final List<String> FROM_PROFILE = List.of("displayname", "avatar_url");
 
     private final RoomLog roomLog;
@@ -73,48 +74,48 @@ public class MemberChanger {
 
     private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
         // one after the other: whatever fails must not cancel a query that is under way
-        return Mono.defer(() -> withProfile(caller, target, action, extra))
+        return Mono.defer(() -> draft(caller, room, target, action, extra))
                 .zipWhen(_ -> conditions.areMet(new RoomKey(caller.tenant(), room), target, action))
-                .flatMap(facts -> roomLog.append(draft(caller, room, target, action, facts.getT1(), facts.getT2())));
-    }
-
-    private OfMember draft(
-            Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra, boolean restrictionMet) {
-        var id = EventLine.newId(random);
-        int bytes = EventLine.bytes(id, room, EventTypes.MEMBER, target.value(), caller.user(), extra);
-        // the server's own additions are small; what is left for them is generous
-        if (bytes > EventLine.BYTES_MAX - 1024) {
-            throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
-        }
-        return new OfMember(
-                new RoomKey(caller.tenant(), room), caller.user(), target, id, action, extra, restrictionMet);
+                .flatMap(facts -> roomLog.append(facts.getT1().withRestrictionMet(facts.getT2())));
     }
 
     /** Who comes in is shown with their profile; whoever does not exist cannot be invited: M_NOT_FOUND. */
-    private Mono<ObjectNode> withProfile(Caller caller, UserId target, MemberAction action, ObjectNode extra) {
-        return switch (action.membership) {
-            case JOIN, INVITE, KNOCK ->
-                profiles.find(caller.tenant(), List.of(target)).map(found -> withProfile(found, target, action, extra));
-            case LEAVE, BAN -> {
-                FROM_PROFILE.forEach(extra::remove);
-                yield Mono.just(extra);
-            }
-        };
+    private Mono<OfMember> draft(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
+        if (!action.comesIn()) {
+            FROM_PROFILE.forEach(extra::remove);
+            return Mono.just(draft(caller, room, target, action, extra, null));
+        }
+        return profiles.find(caller.tenant(), List.of(target))
+                .map(found -> draft(caller, room, target, action, extra, profile(found, target, action, extra)));
     }
 
-    private static ObjectNode withProfile(
-            Map<String, Profile> found, UserId target, MemberAction action, ObjectNode extra) {
+    private OfMember draft(
+            Caller caller,
+            RoomId room,
+            UserId target,
+            MemberAction action,
+            ObjectNode extra,
+            @Nullable ShownProfile profile) {
+        var id = EventLine.newId(random);
+        int bytes = EventLine.bytes(id, room, EventTypes.MEMBER, target.value(), caller.user(), extra);
+        // the server's own additions are small, a profile among them; what is left for them is generous
+        if (bytes > EventLine.BYTES_MAX - ADDITIONS_BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
+        }
+        return new OfMember(
+                new RoomKey(caller.tenant(), room), caller.user(), target, id, action, extra, false, profile);
+    }
+
+    /** Null if the sender chose what is shown. */
+    private static @Nullable ShownProfile profile(
+            Map<String, ShownProfile> found, UserId target, MemberAction action, ObjectNode extra) {
         var profile = found.get(target.value());
         if (profile == null) {
             throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
         }
         boolean ownValues =
                 action == MemberAction.SET_JOIN && FROM_PROFILE.stream().anyMatch(extra::has);
-        if (!ownValues) {
-            put(extra, "displayname", profile.displayname());
-            put(extra, "avatar_url", profile.avatarUrl());
-        }
-        return extra;
+        return ownValues ? null : profile;
     }
 
     static void put(ObjectNode content, String field, @Nullable String value) {

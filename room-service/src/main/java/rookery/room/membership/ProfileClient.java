@@ -2,6 +2,7 @@ package rookery.room.membership;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
+import rookery.room.inbox.ShownProfile;
 
 /** Asks auth-service for the profiles that member events carry; users that are not there do not exist. */
 @Component
@@ -21,20 +23,29 @@ public class ProfileClient {
     }
 
     /** By user id; unknown and deactivated users are absent. */
-    public Mono<Map<String, Profile>> find(TenantId tenant, Collection<UserId> users) {
+    public Mono<Map<String, ShownProfile>> find(TenantId tenant, Collection<UserId> users) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
         }
         var body = new Asked(tenant, users.stream().map(UserId::value).toList());
         return services.post("auth-service", body.users.getFirst(), "/internal/profiles", body, Found.class)
-                .map(Found::profiles);
+                .map(Found::shown);
     }
-
-    public record Profile(
-            @Nullable String displayname,
-            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
 
     record Asked(TenantId tenant, List<String> users) {}
 
-    record Found(Map<String, Profile> profiles) {}
+    record Found(Map<String, Profile> profiles) {
+        Map<String, ShownProfile> shown() {
+            var shown = new HashMap<String, ShownProfile>();
+            profiles.forEach((user, profile) -> shown.put(
+                    user, new ShownProfile(profile.epoch, profile.pos, profile.displayname, profile.avatarUrl)));
+            return shown;
+        }
+    }
+
+    record Profile(
+            long epoch,
+            long pos,
+            @Nullable String displayname,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
 }

@@ -19,7 +19,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.room.authorization.AuthRules;
 import rookery.room.event.ContentCheck;
-import rookery.room.membership.ProfileClient.Profile;
+import rookery.room.inbox.ShownProfile;
 import rookery.room.room.CreationRequest.Preset;
 import rookery.room.room.CreationRequest.State;
 import rookery.room.roomlog.EventLine;
@@ -35,7 +35,7 @@ final class FirstEvents {
     private final CreationRequest request;
     private final RoomId room;
     private final UserId creator;
-    private final Map<String, Profile> profiles;
+    private final Map<String, ShownProfile> profiles;
     private final RandomGenerator random;
     private final List<First> events = new ArrayList<>();
 
@@ -43,7 +43,7 @@ final class FirstEvents {
             CreationRequest request,
             RoomId room,
             UserId creator,
-            Map<String, Profile> profiles,
+            Map<String, ShownProfile> profiles,
             RandomGenerator random) {
         this.request = request;
         this.room = room;
@@ -54,7 +54,7 @@ final class FirstEvents {
 
     List<First> inOrder() {
         add(CREATE, "", given(CREATE, "", request.creationContent()).put("room_version", AuthRules.ROOM_VERSION));
-        add(MEMBER, creator.value(), given(MEMBER, creator.value(), member(creator, "join")));
+        member(creator, given(MEMBER, creator.value(), member("join")), false);
         add(POWER_LEVELS, "", powerLevels());
         if (request.alias() != null) {
             preset(CANONICAL_ALIAS, object().put("alias", request.alias().value()));
@@ -129,25 +129,25 @@ final class FirstEvents {
         if (user.equals(creator) || !profiles.containsKey(user.value())) {
             return; // whoever does not exist does not keep the room from being made
         }
-        var content = member(user, "invite");
+        var content = member("invite");
         if (request.isDirect()) {
             content.put("is_direct", true);
         }
-        add(MEMBER, user.value(), content, true);
+        member(user, content, true);
     }
 
-    private ObjectNode member(UserId user, String membership) {
-        var content = object().put("membership", membership);
-        var profile = profiles.get(user.value());
-        put(content, "displayname", profile == null ? null : profile.displayname());
-        put(content, "avatar_url", profile == null ? null : profile.avatarUrl());
-        return content;
+    private static ObjectNode member(String membership) {
+        return object().put("membership", membership);
     }
 
-    private static void put(ObjectNode content, String field, @Nullable String value) {
-        if (value != null) {
-            content.put(field, value);
+    /** What the request itself says of the creator stays; everybody else is shown with their profile. */
+    private void member(UserId user, ObjectNode content, boolean optional) {
+        boolean isGiven = request.initialState().stream().anyMatch(state -> is(state, MEMBER, user.value()));
+        var profile = isGiven && !optional ? null : profiles.get(user.value());
+        if (profile != null) {
+            profile.putInto(content); // so that the size is right; a newer one takes its place when the room is made
         }
+        add(MEMBER, user.value(), content, optional, profile);
     }
 
     private static ObjectNode topic(String topic) {
@@ -161,16 +161,17 @@ final class FirstEvents {
     }
 
     private void add(String type, String stateKey, ObjectNode content) {
-        add(type, stateKey, content, false);
+        add(type, stateKey, content, false, null);
     }
 
-    private void add(String type, String stateKey, ObjectNode content, boolean optional) {
+    private void add(
+            String type, String stateKey, ObjectNode content, boolean optional, @Nullable ShownProfile profile) {
         var id = EventLine.newId(random);
         ContentCheck.requireFits(id, room, type, stateKey, creator, content);
         if (stateKey.isEmpty()) {
             ContentCheck.requireStateContent(type, content);
         }
-        events.add(new First(id, type, stateKey, content, optional));
+        events.add(new First(id, type, stateKey, content, optional, profile));
     }
 
     private static ObjectNode object() {

@@ -15,9 +15,9 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.log.Shards;
+import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.AliasClient;
 import rookery.room.membership.ProfileClient;
-import rookery.room.membership.ProfileClient.Profile;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
@@ -52,13 +52,13 @@ class RoomCreator {
                         .flatMap(found -> create(caller, request, newId(caller.server()), found)));
     }
 
-    private Mono<Map<String, Profile>> profiles(Caller caller, CreationRequest request) {
+    private Mono<Map<String, ShownProfile>> profiles(Caller caller, CreationRequest request) {
         var users = new ArrayList<UserId>(request.invite());
         users.add(caller.user());
         return profiles.find(caller.tenant(), users);
     }
 
-    private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, Profile> found) {
+    private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> found) {
         return Mono.defer(() -> {
             var events = new FirstEvents(request, room, caller.user(), found, random).inOrder();
             var draft = new OfCreation(

@@ -21,11 +21,14 @@ import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.log.Head;
 import rookery.room.authorization.PowerLevels;
+import rookery.room.inbox.ProfileCopies;
+import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.roomlog.BatchVerdicts.BatchFacts;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
 import rookery.room.roomlog.States.Wanted;
@@ -45,13 +48,15 @@ class BatchReader {
     private final Rooms rooms;
     private final States states;
     private final Transactions transactions;
+    private final ProfileCopies profiles;
     private final Cache<RoomKey, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
-    BatchReader(Rooms rooms, States states, Transactions transactions) {
+    BatchReader(Rooms rooms, States states, Transactions transactions, ProfileCopies profiles) {
         this.rooms = rooms;
         this.states = states;
         this.transactions = transactions;
+        this.profiles = profiles;
     }
 
     Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
@@ -134,7 +139,33 @@ class BatchReader {
         return states.current(head.shard(), wanted)
                 .doOnNext(found -> learn(works, wanted, found))
                 .then(Mono.defer(() -> sponsors(drafts, works)))
-                .map(sponsors -> new BatchFacts(head, works, done, sponsors));
+                .zipWhen(_ -> profiles.find(shown(drafts)))
+                .map(more -> new BatchFacts(head, works, done, more.getT1(), more.getT2()));
+    }
+
+    /** Who is shown by an event that a draft may become. */
+    private static Set<Who> shown(List<RoomDraft> drafts) {
+        var shown = new LinkedHashSet<Who>();
+        for (var draft : drafts) {
+            var tenant = draft.room().tenant();
+            switch (draft) {
+                case OfMember member -> {
+                    if (member.action().comesIn()) {
+                        shown.add(new Who(tenant, member.target()));
+                    }
+                }
+                case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
+                case OfCreation creation -> {
+                    shown.add(new Who(tenant, creation.sender()));
+                    creation.events().stream()
+                            .filter(first -> first.profile() != null)
+                            .forEach(first ->
+                                    shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
+                }
+                case OfEvent _, OfForgetting _ -> {}
+            }
+        }
+        return shown;
     }
 
     private static void learn(Map<RoomKey, RoomWork> works, Set<Wanted> wanted, List<Found> found) {
@@ -165,6 +196,7 @@ class BatchReader {
                 }
             }
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
+            case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
             case OfCreation _ -> {}
         }
         return needed;

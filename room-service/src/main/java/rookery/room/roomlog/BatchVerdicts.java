@@ -8,6 +8,7 @@ import static rookery.model.event.Membership.KNOCK;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -20,15 +21,21 @@ import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
+import rookery.room.inbox.ProfileCopies.Copy;
+import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.inbox.ShownProfile;
 import rookery.room.roomlog.RoomDraft.First;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.RoomDraft.OfProfile;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
 final class BatchVerdicts {
+    private static final String SPONSOR = "join_authorised_via_users_server";
+
     private final BatchFacts facts;
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
@@ -54,6 +61,7 @@ final class BatchVerdicts {
                             case OfMember member -> member(member);
                             case OfCreation creation -> creation(creation);
                             case OfForgetting forgetting -> forgetting(forgetting);
+                            case OfProfile profile -> profile(profile);
                         });
             } catch (ApiException refusal) {
                 outcomes.add(new Outcome.Refused<>(refusal));
@@ -99,6 +107,7 @@ final class BatchVerdicts {
                     ? new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")
                     : new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
         }
+        requirePresent(draft);
         var content = content(draft, room);
         var candidate = new Candidate(
                 EventTypes.MEMBER, draft.target().value(), draft.sender(), content, draft.restrictionMet());
@@ -159,7 +168,10 @@ final class BatchVerdicts {
     private ObjectNode content(OfMember draft, RoomWork room) {
         var content = draft.extra().deepCopy();
         content.put("membership", draft.action().membership.word);
-        content.remove("join_authorised_via_users_server");
+        content.remove(SPONSOR);
+        if (draft.profile() != null) {
+            newest(draft.room(), draft.target(), draft.profile()).putInto(content);
+        }
         boolean restricted =
                 room.joinRule().equals("restricted") || room.joinRule().equals("knock_restricted");
         var current = room.membership(draft.target());
@@ -167,13 +179,60 @@ final class BatchVerdicts {
             var sponsor = facts.sponsors().get(draft.room());
             if (sponsor != null) {
                 room.vouch(sponsor);
-                content.put("join_authorised_via_users_server", sponsor.value());
+                content.put(SPONSOR, sponsor.value());
             }
         }
         return content;
     }
 
+    /** Who is gone for good comes in nowhere, whatever was asked just before. */
+    private void requirePresent(OfMember draft) {
+        if (draft.action().comesIn() && isDeparted(draft.room(), draft.target())) {
+            throw draft.sender().equals(draft.target())
+                    ? new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated")
+                    : new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
+        }
+    }
+
+    private boolean isDeparted(RoomKey room, UserId user) {
+        var copy = facts.copies().get(new Who(room.tenant(), user));
+        return copy != null && copy.departed();
+    }
+
+    /** What was answered before the lock, unless the user log has brought a newer one since. */
+    private ShownProfile newest(RoomKey room, UserId user, ShownProfile answered) {
+        var copy = facts.copies().get(new Who(room.tenant(), user));
+        return copy != null && copy.profile() != null && copy.profile().isNewerThan(answered)
+                ? copy.profile()
+                : answered;
+    }
+
+    private Outcome<RoomAnswer> profile(OfProfile draft) {
+        var room = facts.rooms().get(draft.room());
+        var copy = facts.copies().get(new Who(draft.room().tenant(), draft.sender()));
+        var shown = room == null ? null : room.value(StateKey.member(draft.sender()));
+        var profile = copy == null ? null : copy.profile();
+        if (room == null || shown == null || profile == null) {
+            return accepted(List.of(), null);
+        }
+        if (room.membership(draft.sender()) != JOIN || profile.isShownBy(shown.content())) {
+            return accepted(List.of(), null);
+        }
+        var content = shown.content().deepCopy();
+        content.remove(SPONSOR);
+        profile.putInto(content);
+        var candidate = new Candidate(EventTypes.MEMBER, draft.sender().value(), draft.sender(), content, false);
+        return switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
+            case Allowed() -> accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+            case Denied(String _) ->
+                accepted(List.of(), null); // a room that lets nobody join keeps its members as they are
+        };
+    }
+
     private Outcome<RoomAnswer> creation(OfCreation draft) {
+        if (isDeparted(draft.room(), draft.sender())) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated");
+        }
         var room = new RoomWork(draft.room());
         if (facts.rooms().containsKey(draft.room())) {
             throw new IllegalStateException("room ids are never used twice");
@@ -183,7 +242,7 @@ final class BatchVerdicts {
         var unitRows = new BatchRows();
         var unit = new EntryWriter(writer.position(), nowMillis, unitRows);
         for (First first : draft.events()) {
-            var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), first.content());
+            var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), content(draft, first));
             switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
                 case Allowed() -> entries.add(unit.append(room, first.id(), candidate, null));
                 case Denied(String reason) -> {
@@ -198,6 +257,16 @@ final class BatchVerdicts {
         facts.rooms().put(draft.room(), room);
         rows.created.add(new BatchRows.Created(room, draft.shard()));
         return accepted(entries, draft.events().getFirst().id());
+    }
+
+    private ObjectNode content(OfCreation draft, First first) {
+        if (first.profile() == null) {
+            return first.content();
+        }
+        var content = first.content().deepCopy();
+        newest(draft.room(), new UserId(Objects.requireNonNull(first.stateKey())), first.profile())
+                .putInto(content);
+        return content;
     }
 
     private Outcome<RoomAnswer> forgetting(OfForgetting draft) {
@@ -244,5 +313,6 @@ final class BatchVerdicts {
             rookery.platform.log.Head head,
             Map<RoomKey, RoomWork> rooms,
             Map<TransactionKey, EventId> transactions,
-            Map<RoomKey, UserId> sponsors) {}
+            Map<RoomKey, UserId> sponsors,
+            Map<Who, Copy> copies) {}
 }

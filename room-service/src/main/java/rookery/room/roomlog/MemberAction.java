@@ -21,4 +21,9 @@ public enum MemberAction {
     MemberAction(Membership membership) {
         this.membership = membership;
     }
+
+    /** Whether it brings somebody closer to the room, who is then shown there. */
+    public boolean comesIn() {
+        return membership == Membership.JOIN || membership == Membership.INVITE || membership == Membership.KNOCK;
+    }
 }

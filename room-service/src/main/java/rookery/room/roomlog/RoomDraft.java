@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
+import rookery.room.inbox.ShownProfile;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What somebody wants of a room: checked as far as that goes without the room, not judged yet. */
@@ -32,8 +33,10 @@ public sealed interface RoomDraft {
     /**
      * A change of somebody's membership (CONTRACT.md 8.3).
      *
-     * @param extra what the event's content holds besides the membership: profile, reason, is_direct
+     * @param extra what the event's content holds besides the membership: reason, is_direct
      * @param restrictionMet whether the target is in a room whose members a restricted rule lets in
+     * @param profile how the target is shown, as auth-service answered before the lock; null where the event shows no profile,
+     *     or one that its sender chose
      */
     record OfMember(
             RoomKey room,
@@ -42,8 +45,16 @@ public sealed interface RoomDraft {
             EventId id,
             MemberAction action,
             ObjectNode extra,
-            boolean restrictionMet)
-            implements RoomDraft {}
+            boolean restrictionMet,
+            @Nullable ShownProfile profile)
+            implements RoomDraft {
+        public OfMember withRestrictionMet(boolean met) {
+            return new OfMember(room, sender, target, id, action, extra, met, profile);
+        }
+    }
+
+    /** A member of the room is to be shown as the user log has it by now; nothing if they are, or are not in the room. */
+    record OfProfile(RoomKey room, UserId sender, EventId id) implements RoomDraft {}
 
     /**
      * A new room: all of its first events or none.
@@ -59,6 +70,13 @@ public sealed interface RoomDraft {
      * One of a new room's first events.
      *
      * @param optional whether the room is made without it when the rules refuse it, as with invitations
+     * @param profile of a member event: how the member is shown, as {@link OfMember} has it
      */
-    record First(EventId id, String type, @Nullable String stateKey, ObjectNode content, boolean optional) {}
+    record First(
+            EventId id,
+            String type,
+            @Nullable String stateKey,
+            ObjectNode content,
+            boolean optional,
+            @Nullable ShownProfile profile) {}
 }

@@ -22,10 +22,10 @@ class TransactionCleaner {
         this.clock = clock;
     }
 
-    /** Spring waits for the publisher to end before it counts the delay. */
+    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT1M")
     Mono<Void> clean() {
-        return bite().onErrorResume(failure -> {
+        return Mono.defer(this::bite).onErrorResume(failure -> {
             log.atWarn().addKeyValue("cause", failure.getMessage()).log("old transaction ids stay until the next try");
             return Mono.empty();
         });

@@ -2,6 +2,7 @@ package rookery.room.timeline;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -20,6 +21,7 @@ import rookery.platform.event.FilterReader;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 import rookery.platform.json.StrictJson;
+import rookery.room.inbox.IgnoredUsers;
 import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
 import rookery.room.timeline.PageReader.Wanted;
@@ -33,12 +35,14 @@ class MessagesApi {
     private final RoomReader reader;
     private final PageReader pages;
     private final ShownEvents shown;
+    private final IgnoredUsers ignoredUsers;
     private final TokenCodec tokens;
 
-    MessagesApi(RoomReader reader, PageReader pages, ShownEvents shown, TokenCodec tokens) {
+    MessagesApi(RoomReader reader, PageReader pages, ShownEvents shown, IgnoredUsers ignoredUsers, TokenCodec tokens) {
         this.reader = reader;
         this.pages = pages;
         this.shown = shown;
+        this.ignoredUsers = ignoredUsers;
         this.tokens = tokens;
     }
 
@@ -56,9 +60,10 @@ class MessagesApi {
         }
         var direction = direction(dir);
         var wanted = filter == null ? EventFilter.ALL : FilterReader.event(new JsonBody(StrictJson.object(filter)));
+        var asked = new Asked(from, to, direction, Math.min(limit, LIMIT_MAX), wanted);
         return reader.reading(caller, roomId)
-                .flatMap(reading -> pages.page(
-                        reading, wanted(reading, caller, from, to, direction, Math.min(limit, LIMIT_MAX), wanted)))
+                .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
+                .flatMap(both -> pages.page(both.getT1(), wanted(both.getT1(), caller, asked, both.getT2())))
                 .map(page -> messages(page, caller));
     }
 
@@ -70,22 +75,19 @@ class MessagesApi {
         };
     }
 
-    private Wanted wanted(
-            Reading reading,
-            Caller caller,
-            @Nullable String from,
-            @Nullable String to,
-            Direction direction,
-            int limit,
-            EventFilter filter) {
-        long newest = direction == Direction.BACKWARDS ? reading.statePos() : 0;
-        long end = direction == Direction.BACKWARDS ? 0 : reading.head();
+    private record Asked(
+            @Nullable String from, @Nullable String to, Direction direction, int limit, EventFilter filter) {}
+
+    private Wanted wanted(Reading reading, Caller caller, Asked asked, Set<String> ignored) {
+        long newest = asked.direction == Direction.BACKWARDS ? reading.statePos() : 0;
+        long end = asked.direction == Direction.BACKWARDS ? 0 : reading.head();
         return new Wanted(
-                from == null ? newest : pos(from, reading, caller),
-                to == null ? end : pos(to, reading, caller),
-                direction,
-                limit,
-                filter);
+                asked.from == null ? newest : pos(asked.from, reading, caller),
+                asked.to == null ? end : pos(asked.to, reading, caller),
+                asked.direction,
+                asked.limit,
+                asked.filter,
+                ignored);
     }
 
     /** A token of an older epoch is a place in a history that was restored: everything there is lies before it. */

@@ -2,6 +2,7 @@ package rookery.room.timeline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -28,8 +29,12 @@ class PageReader {
         FORWARDS
     }
 
-    /** From one place between two events towards another one, which is not passed. */
-    record Wanted(long from, long to, Direction direction, int limit, EventFilter filter) {}
+    /**
+     * From one place between two events towards another one, which is not passed.
+     *
+     * @param ignored ids of users whose message events the reader wants to see nothing of
+     */
+    record Wanted(long from, long to, Direction direction, int limit, EventFilter filter, Set<String> ignored) {}
 
     /**
      * A page.
@@ -106,7 +111,7 @@ class PageReader {
         void take(List<StoredEvent> events) {
             exhausted = events.size() < asked;
             for (var event : events) {
-                boolean passes = reading.sees(event) && passesFilter(event);
+                boolean passes = reading.sees(event) && isWanted(event);
                 if (passes && found.size() == wanted.limit) {
                     exhausted = false;
                     more = true;
@@ -120,9 +125,11 @@ class PageReader {
             }
         }
 
-        private boolean passesFilter(StoredEvent event) {
+        private boolean isWanted(StoredEvent event) {
             var meta = event.event().meta();
-            return wanted.filter.passesRoom(reading.room().room())
+            return !(meta.stateKey() == null
+                            && wanted.ignored.contains(meta.sender().value()))
+                    && wanted.filter.passesRoom(reading.room().room())
                     && wanted.filter.passes(meta.type(), meta.sender(), meta.url());
         }
 

@@ -11,6 +11,7 @@ import rookery.model.error.ApiException;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
@@ -94,6 +95,7 @@ public class UserFeed implements LogFollower {
                     concerned.add(inbox.waiters());
                 }
             }
+            case ProfileSet _ -> {} // never wanted: rooms tell of names
             case SessionEnded(var device) -> {
                 sessionEnds.add(key(entry), device);
                 if (inbox != null) {

@@ -1,0 +1,29 @@
+package rookery.auth.accountdata;
+
+import java.nio.charset.StandardCharsets;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import rookery.platform.json.JsonText;
+import tools.jackson.databind.JsonNode;
+
+/** Asks push-service for a user's rules: the default ones, and what the user made of them. */
+@Component
+class PushRulesClient {
+    private final ServiceClient services;
+
+    PushRulesClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** The content of {@code m.push_rules}. */
+    Mono<JsonText> of(TenantId tenant, UserId user) {
+        String path = "/internal/push-rules?tenant=%d&user=%s"
+                .formatted(tenant.value(), UriUtils.encode(user.value(), StandardCharsets.UTF_8));
+        return services.get("push-service", user.value(), path, JsonNode.class)
+                .map(rules -> new JsonText(rules.toString()));
+    }
+}

@@ -1,0 +1,101 @@
+package rookery.room.inbox;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.topic.Topics;
+import rookery.platform.log.Shards;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.inbox.ProfileCopies.Who;
+
+/** This service's copy of whom users ignore. */
+@Component
+class IgnoreLists {
+    private static final String FIND = """
+            SELECT f.epoch, f.pos, i.ignored
+              FROM room.follow f
+              LEFT JOIN room.ignored i ON i.tenant = :tenant AND i.user_id = :user
+             WHERE f.log = :log AND f.shard = :shard
+            """;
+
+    private static final String CLEAR = """
+            DELETE FROM room.ignored WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String ADD = """
+            INSERT INTO room.ignored (tenant, user_id, ignored)
+            SELECT :tenant, :user, ignored FROM unnest(:ignored::text[]) AS k (ignored)
+                ON CONFLICT DO NOTHING
+            """;
+
+    private static final String DROP = """
+            DELETE FROM room.ignored
+            """;
+
+    private final DatabaseClient db;
+
+    IgnoreLists(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** The ignored ids, as the user log had it at that position of the user's shard. */
+    record AsOf(long epoch, long pos, Set<String> ignored) {}
+
+    Mono<AsOf> find(Who who) {
+        return db.sql(FIND)
+                .bind("tenant", who.tenant().value())
+                .bind("user", who.user().value())
+                .bind("log", Topics.USER_LOG)
+                .bind("shard", Shards.of(who.user()))
+                .map(IgnoreLists::row)
+                .all()
+                .collectList()
+                .map(IgnoreLists::asOf);
+    }
+
+    Mono<Void> set(Who who, Collection<String> ignored) {
+        var cleared = db.sql(CLEAR)
+                .bind("tenant", who.tenant().value())
+                .bind("user", who.user().value())
+                .then();
+        return ignored.isEmpty() ? cleared : cleared.then(add(who, ignored));
+    }
+
+    private Mono<Void> add(Who who, Collection<String> ignored) {
+        return db.sql(ADD)
+                .bind("tenant", who.tenant().value())
+                .bind("user", who.user().value())
+                .bind("ignored", ignored.toArray(String[]::new))
+                .then();
+    }
+
+    /** All of it, of all tenants: the log is followed from its beginning again. */
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+
+    private record Row(long epoch, long pos, @Nullable String ignored) {}
+
+    private static Row row(Readable row) {
+        return new Row(
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "pos", Long.class),
+                row.get("ignored", String.class));
+    }
+
+    private static AsOf asOf(List<Row> rows) {
+        var ignored = new HashSet<String>();
+        for (var row : rows) {
+            if (row.ignored != null) {
+                ignored.add(row.ignored);
+            }
+        }
+        return new AsOf(rows.getFirst().epoch, rows.getFirst().pos, ignored);
+    }
+}

@@ -1,0 +1,88 @@
+package rookery.room.inbox;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+import reactor.core.publisher.Mono;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import rookery.room.inbox.IgnoreLists.AsOf;
+import rookery.room.inbox.ProfileCopies.Who;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whom a user ignores, as of now: an ignore list works from the next answer on (CONTRACT.md 13.2), so auth-service is asked what
+ * has changed since the copy here was made. If it does not answer, the copy must do.
+ */
+@Component
+public class IgnoredUsers {
+    private static final Logger log = LoggerFactory.getLogger(IgnoredUsers.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final IgnoreLists lists;
+    private final ServiceClient services;
+
+    IgnoredUsers(IgnoreLists lists, ServiceClient services) {
+        this.lists = lists;
+        this.services = services;
+    }
+
+    /** User ids. */
+    public Mono<Set<String>> of(TenantId tenant, UserId user) {
+        var who = new Who(tenant, user);
+        return lists.find(who).flatMap(copy -> current(who, copy));
+    }
+
+    private Mono<Set<String>> current(Who who, AsOf copy) {
+        return changedAfter(who, copy.pos())
+                .flatMap(data -> data.epoch == copy.epoch() ? Mono.just(data) : changedAfter(who, 0))
+                .map(data -> data.ignoredOr(copy.ignored()))
+                .onErrorResume(failure -> {
+                    log.atWarn().addKeyValue("cause", failure.getMessage()).log("an ignore list may be out of date");
+                    return Mono.just(copy.ignored());
+                });
+    }
+
+    private Mono<AccountData> changedAfter(Who who, long pos) {
+        String path = "/internal/users/%s/account-data?tenant=%d&after=%d"
+                .formatted(
+                        UriUtils.encode(who.user().value(), StandardCharsets.UTF_8),
+                        who.tenant().value(),
+                        pos);
+        return services.get("auth-service", who.user().value(), path, AccountData.class)
+                .timeout(PATIENCE);
+    }
+
+    /** The ids in the content of {@code m.ignored_user_list}. */
+    static Set<String> ids(JsonNode content) {
+        var ids = new HashSet<>(content.path("ignored_users").propertyNames());
+        ids.removeIf(id -> id.indexOf('\0') >= 0); // no user is called so, and no column holds it
+        return ids;
+    }
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record AccountData(long epoch, List<Event> events) {
+        Set<String> ignoredOr(Set<String> before) {
+            for (var event : events) {
+                if (event.room == null && event.type.equals(AccountDataTypes.IGNORED_USERS)) {
+                    return ids(event.content);
+                }
+            }
+            return before;
+        }
+    }
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record Event(String type, @Nullable RoomId room, JsonNode content) {}
+}

@@ -1,0 +1,39 @@
+package rookery.room.inbox;
+
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.kafka.core.ConsumerFactory;
+import reactor.core.publisher.Mono;
+import rookery.model.topic.Topics;
+import rookery.platform.health.ReadinessCheck;
+import rookery.platform.http.ServiceClient;
+import rookery.platform.log.LogOwner;
+import rookery.platform.log.LogTail;
+
+/** Follows the user log from where this service has got to. */
+@Configuration(proxyBeanMethods = false)
+class InboxConfiguration {
+    @Bean(initMethod = "start", destroyMethod = "close")
+    static LogTail userLog(
+            ServiceClient services, UserLogListener listener, ConsumerFactory<String, byte[]> consumers) {
+        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers);
+    }
+
+    /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */
+    @Bean
+    static ApplicationListener<ContextClosedEvent> endOfFollowing(LogTail userLog) {
+        return _ -> userLog.close();
+    }
+
+    /** Without the log rooms show old names for longer, and everything else goes on. */
+    @Bean
+    static ReadinessCheck queue(LogTail userLog) {
+        return new ReadinessCheck("queue", false, Mono.defer(() -> begun(userLog)));
+    }
+
+    private static Mono<Void> begun(LogTail tail) {
+        return tail.hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun"));
+    }
+}

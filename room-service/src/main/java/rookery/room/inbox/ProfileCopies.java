@@ -1,0 +1,126 @@
+package rookery.room.inbox;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.log.UserLogText;
+import rookery.platform.sql.RequiredColumn;
+
+/** This service's copy of the profiles that were ever changed, and who is gone for good. */
+@Component
+public class ProfileCopies {
+    private static final String FIND = """
+            SELECT k.tenant, k.user_id, p.epoch, p.pos, p.content, d.user_id IS NOT NULL AS departed
+              FROM unnest(:tenants::int[], :users::text[]) AS k (tenant, user_id)
+              LEFT JOIN room.profile p ON p.tenant = k.tenant AND p.user_id = k.user_id
+              LEFT JOIN room.departed d ON d.tenant = k.tenant AND d.user_id = k.user_id
+             WHERE p.user_id IS NOT NULL OR d.user_id IS NOT NULL
+            """;
+
+    private static final String SET = """
+            INSERT INTO room.profile (tenant, user_id, epoch, pos, content)
+            VALUES (:tenant, :user, :epoch, :pos, :content)
+                ON CONFLICT (tenant, user_id) DO UPDATE
+               SET epoch = excluded.epoch, pos = excluded.pos, content = excluded.content
+            """;
+
+    private static final String DROP = """
+            DELETE FROM room.profile
+            """;
+
+    private static final String DEPART = """
+            INSERT INTO room.departed (tenant, user_id, erased) VALUES (:tenant, :user, :erased)
+                ON CONFLICT (tenant, user_id) DO UPDATE SET erased = departed.erased OR excluded.erased
+            """;
+
+    private final DatabaseClient db;
+
+    ProfileCopies(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A user of a tenant. */
+    public record Who(TenantId tenant, UserId user) {}
+
+    /**
+     * What there is to say of a user.
+     *
+     * @param profile null if it was never changed, or the change has not arrived yet
+     */
+    public record Copy(@Nullable ShownProfile profile, boolean departed) {}
+
+    /** Of those of whom there is something to say. */
+    public Mono<Map<Who, Copy>> find(Collection<Who> users) {
+        if (users.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return db.sql(FIND)
+                .bind("tenants", users.stream().map(who -> who.tenant.value()).toArray(Integer[]::new))
+                .bind("users", users.stream().map(who -> who.user.value()).toArray(String[]::new))
+                .map(ProfileCopies::row)
+                .all()
+                .collectList()
+                .map(ProfileCopies::byUser);
+    }
+
+    /** From now on nobody lets this user into a room; those they are in are left one by one. */
+    public Mono<Void> depart(Who who, boolean erased) {
+        return db.sql(DEPART)
+                .bind("tenant", who.tenant.value())
+                .bind("user", who.user.value())
+                .bind("erased", erased)
+                .then();
+    }
+
+    Mono<Void> set(Who who, ProfileSet profile, long epoch, long pos) {
+        return db.sql(SET)
+                .bind("tenant", who.tenant.value())
+                .bind("user", who.user.value())
+                .bind("epoch", epoch)
+                .bind("pos", pos)
+                .bind("content", UserLogText.write(profile))
+                .then();
+    }
+
+    /** All of it, of all tenants: the log is followed from its beginning again. */
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+
+    private record Row(Who who, Copy copy) {}
+
+    private static Map<Who, Copy> byUser(List<Row> rows) {
+        var byUser = new HashMap<Who, Copy>();
+        rows.forEach(row -> byUser.put(row.who, row.copy));
+        return byUser;
+    }
+
+    private static Row row(Readable row) {
+        var who = new Who(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)));
+        return new Row(who, new Copy(profile(row), RequiredColumn.of(row, "departed", Boolean.class)));
+    }
+
+    private static @Nullable ShownProfile profile(Readable row) {
+        String content = row.get("content", String.class);
+        if (content == null || !(UserLogText.read(UserLogRecord.PROFILE, content) instanceof ProfileSet profile)) {
+            return null;
+        }
+        return new ShownProfile(
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "pos", Long.class),
+                profile.displayname(),
+                profile.avatarUrl());
+    }
+}

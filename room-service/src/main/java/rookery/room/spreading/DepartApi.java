@@ -1,0 +1,30 @@
+package rookery.room.spreading;
+
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.room.inbox.ProfileCopies.Who;
+
+/**
+ * A deactivated user leaves all rooms (CONTRACT.md 5.3). Internal: auth-service asks until it is answered 200; 503 says that
+ * there is more to do. To ask again afterwards changes nothing.
+ */
+@RestController
+class DepartApi {
+    private final Departure departure;
+
+    DepartApi(Departure departure) {
+        this.departure = departure;
+    }
+
+    @PostMapping("/internal/users/depart")
+    Mono<Map<String, Object>> depart(@RequestBody Gone gone) {
+        return departure.depart(new Who(gone.tenant, gone.user), gone.erase).thenReturn(Map.of());
+    }
+
+    record Gone(TenantId tenant, UserId user, boolean erase) {}
+}

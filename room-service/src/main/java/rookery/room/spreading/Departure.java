@@ -1,0 +1,86 @@
+package rookery.room.spreading;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.room.inbox.ProfileCopies;
+import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.MemberAction;
+import rookery.room.roomlog.Memberships;
+import rookery.room.roomlog.RoomAnswer;
+import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Takes a user who is gone for good out of all rooms (CONTRACT.md 5.3), by ordinary leave events. */
+@Component
+class Departure {
+    private static final List<Membership> INSIDE = List.of(Membership.JOIN, Membership.INVITE, Membership.KNOCK);
+    private static final int ROOMS_AT_ONCE = 20;
+    private static final int PORTION = 500;
+
+    private final ProfileCopies copies;
+    private final Memberships memberships;
+    private final RoomLog roomLog;
+    private final RandomGenerator random;
+
+    Departure(ProfileCopies copies, Memberships memberships, RoomLog roomLog, RandomGenerator random) {
+        this.copies = copies;
+        this.memberships = memberships;
+        this.roomLog = roomLog;
+        this.random = random;
+    }
+
+    /**
+     * Leaves a portion of the rooms; 503 if there are more, or one could not be left: whoever asked asks again. First of all no
+     * room takes the user in any more, and appends that did not know of that are waited for.
+     */
+    Mono<Void> depart(Who who, boolean erased) {
+        return copies.depart(who, erased)
+                .then(Mono.defer(memberships::settled))
+                .then(Mono.defer(() -> leave(who, "", PORTION)));
+    }
+
+    private Mono<Void> leave(Who who, String after, int left) {
+        return memberships
+                .rooms(who.tenant(), who.user(), INSIDE, after, ROOMS_AT_ONCE)
+                .flatMap(rooms -> leave(who, rooms, left));
+    }
+
+    private Mono<Void> leave(Who who, List<RoomId> rooms, int left) {
+        if (rooms.isEmpty()) {
+            return Mono.empty();
+        }
+        if (left <= 0) {
+            return Mono.error(ApiException.unavailable("there are more rooms to leave, ask again"));
+        }
+        return Flux.fromIterable(rooms)
+                .flatMapDelayError(room -> leave(who, room), ROOMS_AT_ONCE, 1)
+                .then(Mono.defer(() -> leave(who, rooms.getLast().value(), left - rooms.size())));
+    }
+
+    private Mono<RoomAnswer> leave(Who who, RoomId room) {
+        var draft = new OfMember(
+                new RoomKey(who.tenant(), room),
+                who.user(),
+                who.user(),
+                EventLine.newId(random),
+                MemberAction.LEAVE,
+                JsonNodeFactory.instance.objectNode(),
+                false,
+                null);
+        return roomLog.append(draft).onErrorResume(Departure::isRefusal, _ -> Mono.empty());
+    }
+
+    /** Somebody was faster: whoever was banned a moment ago has nothing to leave any more. */
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.status < 500;
+    }
+}

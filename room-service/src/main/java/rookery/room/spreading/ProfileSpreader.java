@@ -1,0 +1,125 @@
+package rookery.room.spreading;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.room.inbox.ProfileSpreads;
+import rookery.room.inbox.ProfileSpreads.Spread;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.Memberships;
+import rookery.room.roomlog.RoomAnswer;
+import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/**
+ * Shows changed profiles in every joined room (CONTRACT.md 13.3), after the change has reached the copy here: whoever joins from
+ * then on is judged by that copy, and whoever joined before is found by going through the rooms once all appends that were under
+ * way have ended. So no room keeps an old name (DESIGN.md 2).
+ *
+ * <p>Each room is judged on its own, by the copy as it is then. To begin again after a crash, or on two instances at once, writes
+ * nothing twice.
+ */
+@Component
+class ProfileSpreader {
+    private static final Logger log = LoggerFactory.getLogger(ProfileSpreader.class);
+    private static final int CLAIMED_MAX = 10;
+    private static final int ROOMS_AT_ONCE = 20;
+
+    private final ProfileSpreads spreads;
+    private final Memberships memberships;
+    private final RoomLog roomLog;
+    private final RandomGenerator random;
+    private final Clock clock;
+    private final SpreadingProperties properties;
+
+    ProfileSpreader(
+            ProfileSpreads spreads,
+            Memberships memberships,
+            RoomLog roomLog,
+            RandomGenerator random,
+            Clock clock,
+            SpreadingProperties properties) {
+        this.spreads = spreads;
+        this.memberships = memberships;
+        this.roomLog = roomLog;
+        this.random = random;
+        this.clock = clock;
+        this.properties = properties;
+    }
+
+    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    @Scheduled(initialDelayString = "PT0.2S", fixedDelayString = "${rookery.room.spreading.interval:PT0.2S}")
+    Mono<Void> work() {
+        return Mono.defer(this::claimed)
+                .flatMap(claimed ->
+                        claimed.isEmpty() ? Mono.empty() : memberships.settled().then(spread(claimed)))
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("cause", failure.getMessage())
+                            .log("changed profiles wait for the next try");
+                    return Mono.empty();
+                });
+    }
+
+    private Mono<List<Spread>> claimed() {
+        return spreads.claim(clock.millis(), until(), CLAIMED_MAX);
+    }
+
+    private long until() {
+        return clock.instant().plus(properties.lease()).toEpochMilli();
+    }
+
+    private Mono<Void> spread(List<Spread> claimed) {
+        return Flux.fromIterable(claimed).concatMap(this::spread).then();
+    }
+
+    /** What fails here stays claimed, and is tried again when that has run out. */
+    private Mono<Void> spread(Spread spread) {
+        return from(spread, "").then(Mono.defer(() -> spreads.done(spread))).onErrorResume(failure -> {
+            log.atWarn().addKeyValue("cause", failure.getMessage()).log("a changed profile is spread again later");
+            return Mono.empty();
+        });
+    }
+
+    private Mono<Void> from(Spread spread, String after) {
+        return spreads.renew(spread, until())
+                .then(memberships.rooms(
+                        spread.who().tenant(), spread.who().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE))
+                .flatMap(rooms -> rooms.isEmpty()
+                        ? Mono.empty()
+                        : show(spread, rooms)
+                                .then(Mono.defer(
+                                        () -> from(spread, rooms.getLast().value()))));
+    }
+
+    /** A failure is passed on when all of them have ended: nothing is cancelled in its course. */
+    private Mono<Void> show(Spread spread, List<RoomId> rooms) {
+        return Flux.fromIterable(rooms)
+                .flatMapDelayError(room -> show(spread, room), ROOMS_AT_ONCE, 1)
+                .filter(answer -> answer.eventId() != null)
+                .count()
+                .flatMap(this::pause);
+    }
+
+    private Mono<RoomAnswer> show(Spread spread, RoomId room) {
+        var key = new RoomKey(spread.who().tenant(), room);
+        return roomLog.append(new OfProfile(key, spread.who().user(), EventLine.newId(random)));
+    }
+
+    private Mono<Void> pause(long written) {
+        return written == 0
+                ? Mono.empty()
+                : Mono.delay(Duration.ofSeconds(1).multipliedBy(written).dividedBy(properties.eventsPerSecond()))
+                        .then();
+    }
+}

@@ -1,0 +1,158 @@
+package rookery.room;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.log.Shards;
+import rookery.platform.log.UserLogText;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Stands in for auth-service: profiles, account data and the user log. Users whose name begins with "no" do not exist. */
+final class ScriptedUsers {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final TenantId TENANT = new TenantId(1);
+
+    private final List<List<LogRecord>> shards = new ArrayList<>();
+    private final Map<String, Answered> profiles = new HashMap<>();
+    private final Map<String, LogRecord> ignoreLists = new HashMap<>();
+    private boolean logIsAway;
+
+    private record Answered(@Nullable String displayname, long pos) {}
+
+    ScriptedUsers() {
+        for (int shard = 0; shard < Shards.COUNT; shard++) {
+            shards.add(new ArrayList<>());
+        }
+    }
+
+    /** The user changes their name. */
+    synchronized void rename(String user, @Nullable String displayname) {
+        var entry = append(user, new ProfileSet(displayname, null));
+        profiles.put(user, new Answered(displayname, entry.pos()));
+    }
+
+    /** What is answered about a profile from now on, whatever the log says. */
+    synchronized void answer(String user, String displayname, long pos) {
+        profiles.put(user, new Answered(displayname, pos));
+    }
+
+    synchronized void ignore(String user, String... ignored) {
+        var content = JSON.createObjectNode();
+        var list = content.putObject("ignored_users");
+        for (String other : ignored) {
+            list.putObject(other);
+        }
+        ignoreLists.put(user, append(user, new AccountDataSet("m.ignored_user_list", null, content.toString())));
+    }
+
+    /** Whether followers are told nothing new. */
+    synchronized void logIsAway(boolean away) {
+        logIsAway = away;
+    }
+
+    private LogRecord append(String user, UserLogRecord record) {
+        var id = new UserId(user);
+        var shard = shards.get(Shards.of(id));
+        var entry = new LogRecord(
+                Shards.of(id),
+                1,
+                shard.size() + 1,
+                UserLogText.kind(record),
+                true,
+                TENANT,
+                null,
+                id,
+                UserLogText.write(record));
+        shard.add(entry);
+        return entry;
+    }
+
+    String answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        var question = JSON.readTree(exchange.getRequestBody().readAllBytes());
+        String query = String.valueOf(exchange.getRequestURI().getQuery());
+        synchronized (this) {
+            if (path.equals("/internal/profiles")) {
+                return profiles(question);
+            }
+            if (path.endsWith("/account-data")) {
+                return accountData(path.split("/", -1)[3], query);
+            }
+            if (logIsAway) {
+                return "away";
+            }
+            return path.endsWith("/heads")
+                    ? heads()
+                    : range(Integer.parseInt(path.substring("/internal/log/".length())), number(query, "after"));
+        }
+    }
+
+    private String profiles(JsonNode question) {
+        var answer = JSON.createObjectNode();
+        var found = answer.putObject("profiles");
+        for (var user : question.get("users")) {
+            String id = user.stringValue();
+            if (!id.startsWith("@no")) {
+                var profile = profiles.getOrDefault(id, new Answered(id.substring(1, 4), 0));
+                var shown = found.putObject(id).put("epoch", 1).put("pos", profile.pos);
+                if (profile.displayname != null) {
+                    shown.put("displayname", profile.displayname);
+                }
+            }
+        }
+        return answer.toString();
+    }
+
+    private String accountData(String user, String query) {
+        var answer = JSON.createObjectNode().put("epoch", 1).put("pos", 0).put("shard", 0);
+        var events = answer.putArray("events");
+        var entry = ignoreLists.get(user);
+        if (entry != null && entry.pos() > number(query, "after")) {
+            events.addObject()
+                    .put("type", "m.ignored_user_list")
+                    .put("pos", entry.pos())
+                    .set(
+                            "content",
+                            JSON.readTree(entry.body().substring(entry.body().indexOf('\n') + 1)));
+        }
+        return answer.toString();
+    }
+
+    private String heads() {
+        return JSON.writeValueAsString(
+                Map.of("epoch", 1, "positions", shards.stream().map(List::size).toList()));
+    }
+
+    private String range(int shard, long after) {
+        var all = shards.get(shard);
+        return JSON.writeValueAsString(Map.of(
+                "epoch",
+                1,
+                "entries",
+                all.subList((int) after, all.size()),
+                "covered_to",
+                all.size(),
+                "head",
+                all.size()));
+    }
+
+    private static long number(String query, String name) {
+        for (String pair : query.split("&", -1)) {
+            if (pair.startsWith(name + "=")) {
+                return Long.parseLong(pair.substring(name.length() + 1));
+            }
+        }
+        return 0;
+    }
+}
