@@ -58,6 +58,6 @@ class ValidatedAddress {
 
     /** Whoever has no account yet validates for registering, everybody else for what only the account's owner may do. */
     static Purpose purpose(Operation operation) {
-        return operation == Operation.REGISTER ? Purpose.REGISTER : Purpose.PASSWORD;
+        return operation.equals(Operation.REGISTER) ? Purpose.REGISTER : Purpose.PASSWORD;
     }
 }
