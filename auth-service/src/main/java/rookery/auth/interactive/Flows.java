@@ -7,6 +7,8 @@ import java.util.Set;
 /** The ways to authenticate an operation; each is a list of stages, passed in any order. */
 public record Flows(List<List<String>> stages) {
     public static final Flows DUMMY = new Flows(List.of(List.of(Stages.DUMMY)));
+    /** Of an operation that somebody who is logged in asks for. */
+    public static final Flows PASSWORD = new Flows(List.of(List.of(Stages.PASSWORD)));
 
     public Flows {
         stages = List.copyOf(stages);

@@ -6,8 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.interactive.Authentication.Challenge;
@@ -15,6 +17,7 @@ import rookery.auth.interactive.Authentication.Flow;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
 import rookery.auth.interactive.UiaSession.Binding;
+import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
@@ -70,6 +73,29 @@ public class Interactive {
     /** Whether the operation may run; in its transaction. False: it has run already, {@link #step} says with what. */
     public Mono<Boolean> consume(TenantId tenant, String session, UserId user, @Nullable DeviceId device) {
         return sessions.consume(tenant, session, user, device);
+    }
+
+    /**
+     * Leads to an operation and runs it; the answer is its result, or the 401 that asks for more. For all but registrations.
+     *
+     * @param run the operation; empty if {@link #consume} did not agree, and then nothing has happened
+     */
+    public <T> Mono<ResponseEntity<Object>> guarded(
+            Caller caller, Operation operation, Flows flows, JsonBody body, Function<Passed, Mono<T>> run) {
+        return step(caller.tenant(), operation, flows, body).flatMap(step -> switch (step) {
+            case Challenge challenge -> Mono.just(challenge.answer());
+            case Repeated _ -> Mono.error(new IllegalStateException("only registrations are repeated"));
+            case Passed passed ->
+                run.apply(passed)
+                        .map(result -> ResponseEntity.ok((Object) result))
+                        .switchIfEmpty(Mono.error(() -> ApiException.unavailable("this was just done, try again")));
+        });
+    }
+
+    /** The same of what has passed; what needed no session may run. */
+    public Mono<Boolean> consume(TenantId tenant, Passed passed, UserId user, @Nullable DeviceId device) {
+        var session = passed.session();
+        return session == null ? Mono.just(true) : sessions.consume(tenant, session, user, device);
     }
 
     /** A request, what it is for, and which ways lead to it. */

@@ -12,7 +12,8 @@ public enum Operation {
             "device_id",
             "initial_device_display_name",
             "inhibit_login",
-            "refresh_token");
+            "refresh_token"),
+    ADD_THREEPID("POST /v3/account/3pid/add", "client_secret", "sid");
 
     /** How it is stored, so never to be changed. */
     final String text;

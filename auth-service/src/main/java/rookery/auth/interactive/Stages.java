@@ -8,6 +8,7 @@ import rookery.platform.http.JsonBody;
 @Component
 class Stages {
     static final String DUMMY = "m.login.dummy";
+    static final String PASSWORD = "m.login.password";
 
     /** Whether what was sent passes the stage; a stage that no flow names is never asked. */
     Mono<Boolean> passed(String stage, JsonBody auth) {

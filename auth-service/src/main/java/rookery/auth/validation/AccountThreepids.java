@@ -5,6 +5,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
+import rookery.auth.interactive.Authentication.Passed;
+import rookery.auth.interactive.Interactive;
 import rookery.auth.threepid.Threepid;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.auth.threepid.Threepids;
@@ -16,6 +18,7 @@ import rookery.model.id.TenantId;
 /** Gives accounts the addresses that their users have validated (CONTRACT.md 7.4, 7.5). */
 @Component
 class AccountThreepids {
+    private final Interactive interactive;
     private final Accounts accounts;
     private final Validations validations;
     private final Threepids threepids;
@@ -24,12 +27,14 @@ class AccountThreepids {
     private final TransactionalOperator tx;
 
     AccountThreepids(
+            Interactive interactive,
             Accounts accounts,
             Validations validations,
             Threepids threepids,
             ThreepidProperties properties,
             Clock clock,
             TransactionalOperator tx) {
+        this.interactive = interactive;
         this.accounts = accounts;
         this.validations = validations;
         this.threepids = threepids;
@@ -44,6 +49,14 @@ class AccountThreepids {
      */
     Mono<Void> add(Caller caller, Credentials credentials) {
         return added(caller, credentials).then().as(tx::transactional);
+    }
+
+    /** The same for an authentication that has passed, in one transaction with its end; empty if it was used meanwhile. */
+    Mono<Threepid> add(Caller caller, Passed passed) {
+        return Mono.defer(() -> interactive.consume(caller.tenant(), passed, caller.user(), null))
+                .filter(mayRun -> mayRun)
+                .flatMap(_ -> added(caller, Credentials.of(passed.parameters())))
+                .as(tx::transactional);
     }
 
     /** The same, and lets others of the tenant find the account by it. */
@@ -62,7 +75,7 @@ class AccountThreepids {
     }
 
     /** In a transaction. The account is held, so that one that ends meanwhile keeps no address. */
-    Mono<Threepid> added(Caller caller, Credentials credentials) {
+    private Mono<Threepid> added(Caller caller, Credentials credentials) {
         requireChanges(caller.tenant());
         return accounts.hold(caller.tenant(), caller.user())
                 .filter(account -> !account.deactivated())
@@ -103,7 +116,7 @@ class AccountThreepids {
                 .thenReturn(threepid);
     }
 
-    private static ApiException notValidated() {
+    static ApiException notValidated() {
         return new ApiException(ErrorCode.M_THREEPID_AUTH_FAILED, "this address has not been validated");
     }
 

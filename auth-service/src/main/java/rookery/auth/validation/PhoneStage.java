@@ -4,6 +4,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.interactive.Stage;
 import rookery.auth.threepid.Medium;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 
 /** Passed by whoever has validated a phone number. */
 @Component
@@ -22,5 +24,15 @@ class PhoneStage implements Stage {
     @Override
     public Mono<Proof> pass(Trial trial) {
         return Mono.defer(() -> address.proof(Medium.MSISDN, trial));
+    }
+
+    /** In the transaction of the operation: the address has served, for this once. */
+    public Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
+        return address.spend(tenant, proof);
+    }
+
+    /** Whether the tenant's users can be sent anything there. */
+    public boolean isOffered(TenantId tenant) {
+        return address.isOffered(tenant, Medium.MSISDN);
     }
 }

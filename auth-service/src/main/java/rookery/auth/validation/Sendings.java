@@ -65,7 +65,8 @@ class Sendings {
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        return db.sql(DELETE_OLD).bind("start", start()).then();
+        // deferred: Spring calls this once, and subscribes to the same answer again and again
+        return Mono.defer(() -> db.sql(DELETE_OLD).bind("start", start()).then());
     }
 
     private Mono<Void> requireSome(Window window) {

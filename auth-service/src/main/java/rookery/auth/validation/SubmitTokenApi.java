@@ -128,7 +128,7 @@ class SubmitTokenApi {
     private static Right requireRight(Verdict verdict) {
         return switch (verdict) {
             case Right right -> right;
-            case Wrong _ -> throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "this is not what was sent last");
+            case Wrong _ -> throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "this is not what was sent");
             case Expired _ ->
                 throw new ApiException(ErrorCode.M_SESSION_EXPIRED, "this is too old, or was tried too often");
         };

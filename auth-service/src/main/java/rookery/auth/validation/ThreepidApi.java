@@ -3,10 +3,14 @@ package rookery.auth.validation;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import rookery.auth.interactive.Flows;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.interactive.Operation;
 import rookery.auth.threepid.Addresses;
 import rookery.auth.threepid.Threepids;
 import rookery.auth.threepid.Threepids.Held;
@@ -24,11 +28,13 @@ class ThreepidApi {
     private static final Map<String, String> SUCCESS = Map.of("id_server_unbind_result", "success");
     private static final Map<String, String> NO_SUPPORT = Map.of("id_server_unbind_result", "no-support");
 
+    private final Interactive interactive;
     private final AccountThreepids account;
     private final Threepids threepids;
     private final TenantUrls urls;
 
-    ThreepidApi(AccountThreepids account, Threepids threepids, TenantUrls urls) {
+    ThreepidApi(Interactive interactive, AccountThreepids account, Threepids threepids, TenantUrls urls) {
+        this.interactive = interactive;
         this.account = account;
         this.threepids = threepids;
         this.urls = urls;
@@ -48,6 +54,21 @@ class ThreepidApi {
         var nested = Credentials.object(body, "three_pid_creds", "threePidCreds");
         return account.add(caller, Credentials.of(nested == null ? body : nested))
                 .thenReturn(Map.of());
+    }
+
+    /** What is wrong with the request is said before its user is asked for a password. */
+    @PostMapping("/_api/client/v3/account/3pid/add")
+    Mono<ResponseEntity<Object>> addAuthenticated(Caller caller, JsonBody body) {
+        if (!body.has("auth")) {
+            var _ = Credentials.of(body);
+        }
+        account.requireChanges(caller.tenant());
+        return interactive.guarded(
+                caller,
+                Operation.ADD_THREEPID,
+                Flows.PASSWORD,
+                body,
+                passed -> account.add(caller, passed).map(_ -> Map.of()));
     }
 
     @PostMapping("/_api/client/v3/account/3pid/delete")

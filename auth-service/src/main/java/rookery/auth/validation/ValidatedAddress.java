@@ -10,16 +10,19 @@ import rookery.auth.threepid.Medium;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
 
 /** What both stages ask: whether the client has validated an address for this operation (CONTRACT.md 3.4). */
 @Component
 class ValidatedAddress {
     private final Validations validations;
+    private final Messages messages;
     private final ThreepidProperties properties;
     private final Clock clock;
 
-    ValidatedAddress(Validations validations, ThreepidProperties properties, Clock clock) {
+    ValidatedAddress(Validations validations, Messages messages, ThreepidProperties properties, Clock clock) {
         this.validations = validations;
+        this.messages = messages;
         this.properties = properties;
         this.clock = clock;
     }
@@ -38,8 +41,23 @@ class ValidatedAddress {
                 .map(found -> new Proof(found.threepid(), null));
     }
 
+    /** In the transaction of the operation; M_THREEPID_AUTH_FAILED if the address has served another one meanwhile. */
+    Mono<Void> spend(TenantId tenant, Proof proof) {
+        var threepid = proof.threepid();
+        if (threepid == null) {
+            return Mono.empty();
+        }
+        return validations
+                .use(tenant, threepid)
+                .flatMap(used -> used ? Mono.empty() : Mono.error(AccountThreepids.notValidated()));
+    }
+
+    boolean isOffered(TenantId tenant, Medium medium) {
+        return messages.isOn(tenant, medium);
+    }
+
     /** Whoever has no account yet validates for registering, everybody else for what only the account's owner may do. */
     static Purpose purpose(Operation operation) {
-        return operation == Operation.REGISTER ? Purpose.REGISTER : Purpose.PASSWORD;
+        return operation.equals(Operation.REGISTER) ? Purpose.REGISTER : Purpose.PASSWORD;
     }
 }

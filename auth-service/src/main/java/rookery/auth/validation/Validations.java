@@ -196,8 +196,10 @@ public class Validations {
     /** Some time after they ran out, so that whoever comes too late is told so. */
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        var old = clock.instant().minus(properties.validationLife().multipliedBy(2));
-        return db.sql(DELETE_OLD).bind("old", old).then();
+        // deferred: Spring calls this once, and subscribes to the same answer again and again
+        return Mono.defer(() -> db.sql(DELETE_OLD)
+                .bind("old", clock.instant().minus(properties.validationLife().multipliedBy(2)))
+                .then());
     }
 
     private Mono<Validation> validation(String sql, TenantId tenant, Credentials credentials, String token) {

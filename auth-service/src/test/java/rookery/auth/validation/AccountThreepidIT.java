@@ -246,6 +246,18 @@ class AccountThreepidIT {
                 .isEqualTo(200);
     }
 
+    @Test
+    void addingInTheStandardWayAsksForThePassword() {
+        String sid = validated(ALPHA, newEmail(), "secret");
+
+        var answer = post(token, "/add", creds(sid));
+
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
+        assertThat(answer.text("session")).isNotEmpty();
+        assertThat(addresses(token)).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             /delete | {"medium":"email"}                              | 400 M_MISSING_PARAM
@@ -253,6 +265,9 @@ class AccountThreepidIT {
             /delete | {"medium":7,"address":"a@b.example"}            | 400 M_BAD_JSON
             /unbind | {"medium":"email"}                              | 400 M_MISSING_PARAM
             /unbind | {}                                              | 400 M_MISSING_PARAM
+            /add    | {"sid":"s"}                                     | 400 M_MISSING_PARAM
+            /add    | {"sid":"s","client_secret":""}                  | 400 M_INVALID_PARAM
+            /add    | {"sid":"s","client_secret":"s","auth":7}        | 400 M_BAD_JSON
             /bind   | {"sid":"s"}                                     | 400 M_MISSING_PARAM
             /bind   | {"client_secret":"s"}                           | 400 M_MISSING_PARAM
             /bind   | {"sid":"s","client_secret":"s","id_server":7}   | 400 M_BAD_JSON
@@ -269,7 +284,7 @@ class AccountThreepidIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/delete", "/bind", "/unbind"})
+    @ValueSource(strings = {"", "/add", "/delete", "/bind", "/unbind"})
     void addressesNeedAToken(String path) {
         assertThat(SERVER.call(ALPHA, "POST", THREEPIDS + path, "{").refusal()).isEqualTo("401 M_MISSING_TOKEN");
         assertThat(SERVER.call(ALPHA, "GET", THREEPIDS, null).refusal()).isEqualTo("401 M_MISSING_TOKEN");
@@ -280,7 +295,7 @@ class AccountThreepidIT {
         String email = newEmail();
         String sid = validated(ALPHA, email, "secret");
         try (var strict = AuthServer.shared().another("--rookery.auth.threepid.tenants.1.changes=false")) {
-            for (String path : List.of("", "/bind")) {
+            for (String path : List.of("", "/add", "/bind")) {
                 assertThat(strict.call(ALPHA, token, "POST", THREEPIDS + path, creds(sid))
                                 .refusal())
                         .isEqualTo("403 M_FORBIDDEN");
