@@ -10,10 +10,15 @@ public sealed interface UserLogRecord {
     String ACCOUNT_DATA = "account_data";
     /** Kind of {@link SessionEnded}. */
     String SESSION_ENDED = "session_ended";
+    /** Kind of {@link SessionLocked}. */
+    String SESSION_LOCKED = "session_locked";
 
     /** The user's data of a type is now this; {@code room} is null for global data. */
     record AccountDataSet(String type, @Nullable RoomId room, String contentJson) implements UserLogRecord {}
 
     /** The device is logged out: its parked polls end, its tokens are refused already. */
     record SessionEnded(DeviceId device) implements UserLogRecord {}
+
+    /** The account is blocked: the device's parked polls end, its tokens are refused until that is taken back. */
+    record SessionLocked(DeviceId device) implements UserLogRecord {}
 }

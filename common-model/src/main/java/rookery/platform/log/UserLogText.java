@@ -6,6 +6,7 @@ import rookery.model.id.RoomId;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Bodies of the user log: a line of what it is about, and for account data a line with the content. */
@@ -18,6 +19,7 @@ public final class UserLogText {
         return switch (record) {
             case AccountDataSet _ -> UserLogRecord.ACCOUNT_DATA;
             case SessionEnded _ -> UserLogRecord.SESSION_ENDED;
+            case SessionLocked _ -> UserLogRecord.SESSION_LOCKED;
         };
     }
 
@@ -26,6 +28,7 @@ public final class UserLogText {
             case AccountDataSet(var type, var room, var content) ->
                 JSON.writeValueAsString(new DataMeta(type, room)) + "\n" + content;
             case SessionEnded ended -> JSON.writeValueAsString(ended);
+            case SessionLocked locked -> JSON.writeValueAsString(locked);
         };
     }
 
@@ -38,6 +41,7 @@ public final class UserLogText {
                 yield new AccountDataSet(meta.type, meta.room, body.substring(line + 1));
             }
             case UserLogRecord.SESSION_ENDED -> JSON.readValue(body, SessionEnded.class);
+            case UserLogRecord.SESSION_LOCKED -> JSON.readValue(body, SessionLocked.class);
             default -> null;
         };
     }

@@ -16,6 +16,7 @@ import rookery.model.topic.RoomLogRecord.Replaced;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 
 /** Golden texts: what is already in the logs must stay readable, so these are only ever added to. */
 class LogTextTest {
@@ -88,6 +89,7 @@ class LogTextTest {
                 new AccountDataSet("m.tag", new RoomId("!r:example.org"), "{}"),
                 "{\"type\":\"m.tag\",\"room\":\"!r:example.org\"}\n{}");
         expectGolden(new SessionEnded(new DeviceId("D")), "{\"device\":\"D\"}");
+        expectGolden(new SessionLocked(new DeviceId("D")), "{\"device\":\"D\"}");
     }
 
     private static void expectGolden(UserLogRecord record, String golden) {
