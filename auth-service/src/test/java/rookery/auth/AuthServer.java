@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import rookery.auth.interactive.Stage;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
@@ -74,6 +76,10 @@ public final class AuthServer implements AutoCloseable {
     }
 
     private AuthServer(Database database, List<String> settings) {
+        this(database, settings, List.of());
+    }
+
+    private AuthServer(Database database, List<String> settings, List<Stage> stages) {
         this.database = database;
         var all = new LinkedHashMap<String, String>();
         for (var setting :
@@ -82,8 +88,10 @@ public final class AuthServer implements AutoCloseable {
         }
         this.context = new SpringApplicationBuilder(AuthApplication.class)
                 .properties("spring.config.name=auth-service")
-                .initializers(ctx -> ((org.springframework.context.support.GenericApplicationContext) ctx)
+                .initializers(ctx -> ((GenericApplicationContext) ctx)
                         .registerBean("inflight", Inflight.class, () -> inflight))
+                .initializers(ctx -> stages.forEach(stage -> ((GenericApplicationContext) ctx)
+                        .registerBean("test " + stage.type(), Stage.class, () -> stage)))
                 .run(all.values().toArray(String[]::new));
         this.base = URI.create("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
     }
@@ -115,6 +123,11 @@ public final class AuthServer implements AutoCloseable {
 
     public static AuthServer with(String... settings) {
         return new AuthServer(TestServers.database("auth-service"), List.of(settings));
+    }
+
+    /** With stages of its own, which go before those of the same type that are there. */
+    public static AuthServer with(List<Stage> stages, String... settings) {
+        return new AuthServer(TestServers.database("auth-service"), List.of(settings), stages);
     }
 
     /** A second instance on the same database. */
@@ -182,6 +195,41 @@ public final class AuthServer implements AutoCloseable {
 
     public String tokenOfNewUser(Tenant tenant, String username) {
         return register(tenant, username, "correct horse").text("access_token");
+    }
+
+    /** Answers a request's 401 with the password of who asks. */
+    public Answer withPassword(Tenant tenant, Answer session, String method, String path, String body) {
+        String token = session.text("access_token");
+        String id = call(tenant, token, method, path, body).text("session");
+        return call(tenant, token, method, path, authenticated(body, session, "correct horse", id));
+    }
+
+    /** The body with the password of who asks, in a session. */
+    public static String authenticated(String body, Answer session, String password, String id) {
+        String auth = """
+                "auth":{"type":"m.login.password","identifier":{"type":"m.id.user","user":"%s"},"password":"%s","session":"%s"}
+                """.formatted(session.text("user_id"), password, id);
+        return body.equals("{}") ? "{" + auth + "}" : body.substring(0, body.length() - 1) + "," + auth + "}";
+    }
+
+    public Answer login(Tenant tenant, String username) {
+        return call(tenant, "POST", "/_api/client/v3/login", """
+                {"type":"m.login.password","user":"%s","password":"correct horse"}""".formatted(username));
+    }
+
+    public String state(Tenant tenant, String token) {
+        return resolve(tenant, token).path("state").stringValue();
+    }
+
+    /** How many rows answer a query of one number. */
+    public int count(String sql) {
+        try (var connection = database.connect();
+                var rows = connection.createStatement().executeQuery(sql)) {
+            rows.next();
+            return rows.getInt(1);
+        } catch (java.sql.SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
     }
 
     public static String sha256(String text) {

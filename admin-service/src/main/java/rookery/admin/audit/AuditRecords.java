@@ -1,7 +1,6 @@
 package rookery.admin.audit;
 
 import java.time.Clock;
-import java.time.Instant;
 import java.util.UUID;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -59,7 +58,8 @@ class AuditRecords {
 
     @Scheduled(fixedDelayString = "${rookery.admin.cleaning-interval}")
     Mono<Void> deleteOld() {
-        Instant before = clock.instant().minus(properties.keptFor());
-        return db.sql(DELETE_OLD).bind("before", before).then();
+        return Mono.defer(() -> db.sql(DELETE_OLD)
+                .bind("before", clock.instant().minus(properties.keptFor()))
+                .then());
     }
 }

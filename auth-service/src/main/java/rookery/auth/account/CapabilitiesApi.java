@@ -12,16 +12,23 @@ class CapabilitiesApi {
     private static final Map<String, Object> ON = Map.of("enabled", true);
     private static final Map<String, Object> OFF = Map.of("enabled", false);
 
-    private final Map<String, Object> forUsers = forUsers();
-    private final Map<String, Object> forAdmins = forAdmins();
+    private final LoginTokenProperties loginTokens;
+
+    CapabilitiesApi(LoginTokenProperties loginTokens) {
+        this.loginTokens = loginTokens;
+    }
 
     @GetMapping("/_api/client/v3/capabilities")
     Map<String, Object> capabilities(Caller caller) {
         var known = caller.known();
-        return Map.of("capabilities", known != null && known.admin() ? forAdmins : forUsers);
+        var all = forUsers(loginTokens.isEnabled(caller.tenant()));
+        if (known != null && known.admin()) {
+            all.put("m.account_moderation", Map.of("lock", true));
+        }
+        return Map.of("capabilities", all);
     }
 
-    private static Map<String, Object> forUsers() {
+    private static Map<String, Object> forUsers(boolean loginToken) {
         var all = new LinkedHashMap<String, Object>();
         all.put("m.change_password", ON);
         all.put("m.room_versions", Map.of("default", "11", "available", Map.of("11", "stable")));
@@ -29,14 +36,8 @@ class CapabilitiesApi {
         all.put("m.set_avatar_url", ON);
         all.put("m.3pid_changes", ON);
         all.put("m.profile_fields", ON);
-        all.put("m.get_login_token", ON);
+        all.put("m.get_login_token", loginToken ? ON : OFF);
         all.put("m.forget_forced_upon_leave", OFF);
-        return all;
-    }
-
-    private static Map<String, Object> forAdmins() {
-        var all = new LinkedHashMap<>(forUsers());
-        all.put("m.account_moderation", Map.of("lock", true));
         return all;
     }
 }

@@ -2,7 +2,9 @@ package rookery.auth.device;
 
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
+import io.r2dbc.spi.Readable;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -31,11 +33,25 @@ public class Devices {
                FOR UPDATE
             """;
 
-    private static final String LOCK_ONE = """
+    private static final String LOCK_SOME = """
             SELECT device_id
               FROM auth.device
-             WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+             WHERE tenant = :tenant AND user_id = :user AND device_id = ANY(:devices)
+             ORDER BY device_id
                FOR UPDATE
+            """;
+
+    private static final String OF_USER = """
+            SELECT device_id, display_name, last_seen_at, last_seen_ip
+              FROM auth.device
+             WHERE tenant = :tenant AND user_id = :user
+             ORDER BY created_at, device_id
+            """;
+
+    private static final String RENAME = """
+            UPDATE auth.device
+               SET display_name = coalesce(:name, display_name)
+             WHERE tenant = :tenant AND user_id = :user AND device_id = :device
             """;
 
     private static final String DELETE = """
@@ -45,7 +61,7 @@ public class Devices {
 
     private static final String SEEN = """
             UPDATE auth.device
-               SET last_seen_at = :now, last_seen_ip = coalesce(:ip, last_seen_ip)
+               SET last_seen_at = :now
              WHERE tenant = :tenant AND user_id = :user AND device_id = :device
             """;
 
@@ -78,15 +94,37 @@ public class Devices {
                 .collectList();
     }
 
-    /** The one device, locked until the transaction ends; an empty list if it is gone. */
-    public Mono<List<DeviceId>> lock(TenantId tenant, UserId user, DeviceId device) {
-        return db.sql(LOCK_ONE)
+    /** Those devices that are there, locked until the transaction ends. */
+    public Mono<List<DeviceId>> lock(TenantId tenant, UserId user, List<DeviceId> devices) {
+        return db.sql(LOCK_SOME)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .bind("device", device.value())
+                .bind("devices", devices.stream().map(DeviceId::value).toArray(String[]::new))
                 .map(row -> new DeviceId(RequiredColumn.of(row, "device_id", String.class)))
                 .all()
                 .collectList();
+    }
+
+    /** What is known of each of the user's devices, the oldest first. */
+    public Mono<List<Device>> of(TenantId tenant, UserId user) {
+        return db.sql(OF_USER)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .map(Devices::device)
+                .all()
+                .collectList();
+    }
+
+    /** Whether there is such a device; a name that is null stays as it was. */
+    Mono<Boolean> rename(TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name) {
+        return db.sql(RENAME)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("device", device.value())
+                .bind("name", text(name == null ? null : WholeText.toJson(name.value())))
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows == 1);
     }
 
     public Mono<Void> delete(TenantId tenant, UserId user, List<DeviceId> devices) {
@@ -97,19 +135,23 @@ public class Devices {
                 .then();
     }
 
-    /**
-     * Notes that the device is in use.
-     *
-     * @param ip the client's address, or null if it is not known
-     */
-    public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device, @Nullable String ip) {
+    /** Notes that the device is in use. */
+    public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device) {
         return db.sql(SEEN)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .bind("device", device.value())
-                .bind("ip", text(ip))
                 .bind("now", clock.instant())
                 .then();
+    }
+
+    private static Device device(Readable row) {
+        String name = row.get("display_name", String.class);
+        return new Device(
+                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                name == null ? null : WholeText.ofJson(name),
+                row.get("last_seen_at", Instant.class),
+                row.get("last_seen_ip", String.class));
     }
 
     private static Object text(@Nullable String value) {

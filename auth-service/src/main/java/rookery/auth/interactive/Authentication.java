@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import rookery.auth.interactive.Stage.Proof;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
@@ -20,14 +21,18 @@ public sealed interface Authentication {
      * @param parameters the request's fields, those of earlier requests of the session among them
      * @param session null when all of it was one request
      */
-    record Passed(JsonBody parameters, @Nullable String session) implements Authentication {
+    record Passed(JsonBody parameters, @Nullable String session, List<Shown> shown) implements Authentication {
+        public List<Proof> proofs() {
+            return shown.stream().map(Shown::proof).toList();
+        }
+
         @Override
         public String toString() {
             return "Passed"; // there may be a password among the parameters
         }
     }
 
-    /** It was done before, and the operation has run: whose session it opened, and of which device, if any. */
+    /** A registration that was done before: whose account it made, and of which device the session, if any. */
     record Repeated(
             JsonBody parameters, UserId user, @Nullable DeviceId device) implements Authentication {
         @Override
@@ -58,4 +63,7 @@ public sealed interface Authentication {
 
     /** One way to authenticate. */
     record Flow(List<String> stages) {}
+
+    /** What a stage has shown. */
+    record Shown(String stage, Proof proof) {}
 }

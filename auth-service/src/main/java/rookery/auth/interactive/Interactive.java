@@ -2,20 +2,21 @@ package rookery.auth.interactive;
 
 import java.time.Clock;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.interactive.Authentication.Challenge;
 import rookery.auth.interactive.Authentication.Flow;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
+import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Stage.Trial;
 import rookery.auth.interactive.UiaSession.Binding;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
@@ -24,6 +25,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** User-interactive authentication (CONTRACT.md 3.4): leads a client through the stages of an operation. */
@@ -51,9 +53,16 @@ public class Interactive {
         this.random = random;
     }
 
-    /** The next step of an operation that nobody is logged in for; errors: M_BAD_JSON, and M_FORBIDDEN for another's session. */
-    public Mono<Authentication> step(TenantId tenant, Operation operation, Flows flows, JsonBody body) {
-        var attempt = new Attempt(tenant, new Binding(operation, null, null), flows, fields(operation, body));
+    /**
+     * The next step of an operation; who is logged in is bound to it. Errors: M_BAD_JSON, M_TOO_LARGE, M_FORBIDDEN for a session
+     * of another request or for other fields than the first request of it had, and what a stage says of its own fields.
+     */
+    public Mono<Authentication> step(Caller caller, Operation operation, Flows flows, JsonBody body) {
+        var known = operation.isFrozen() ? caller.known() : null; // a registration is nobody's
+        var binding = known == null
+                ? new Binding(operation.text(), null, null)
+                : new Binding(operation.text(), known.user(), known.device());
+        var attempt = new Attempt(caller, binding, operation, flows, fields(operation, body));
         var auth = body.optionalObject(AUTH);
         if (auth == null) {
             return started(attempt, null, null);
@@ -61,18 +70,12 @@ public class Interactive {
         String id = auth.optionalString("session");
         String stage = auth.optionalString("type");
         if (id != null) {
-            return sessions.find(tenant, id)
+            return sessions.find(caller.tenant(), id)
                     .filter(session -> !session.isDead(clock.instant(), properties))
                     .flatMap(session -> resumed(attempt, session, auth))
-                    .switchIfEmpty(Mono.defer(() ->
-                            started(attempt, ErrorCode.M_UNKNOWN, "this session is not known or over, begin again")));
+                    .switchIfEmpty(Mono.defer(() -> unknown(attempt)));
         }
         return stage == null ? started(attempt, null, null) : atOnce(attempt, stage, auth);
-    }
-
-    /** Whether the operation may run; in its transaction. False: it has run already, {@link #step} says with what. */
-    public Mono<Boolean> consume(TenantId tenant, String session, UserId user, @Nullable DeviceId device) {
-        return sessions.consume(tenant, session, user, device);
     }
 
     /**
@@ -82,28 +85,70 @@ public class Interactive {
      */
     public <T> Mono<ResponseEntity<Object>> guarded(
             Caller caller, Operation operation, Flows flows, JsonBody body, Function<Passed, Mono<T>> run) {
-        return step(caller.tenant(), operation, flows, body).flatMap(step -> switch (step) {
+        return step(caller, operation, flows, body).flatMap(step -> switch (step) {
             case Challenge challenge -> Mono.just(challenge.answer());
             case Repeated _ -> Mono.error(new IllegalStateException("only registrations are repeated"));
             case Passed passed ->
                 run.apply(passed)
                         .map(result -> ResponseEntity.ok((Object) result))
-                        .switchIfEmpty(Mono.error(() -> ApiException.unavailable("this was just done, try again")));
+                        .switchIfEmpty(Mono.defer(() -> asked(caller, operation, flows, body)));
         });
     }
 
-    /** The same of what has passed; what needed no session may run. */
+    /** Another request of the session was faster: this one begins again. */
+    private Mono<ResponseEntity<Object>> asked(Caller caller, Operation operation, Flows flows, JsonBody body) {
+        return step(caller, operation, flows, body)
+                .ofType(Challenge.class)
+                .map(Challenge::answer)
+                .switchIfEmpty(Mono.error(() -> ApiException.unavailable("this was just done, try again")));
+    }
+
+    /**
+     * Whether the operation may run; in its transaction, after all that could refuse it. False: it has run already, and
+     * {@link #step} says how to go on.
+     *
+     * @param user for whom it runs
+     * @param device the device that a registration makes, or null
+     */
     public Mono<Boolean> consume(TenantId tenant, Passed passed, UserId user, @Nullable DeviceId device) {
         var session = passed.session();
-        return session == null ? Mono.just(true) : sessions.consume(tenant, session, user, device);
+        var consumed = session == null ? Mono.just(true) : sessions.consume(tenant, session, user, device);
+        return consumed.flatMap(mayRun -> mayRun ? spent(tenant, passed, user).thenReturn(true) : Mono.just(false));
+    }
+
+    /** Of an operation for which nobody is logged in: an address of the account is shown instead of its password. */
+    public Flows addressFlows(TenantId tenant) {
+        var email = List.of(Stage.EMAIL);
+        return stages.offers(tenant, Stage.MSISDN)
+                ? new Flows(List.of(email, List.of(Stage.MSISDN)))
+                : new Flows(List.of(email));
+    }
+
+    /** For an account that ends; what it has finished with stays for a while, to answer who asks again. */
+    public Mono<Void> forgetOpen(TenantId tenant, UserId user) {
+        return sessions.deleteOpen(tenant, user);
+    }
+
+    private Mono<Void> spent(TenantId tenant, Passed passed, UserId user) {
+        return Flux.fromIterable(passed.shown())
+                .concatMap(shown -> stages.spend(tenant, user, shown))
+                .then();
     }
 
     /** A request, what it is for, and which ways lead to it. */
-    private record Attempt(TenantId tenant, Binding binding, Flows flows, ObjectNode parameters) {}
+    private record Attempt(Caller caller, Binding binding, Operation operation, Flows flows, ObjectNode parameters) {
+        Trial trial(JsonBody auth) {
+            return new Trial(caller.tenant(), caller.server(), operation, binding.user(), auth);
+        }
+    }
 
     private Mono<Authentication> started(Attempt attempt, @Nullable ErrorCode code, @Nullable String error) {
         var session = newSession(attempt);
         return sessions.insert(session).thenReturn(challenge(attempt, session, code, error));
+    }
+
+    private Mono<Authentication> unknown(Attempt attempt) {
+        return started(attempt, ErrorCode.M_UNKNOWN, "this session is not known or over, begin again");
     }
 
     /** All in one request: what needs no second one needs no session either. */
@@ -112,10 +157,11 @@ public class Interactive {
             return started(attempt, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for");
         }
         var session = newSession(attempt);
-        return stages.passed(stage, auth)
-                .flatMap(passed -> passed && attempt.flows.isComplete(Set.of(stage))
-                        ? Mono.just(new Passed(new JsonBody(attempt.parameters), null))
-                        : sessions.insert(session).then(booked(attempt, session, stage, passed)));
+        return stages.pass(stage, attempt.trial(auth))
+                .flatMap(shown -> attempt.flows.isComplete(Set.of(stage))
+                        ? Mono.just(new Passed(new JsonBody(attempt.parameters), null, List.of(shown)))
+                        : sessions.insert(session).then(booked(attempt, session, shown)))
+                .switchIfEmpty(Mono.defer(() -> sessions.insert(session).then(failed(attempt, session, stage))));
     }
 
     private Mono<Authentication> resumed(Attempt attempt, UiaSession session, JsonBody auth) {
@@ -125,40 +171,45 @@ public class Interactive {
         var merged = merged(session, attempt);
         var consumed = session.consumed();
         if (consumed != null) {
-            return Mono.just(new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
+            return attempt.operation.isFrozen()
+                    ? unknown(attempt)
+                    : Mono.just(
+                            new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
         }
         String stage = auth.optionalString("type");
         if (stage == null || session.completed().contains(stage)) {
-            return sessions.touch(merged).then(settled(attempt, merged));
+            return sessions.touch(merged).then(Mono.fromSupplier(() -> settled(attempt, merged)));
         }
         if (!attempt.flows.leadsOn(session.completed(), stage)) {
             return Mono.just(challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for"));
         }
-        return stages.passed(stage, auth).flatMap(passed -> booked(attempt, merged, stage, passed));
+        return stages.pass(stage, attempt.trial(auth))
+                .flatMap(shown -> booked(attempt, merged, shown))
+                .switchIfEmpty(Mono.defer(() -> failed(attempt, merged, stage)));
     }
 
-    private Mono<Authentication> booked(Attempt attempt, UiaSession session, String stage, boolean passed) {
-        if (passed) {
-            var completed = new HashSet<>(session.completed());
-            completed.add(stage);
-            return sessions.complete(session, stage).then(settled(attempt, with(session, completed)));
-        }
+    private Mono<Authentication> booked(Attempt attempt, UiaSession session, Shown shown) {
+        return sessions.complete(session, shown)
+                .map(now -> settled(attempt, now))
+                .switchIfEmpty(Mono.defer(() -> unknown(attempt)));
+    }
+
+    private Mono<Authentication> failed(Attempt attempt, UiaSession session, String stage) {
         return sessions.fail(session, stage)
                 .thenReturn(challenge(attempt, session, ErrorCode.M_FORBIDDEN, "this did not pass, try again"));
     }
 
-    private static Mono<Authentication> settled(Attempt attempt, UiaSession session) {
-        return Mono.just(
-                attempt.flows.isComplete(session.completed())
-                        ? new Passed(new JsonBody(session.parameters()), session.id())
-                        : challenge(attempt, session, null, null));
+    private Authentication settled(Attempt attempt, UiaSession session) {
+        return attempt.flows.isComplete(session.completed())
+                ? new Passed(new JsonBody(session.parameters()), session.id(), session.shown())
+                : challenge(attempt, session, null, null);
     }
 
-    private static Challenge challenge(
+    private Challenge challenge(
             Attempt attempt, UiaSession session, @Nullable ErrorCode code, @Nullable String error) {
         return new Challenge(
                 attempt.flows.stages().stream().map(Flow::new).toList(),
-                Map.of(),
+                stages.params(session.tenant(), attempt.flows),
                 session.id(),
                 session.completed().isEmpty() ? null : session.completed(),
                 code,
@@ -171,40 +222,34 @@ public class Interactive {
         var id = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
         var now = clock.instant();
         return new UiaSession(
-                attempt.tenant, id, attempt.binding, attempt.parameters, Set.of(), List.of(), now, now, null);
+                attempt.caller.tenant(),
+                id,
+                attempt.binding,
+                attempt.parameters,
+                List.of(),
+                List.of(),
+                now,
+                now,
+                null);
     }
 
-    /** What this request says wins, what it does not say was said before. */
+    /** Frozen: what this request says was said before. Else it wins. What it does not say was said before, either way. */
     private static UiaSession merged(UiaSession session, Attempt attempt) {
         var fields = session.parameters().deepCopy();
         fields.setAll(attempt.parameters);
-        return new UiaSession(
-                session.tenant(),
-                session.id(),
-                session.binding(),
-                fields,
-                session.completed(),
-                session.failed(),
-                session.createdAt(),
-                session.usedAt(),
-                session.consumed());
-    }
-
-    private static UiaSession with(UiaSession session, Set<String> completed) {
-        return new UiaSession(
-                session.tenant(),
-                session.id(),
-                session.binding(),
-                session.parameters(),
-                Set.copyOf(completed),
-                session.failed(),
-                session.createdAt(),
-                session.usedAt(),
-                session.consumed());
+        if (attempt.operation.isFrozen() && !fields.equals(session.parameters())) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "this session was begun with other values, begin again");
+        }
+        return session.with(fields);
     }
 
     /** No more than the operation reads: what waits for the next step must not be a place to store things. */
     private static ObjectNode fields(Operation operation, JsonBody body) {
-        return body.json().deepCopy().retain(operation.fields);
+        var fields = body.json().deepCopy().retain(operation.fields());
+        fields.removeIf(JsonNode::isNull); // null is absent
+        if (fields.toString().length() > operation.charsMax()) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "the fields of this request are too long");
+        }
+        return fields;
     }
 }

@@ -2,27 +2,42 @@ package rookery.auth.interactive;
 
 import java.util.Set;
 
-/** A request that must be authenticated step by step; a session of one is worth nothing for another. */
-public enum Operation {
-    /** Its fields may change until the end, the last word wins; all others' are frozen by the first request (CONTRACT.md 3.4). */
-    REGISTER(
+/**
+ * A request that must be authenticated step by step; a session of one is worth nothing for another.
+ *
+ * @param text method and path, as they are stored
+ * @param fields of the request, which are kept between its steps
+ * @param isFrozen whether the first request decides the fields; else the last word wins (CONTRACT.md 3.4)
+ * @param charsMax how much of them is kept
+ */
+public record Operation(String text, Set<String> fields, boolean isFrozen, int charsMax) {
+    private static final int FEW = 8 << 10;
+    private static final int MANY = 512 << 10;
+
+    public static final Operation REGISTER = new Operation(
             "POST /v3/register",
-            "username",
-            "password",
-            "device_id",
-            "initial_device_display_name",
-            "inhibit_login",
-            "refresh_token"),
-    ADD_THREEPID("POST /v3/account/3pid/add", "client_secret", "sid");
+            Set.of(
+                    "username",
+                    "password",
+                    "device_id",
+                    "initial_device_display_name",
+                    "inhibit_login",
+                    "refresh_token"),
+            false,
+            FEW);
+    public static final Operation CHANGE_PASSWORD =
+            frozen("POST /v3/account/password", Set.of("new_password", "logout_devices"));
+    public static final Operation DEACTIVATE = frozen("POST /v3/account/deactivate", Set.of("erase"));
+    public static final Operation ADD_THREEPID = frozen("POST /v3/account/3pid/add", Set.of("client_secret", "sid"));
+    public static final Operation LOGIN_TOKEN = frozen("POST /v1/login/get_token", Set.of());
+    public static final Operation DELETE_DEVICES =
+            new Operation("POST /v3/delete_devices", Set.of("devices"), true, MANY);
 
-    /** How it is stored, so never to be changed. */
-    final String text;
-    /** The fields of the request that are kept between its steps. */
-    @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
-    final Set<String> fields;
+    public static Operation deleteDevice(String device) {
+        return frozen("DELETE /v3/devices/" + device, Set.of());
+    }
 
-    Operation(String text, String... fields) {
-        this.text = text;
-        this.fields = Set.of(fields);
+    private static Operation frozen(String text, Set<String> fields) {
+        return new Operation(text, fields, true, FEW);
     }
 }

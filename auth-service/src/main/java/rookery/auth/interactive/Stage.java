@@ -11,8 +11,20 @@ import rookery.platform.http.JsonBody;
 
 /** One stage that can be passed (CONTRACT.md 3.4); each is a component. */
 public interface Stage {
+    String DUMMY = "m.login.dummy";
+    String PASSWORD = "m.login.password";
+    String EMAIL = "m.login.email.identity";
+    String MSISDN = "m.login.msisdn";
+    String REGISTRATION_TOKEN = "m.login.registration_token";
+    String TERMS = "m.login.terms";
+
     /** Such as {@code m.login.password}. */
     String type();
+
+    /** Whether the tenant has what the stage needs, such as a provider that sends text messages. */
+    default boolean isOffered(TenantId tenant) {
+        return true;
+    }
 
     /** What the challenge tells a client about it; empty for most. */
     default Map<String, Object> params(TenantId tenant) {
@@ -21,6 +33,14 @@ public interface Stage {
 
     /** What was shown; empty if it does not pass. Fails with what is wrong with the fields themselves, such as M_BAD_JSON. */
     Mono<Proof> pass(Trial trial);
+
+    /**
+     * The proof has served its operation, for that user; in the operation's transaction, and only to write that down: whether
+     * the proof is good was judged by {@link #pass}.
+     */
+    default Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
+        return Mono.empty();
+    }
 
     /**
      * An attempt to pass.
@@ -44,7 +64,7 @@ public interface Stage {
      * What the stage has shown, kept with the session until the operation runs.
      *
      * @param threepid an address that the client has validated, or null
-     * @param registrationToken a registration token that is good, or null
+     * @param registrationToken a reserved use of a registration token, or null
      */
     record Proof(@Nullable Threepid threepid, @Nullable String registrationToken) {
         public static final Proof OF_NOTHING = new Proof(null, null);

@@ -1,20 +1,52 @@
 package rookery.auth.interactive;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.platform.http.JsonBody;
+import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Stage.Proof;
+import rookery.auth.interactive.Stage.Trial;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 
-/** The stages that can be passed (CONTRACT.md 3.4). */
+/** All stages by their types; of two of a type the one that Spring orders first. */
 @Component
 class Stages {
-    static final String DUMMY = "m.login.dummy";
-    static final String PASSWORD = "m.login.password";
+    private final Map<String, Stage> byType = new LinkedHashMap<>();
 
-    /** Whether what was sent passes the stage; a stage that no flow names is never asked. */
-    Mono<Boolean> passed(String stage, JsonBody auth) {
-        return switch (stage) {
-            case DUMMY -> Mono.just(true);
-            default -> Mono.just(false);
-        };
+    Stages(List<Stage> stages) {
+        stages.forEach(stage -> byType.putIfAbsent(stage.type(), stage));
+    }
+
+    boolean offers(TenantId tenant, String type) {
+        var stage = byType.get(type);
+        return stage != null && stage.isOffered(tenant);
+    }
+
+    /** Empty if it does not pass; a stage that no flow names is never asked. */
+    Mono<Shown> pass(String type, Trial trial) {
+        var stage = byType.get(type);
+        return stage == null ? Mono.empty() : stage.pass(trial).map(proof -> new Shown(type, proof));
+    }
+
+    /** What clients must know of the flows' stages. */
+    Map<String, Object> params(TenantId tenant, Flows flows) {
+        var all = new LinkedHashMap<String, Object>();
+        for (var type : flows.types()) {
+            var stage = byType.get(type);
+            var params = stage == null ? Map.<String, Object>of() : stage.params(tenant);
+            if (!params.isEmpty()) {
+                all.put(type, params);
+            }
+        }
+        return all;
+    }
+
+    Mono<Void> spend(TenantId tenant, UserId user, Shown shown) {
+        var stage = byType.get(shown.stage());
+        Proof proof = shown.proof();
+        return stage == null ? Mono.empty() : stage.spend(tenant, user, proof);
     }
 }

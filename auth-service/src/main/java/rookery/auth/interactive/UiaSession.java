@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import rookery.auth.interactive.Authentication.Shown;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -14,9 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One authentication in progress, or finished.
  *
- * @param id what the client holds; opens {@code parameters}, and is stored nowhere
+ * @param id what the client holds; opens {@code parameters} and {@code shown}, and is stored nowhere
  * @param binding whose it is and what for
  * @param parameters the request's fields so far, without {@code auth}
+ * @param shown by the stages that were completed
  * @param failed one element for each failure: the stage
  * @param consumed what came of it, or null while it is open
  */
@@ -25,21 +28,29 @@ record UiaSession(
         String id,
         Binding binding,
         ObjectNode parameters,
-        Set<String> completed,
+        List<Shown> shown,
         List<String> failed,
         Instant createdAt,
         Instant usedAt,
         @Nullable Consumed consumed) {
     private static final int FAILURES_MAX = 5;
 
-    /** What a session is good for (CONTRACT.md 3.4): the operation, and of authenticated ones the user and device. */
+    /** What a session is good for (CONTRACT.md 3.4): method and path, and of authenticated ones the user and device. */
     record Binding(
-            Operation operation,
+            String operation,
             @Nullable UserId user,
             @Nullable DeviceId device) {}
 
-    /** The operation has run, once: when, and which session it opened, if any. */
+    /** The operation has run, once: when, for whom, and which session a registration opened, if any. */
     record Consumed(Instant at, UserId user, @Nullable DeviceId device) {}
+
+    Set<String> completed() {
+        return shown.stream().map(Shown::stage).collect(Collectors.toUnmodifiableSet());
+    }
+
+    UiaSession with(ObjectNode others) {
+        return new UiaSession(tenant, id, binding, others, shown, failed, createdAt, usedAt, consumed);
+    }
 
     /** Whether it has run out, or was tried too often: then it is as unknown as one that never was. */
     boolean isDead(Instant now, InteractiveProperties properties) {
@@ -55,6 +66,6 @@ record UiaSession(
 
     @Override
     public String toString() {
-        return binding.toString(); // neither the id nor the parameters
+        return binding.operation; // neither the id nor the parameters
     }
 }

@@ -5,22 +5,27 @@ import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
+import java.util.Base64;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Stage.Proof;
 import rookery.auth.interactive.UiaSession.Binding;
 import rookery.auth.interactive.UiaSession.Consumed;
+import rookery.auth.threepid.Medium;
+import rookery.auth.threepid.Threepid;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.json.StrictJson;
 import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The authentications in progress; in PostgreSQL, so that any instance goes on with them, and after a restart too. */
 @Component
@@ -32,7 +37,7 @@ class UiaSessions {
             """;
 
     private static final String FIND = """
-            SELECT operation, user_id, device_id, parameters, completed, failed, created_at, used_at,
+            SELECT operation, user_id, device_id, parameters, proofs, failed, created_at, used_at,
                    consumed_at, result_user, result_device
               FROM auth.uia_session
              WHERE tenant = :tenant AND session_hash = :hash
@@ -40,9 +45,10 @@ class UiaSessions {
 
     private static final String COMPLETE = """
             UPDATE auth.uia_session
-               SET completed = array_append(array_remove(completed, :stage), :stage),
+               SET completed = array_append(completed, :stage), proofs = array_append(proofs, :proof),
                    parameters = :parameters, used_at = :now
              WHERE tenant = :tenant AND session_hash = :hash
+               AND consumed_at IS NULL AND NOT :stage = ANY(completed)
             """;
 
     private static final String FAIL = """
@@ -63,9 +69,15 @@ class UiaSessions {
              WHERE tenant = :tenant AND session_hash = :hash AND consumed_at IS NULL
             """;
 
+    private static final String DELETE_OPEN = """
+            DELETE FROM auth.uia_session WHERE tenant = :tenant AND user_id = :user AND consumed_at IS NULL
+            """;
+
     private static final String DELETE_OLD = """
             DELETE FROM auth.uia_session WHERE used_at < :unused OR created_at < :old
             """;
+
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final DatabaseClient db;
     private final ParameterSeal seal;
@@ -82,7 +94,7 @@ class UiaSessions {
     Mono<Void> insert(UiaSession session) {
         var binding = session.binding();
         return of(INSERT, session.tenant(), session.id())
-                .bind("operation", binding.operation().text)
+                .bind("operation", binding.operation())
                 .bind(
                         "user",
                         text(binding.user() == null ? null : binding.user().value()))
@@ -99,13 +111,15 @@ class UiaSessions {
         return of(FIND, tenant, id).map(row -> session(tenant, id, row)).one();
     }
 
-    /** Keeps the stage and the session's parameters. */
-    Mono<Void> complete(UiaSession session, String stage) {
+    /** Keeps what the stage has shown, once, and the session's parameters; the session as it is then. */
+    Mono<UiaSession> complete(UiaSession session, Shown shown) {
         return of(COMPLETE, session.tenant(), session.id())
-                .bind("stage", stage)
+                .bind("stage", shown.stage())
+                .bind("proof", sealed(shown, session.id()))
                 .bind("parameters", sealed(session))
                 .bind("now", clock.instant())
-                .then();
+                .then()
+                .then(Mono.defer(() -> find(session.tenant(), session.id())));
     }
 
     Mono<Void> fail(UiaSession session, String stage) {
@@ -134,13 +148,20 @@ class UiaSessions {
                 .map(rows -> rows == 1);
     }
 
+    /** For an account that ends. */
+    Mono<Void> deleteOpen(TenantId tenant, UserId user) {
+        return db.sql(DELETE_OPEN)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .then();
+    }
+
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        var now = clock.instant();
-        return db.sql(DELETE_OLD)
-                .bind("unused", now.minus(properties.idleMax()))
-                .bind("old", now.minus(properties.ageMax()))
-                .then();
+        return Mono.defer(() -> db.sql(DELETE_OLD)
+                .bind("unused", clock.instant().minus(properties.idleMax()))
+                .bind("old", clock.instant().minus(properties.ageMax()))
+                .then());
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String id) {
@@ -157,27 +178,47 @@ class UiaSessions {
                 id,
                 binding(row),
                 StrictJson.object(seal.open(RequiredColumn.of(row, "parameters", byte[].class), id)),
-                Set.of(RequiredColumn.of(row, "completed", String[].class)),
-                List.of(RequiredColumn.of(row, "failed", String[].class)),
+                Stream.of(RequiredColumn.of(row, "proofs", String[].class))
+                        .map(sealed -> shown(sealed, id))
+                        .toList(),
+                java.util.List.of(RequiredColumn.of(row, "failed", String[].class)),
                 RequiredColumn.of(row, "created_at", Instant.class),
                 RequiredColumn.of(row, "used_at", Instant.class),
                 consumed(row));
     }
 
     private static Binding binding(Readable row) {
-        String text = RequiredColumn.of(row, "operation", String.class);
         String user = row.get("user_id", String.class);
         String device = row.get("device_id", String.class);
-        for (var operation : Operation.values()) {
-            if (operation.text.equals(text)) {
-                return new Binding(
-                        operation,
-                        user == null ? null : new UserId(user),
-                        device == null ? null : new DeviceId(device));
-            }
-        }
-        throw new IllegalStateException("no such operation: " + text);
+        return new Binding(
+                RequiredColumn.of(row, "operation", String.class),
+                user == null ? null : new UserId(user),
+                device == null ? null : new DeviceId(device));
     }
+
+    /** Addresses and tokens are as secret as the parameters. */
+    private String sealed(Shown shown, String id) {
+        var threepid = shown.proof().threepid();
+        var kept = new Kept(
+                shown.stage(),
+                threepid == null ? null : threepid.medium(),
+                threepid == null ? null : threepid.address(),
+                shown.proof().registrationToken());
+        return Base64.getEncoder().encodeToString(seal.seal(JSON.writeValueAsString(kept), id));
+    }
+
+    private Shown shown(String sealed, String id) {
+        var kept = JSON.readValue(seal.open(Base64.getDecoder().decode(sealed), id), Kept.class);
+        var threepid =
+                kept.medium == null || kept.address == null ? null : new Threepid(kept.medium, kept.address);
+        return new Shown(kept.stage, new Proof(threepid, kept.token));
+    }
+
+    record Kept(
+            String stage,
+            @Nullable Medium medium,
+            @Nullable String address,
+            @Nullable String token) {}
 
     private static @Nullable Consumed consumed(Readable row) {
         var at = row.get("consumed_at", Instant.class);

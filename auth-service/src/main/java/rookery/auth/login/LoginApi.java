@@ -5,6 +5,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.LoginTokenProperties;
 import rookery.auth.password.Password;
 import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Session;
@@ -23,14 +24,22 @@ import rookery.platform.http.JsonBody;
 @Access(Level.NONE)
 class LoginApi {
     private final PasswordLogin login;
+    private final TokenLogin tokens;
+    private final LoginTokenProperties loginTokens;
 
-    LoginApi(PasswordLogin login) {
+    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenProperties loginTokens) {
         this.login = login;
+        this.tokens = tokens;
+        this.loginTokens = loginTokens;
     }
 
     @GetMapping("/_api/client/v3/login")
-    Flows flows() {
-        return new Flows(List.of(new Flow("m.login.password")));
+    Flows flows(Caller caller) {
+        var password = new Flow("m.login.password");
+        return new Flows(
+                loginTokens.isAdvertised(caller.tenant())
+                        ? List.of(password, new Flow("m.login.token"))
+                        : List.of(password));
     }
 
     @PostMapping("/_api/client/v3/login")
@@ -45,10 +54,7 @@ class LoginApi {
                 var password = new Password(body.string("password"));
                 yield login.login(caller.tenant(), who, password, Wish.of(body));
             }
-            case "m.login.token" -> {
-                var _ = body.string("token");
-                yield Mono.error(PasswordLogin.refused()); // none is given out yet
-            }
+            case "m.login.token" -> tokens.login(caller.tenant(), body.string("token"), Wish.of(body));
             default -> throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of login").withStatus(400);
         };
     }

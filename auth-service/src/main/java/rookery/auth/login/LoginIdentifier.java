@@ -1,7 +1,12 @@
 package rookery.auth.login;
 
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import rookery.auth.account.Usernames;
+import rookery.auth.threepid.Addresses;
+import rookery.auth.threepid.Medium;
+import rookery.auth.threepid.Threepid;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
@@ -10,10 +15,16 @@ import rookery.platform.http.JsonBody;
 
 /** Whom a login is about (CONTRACT.md 3.2), in the object {@code identifier} or in the deprecated fields beside it. */
 sealed interface LoginIdentifier {
+    /** A number as accounts have it; nothing is mended without a country. */
+    Pattern E164 = Pattern.compile("[1-9][0-9]{3,14}");
+
     /** A user of this tenant, who may not exist. */
     record Named(UserId user) implements LoginIdentifier {}
 
-    /** Nobody here: a name that none can have, or an address, which nobody has before CONTRACT.md 7 is built. */
+    /** Who has added this address to the account, if anybody. */
+    record Addressed(Threepid threepid) implements LoginIdentifier {}
+
+    /** Nobody here: a name or an address that none can have. */
     record Nobody() implements LoginIdentifier {}
 
     /** M_MISSING_PARAM when nobody is named, M_UNKNOWN for a kind of identifier that there is not, M_BAD_JSON. */
@@ -26,9 +37,9 @@ sealed interface LoginIdentifier {
             case "m.id.user" -> user(identifier.string("user"), server);
             case "m.id.thirdparty" -> address(identifier);
             case "m.id.phone" -> {
-                var _ = identifier.string("country");
-                var _ = phone(identifier);
-                yield new Nobody();
+                String country = identifier.string("country");
+                String number = phone(identifier);
+                yield known(() -> Addresses.phone(country, number));
             }
             default ->
                 throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of identifier").withStatus(400);
@@ -71,9 +82,22 @@ sealed interface LoginIdentifier {
     }
 
     private static LoginIdentifier address(JsonBody fields) {
-        var _ = fields.string("medium");
-        var _ = fields.string("address");
-        return new Nobody();
+        String medium = fields.string("medium");
+        String address = fields.string("address");
+        return switch (medium) {
+            case "email" -> known(() -> Addresses.email(address));
+            case "msisdn" -> E164.matcher(address).matches() ? new Addressed(new Threepid(Medium.MSISDN, address)) : new Nobody();
+            default -> new Nobody();
+        };
+    }
+
+    /** Whoever is refused learns only that, so what is no address is nobody's. */
+    private static LoginIdentifier known(Supplier<Threepid> address) {
+        try {
+            return new Addressed(address.get());
+        } catch (ApiException _) {
+            return new Nobody();
+        }
     }
 
     /** Some clients say number. */

@@ -7,8 +7,6 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.account.PasswordCheck;
-import rookery.auth.login.LoginIdentifier.Named;
-import rookery.auth.login.LoginIdentifier.Nobody;
 import rookery.auth.password.Password;
 import rookery.auth.session.Opening;
 import rookery.auth.session.Opening.Wish;
@@ -23,6 +21,7 @@ import rookery.model.id.TenantId;
 /** Logs in with a password. Whoever is refused learns only that: not whether there is such a user (CONTRACT.md 3.1). */
 @Component
 class PasswordLogin {
+    private final People people;
     private final PasswordCheck check;
     private final Accounts accounts;
     private final Sessions sessions;
@@ -30,11 +29,13 @@ class PasswordLogin {
     private final TransactionalOperator tx;
 
     PasswordLogin(
+            People people,
             PasswordCheck check,
             Accounts accounts,
             Sessions sessions,
             Revocations revocations,
             TransactionalOperator tx) {
+        this.people = people;
         this.check = check;
         this.accounts = accounts;
         this.sessions = sessions;
@@ -52,10 +53,10 @@ class PasswordLogin {
     }
 
     private Mono<Account> passed(TenantId tenant, LoginIdentifier who, Password password) {
-        return switch (who) {
-            case Named(var user) -> check.passed(tenant, user, password);
-            case Nobody() -> check.failed(password);
-        };
+        return people.find(tenant, who)
+                .flatMap(user -> Mono.just(check.passed(tenant, user, password)))
+                .defaultIfEmpty(check.failed(password))
+                .flatMap(checked -> checked);
     }
 
     /** Held until the commit: who is blocked, deactivated or given another password meanwhile gets no session. */
@@ -63,17 +64,8 @@ class PasswordLogin {
         return accounts.hold(checked.tenant(), checked.user())
                 .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
-                .doOnNext(PasswordLogin::requireActive)
+                .doOnNext(Account::requireActive)
                 .flatMap(account -> sessions.open(new Opening(account.tenant(), account.user(), wish)));
-    }
-
-    private static void requireActive(Account account) {
-        if (account.deactivated()) {
-            throw new ApiException(ErrorCode.M_USER_DEACTIVATED, "this account has been deactivated");
-        }
-        if (account.blocked()) {
-            throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
-        }
     }
 
     static ApiException refused() {

@@ -74,7 +74,7 @@ public class PasswordFailures {
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        return db.sql(DELETE_OLD).bind("start", start()).then();
+        return Mono.defer(() -> db.sql(DELETE_OLD).bind("start", start()).then());
     }
 
     private Mono<Void> refusedAbove(Window window, int most) {

@@ -22,7 +22,7 @@ import rookery.platform.http.JsonBody;
 
 /**
  * Registration (CONTRACT.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME, M_EXCLUSIVE, M_WEAK_PASSWORD,
- * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN when it is closed, M_GUEST_ACCESS_FORBIDDEN.
+ * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN when it is closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
  */
 @RestController
 @Access(Level.NONE)
@@ -46,8 +46,8 @@ class RegisterApi {
 
     @GetMapping("/_api/client/v3/register/available")
     Mono<Map<String, Boolean>> available(Caller caller, @RequestParam String username) {
-        rules.requireOpen();
-        return Mono.fromSupplier(() -> rules.requireName(username, caller.server()))
+        rules.requireOpen(caller.tenant());
+        return Mono.fromSupplier(() -> rules.requireName(username, caller))
                 .flatMap(user -> registrar.requireFree(caller.tenant(), user))
                 .thenReturn(Map.of("available", true))
                 .onErrorMap(ApiException.class, refusal -> refusal.with("available", false));

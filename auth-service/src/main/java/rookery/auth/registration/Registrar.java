@@ -1,14 +1,17 @@
 package rookery.auth.registration;
 
+import java.time.Clock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
 import rookery.auth.interactive.Interactive;
+import rookery.auth.interactive.Stage.Proof;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordHasher;
 import rookery.auth.profile.Profiles;
@@ -17,9 +20,10 @@ import rookery.auth.registration.Registration.Registered;
 import rookery.auth.session.Opening;
 import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Sessions;
+import rookery.auth.threepid.Threepids;
+import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
@@ -33,9 +37,12 @@ class Registrar {
     private final Interactive interactive;
     private final Accounts accounts;
     private final Profiles profiles;
+    private final Threepids threepids;
+    private final RegistrationTokens tokens;
     private final Sessions sessions;
     private final PasswordHasher hasher;
     private final RandomGenerator random;
+    private final Clock clock;
     private final TransactionalOperator tx;
 
     Registrar(
@@ -43,36 +50,56 @@ class Registrar {
             Interactive interactive,
             Accounts accounts,
             Profiles profiles,
+            Threepids threepids,
+            RegistrationTokens tokens,
             Sessions sessions,
             PasswordHasher hasher,
             RandomGenerator random,
+            Clock clock,
             TransactionalOperator tx) {
         this.rules = rules;
         this.interactive = interactive;
         this.accounts = accounts;
         this.profiles = profiles;
+        this.threepids = threepids;
+        this.tokens = tokens;
         this.sessions = sessions;
         this.hasher = hasher;
         this.random = random;
+        this.clock = clock;
         this.tx = tx;
     }
 
     /**
      * Makes the account and, unless that was not wanted, its first session. Empty if the authentication was used meanwhile: its
-     * next step says what came of it. M_USER_IN_USE if somebody was faster with the name.
+     * next step says what came of it. M_USER_IN_USE if somebody was faster with the name, M_THREEPID_IN_USE with the address.
      */
-    Mono<Progress> register(TenantId tenant, ServerName server, Passed passed) {
+    Mono<Progress> register(Caller caller, Passed passed) {
+        return Mono.defer(() -> made(caller, passed))
+                .onErrorResume(failure -> passed.session() == null
+                        ? released(caller.tenant(), passed).then(Mono.error(failure)) // nobody can come back to it
+                        : Mono.error(failure));
+    }
+
+    private Mono<Progress> made(Caller caller, Passed passed) {
+        var tenant = caller.tenant();
         var wish = Wish.of(passed.parameters());
         var password = new Password(passed.parameters().string("password"));
-        var named = rules.requireFields(passed.parameters(), server);
-        var user = named == null ? UserId.of(madeName(), server) : named;
+        var named = rules.requireFields(passed.parameters(), caller);
+        var user = named == null ? UserId.of(madeName(), caller.server()) : named;
         boolean login = !passed.parameters().boolOr("inhibit_login", false);
         var device = wish.device() == null ? sessions.newDevice() : wish.device();
-        var draft =
-                new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed.session());
+        var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed);
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> hasher.hash(password)))
                 .flatMap(hash -> stored(draft, hash).as(tx::transactional));
+    }
+
+    private Mono<Void> released(TenantId tenant, Passed passed) {
+        return Flux.fromIterable(passed.proofs())
+                .mapNotNull(Proof::registrationToken)
+                .concatMap(reservation -> tokens.release(tenant, reservation))
+                .then();
     }
 
     /** M_USER_IN_USE for a name that somebody has or had. */
@@ -99,13 +126,35 @@ class Registrar {
         return consumed(draft)
                 .filter(mayRun -> mayRun)
                 .flatMap(_ -> accounts.insert(draft.tenant, draft.user, hash))
-                .flatMap(free -> free ? opened(draft) : Mono.error(taken()));
+                .flatMap(free -> free ? proven(draft) : Mono.error(taken()))
+                .flatMap(_ -> opened(draft));
     }
 
     private Mono<Boolean> consumed(Draft draft) {
-        var session = draft.authentication;
         var device = draft.opening == null ? null : draft.opening.wish().device();
-        return session == null ? Mono.just(true) : interactive.consume(draft.tenant, session, draft.user, device);
+        return interactive.consume(draft.tenant, draft.authentication, draft.user, device);
+    }
+
+    /** What was shown becomes the account's; true, so that it is not taken for an authentication that was used. */
+    private Mono<Boolean> proven(Draft draft) {
+        return Flux.fromIterable(draft.authentication.proofs())
+                .concatMap(proof -> proven(draft, proof))
+                .then(Mono.just(true));
+    }
+
+    private Mono<Void> proven(Draft draft, Proof proof) {
+        var threepid = proof.threepid();
+        if (threepid != null) {
+            return threepids
+                    .add(draft.tenant, draft.user, threepid, clock.instant())
+                    .flatMap(free -> free ? Mono.empty() : Mono.error(addressTaken()));
+        }
+        var reservation = proof.registrationToken();
+        return reservation == null
+                ? Mono.empty()
+                : tokens.use(draft.tenant, reservation)
+                        .switchIfEmpty(Mono.error(Registrar::tokenGone))
+                        .flatMap(admin -> admin ? accounts.setAdmin(draft.tenant, draft.user, true) : Mono.empty());
     }
 
     private Mono<Progress> opened(Draft draft) {
@@ -129,15 +178,23 @@ class Registrar {
         return new ApiException(ErrorCode.M_USER_IN_USE, "this user name is taken, choose another one");
     }
 
+    private static ApiException addressTaken() {
+        return new ApiException(ErrorCode.M_THREEPID_IN_USE, "this address belongs to an account by now, use another");
+    }
+
+    private static ApiException tokenGone() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this registration token is used up, ask for another one");
+    }
+
     /**
      * An account to make.
      *
      * @param opening its first session, or null for none
-     * @param authentication the session that authenticated it, or null
+     * @param authentication what was shown for it
      */
     private record Draft(
             TenantId tenant,
             UserId user,
             @Nullable Opening opening,
-            @Nullable String authentication) {}
+            Passed authentication) {}
 }

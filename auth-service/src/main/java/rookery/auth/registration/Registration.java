@@ -7,7 +7,6 @@ import rookery.auth.interactive.Authentication;
 import rookery.auth.interactive.Authentication.Challenge;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
-import rookery.auth.interactive.Flows;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Operation;
 import rookery.auth.session.Opening.Wish;
@@ -40,16 +39,20 @@ class Registration {
     record Registered(UserId user, @Nullable Session session) implements Progress {}
 
     Mono<Progress> next(Caller caller, JsonBody body) {
-        rules.requireOpen();
+        rules.requireOpen(caller.tenant());
         var _ = Wish.of(body); // what is wrong with it is said before anything is stored
-        var user = rules.requireFields(body, caller.server());
-        return body.has("auth")
-                ? step(caller, body).flatMap(step -> followed(caller, user, step, body))
-                : free(caller, user).then(Mono.defer(() -> step(caller, body))).flatMap(Registration::asked);
+        var user = rules.requireFields(body, caller);
+        var auth = body.optionalObject("auth");
+        if (auth != null && auth.has("session")) {
+            return step(caller, body).flatMap(step -> followed(caller, user, step, body));
+        }
+        return free(caller, user)
+                .then(Mono.defer(() -> step(caller, body)))
+                .flatMap(step -> followed(caller, user, step, body));
     }
 
     private Mono<Authentication> step(Caller caller, JsonBody body) {
-        return interactive.step(caller.tenant(), Operation.REGISTER, Flows.DUMMY, body);
+        return interactive.step(caller, Operation.REGISTER, rules.flows(caller.tenant()), body);
     }
 
     private Mono<Progress> followed(Caller caller, @Nullable UserId user, Authentication step, JsonBody body) {
@@ -58,7 +61,7 @@ class Registration {
             case Repeated repeated -> registrar.again(caller.tenant(), repeated);
             case Passed passed ->
                 registrar
-                        .register(caller.tenant(), caller.server(), passed)
+                        .register(caller, passed)
                         .onErrorResume(failure -> orRepeated(passed, failure))
                         .switchIfEmpty(Mono.defer(() -> repeated(caller, body)));
         };
@@ -71,12 +74,6 @@ class Registration {
             case Challenge challenge -> Mono.just(new More(challenge));
             case Passed _ -> Mono.error(Registrar.taken());
         });
-    }
-
-    private static Mono<Progress> asked(Authentication step) {
-        return step instanceof Challenge challenge
-                ? Mono.just(new More(challenge))
-                : Mono.error(new IllegalStateException("nothing was sent, and all is passed"));
     }
 
     /** A taken name is said before the client does any of the steps. */

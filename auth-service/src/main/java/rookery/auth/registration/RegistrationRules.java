@@ -1,14 +1,19 @@
 package rookery.auth.registration;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.auth.account.Usernames;
+import rookery.auth.interactive.Flows;
+import rookery.auth.interactive.Stage;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordRules;
 import rookery.auth.registration.RegistrationProperties.Mode;
+import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
@@ -21,17 +26,38 @@ class RegistrationRules {
         this.properties = properties;
     }
 
-    void requireOpen() {
-        if (properties.mode() == Mode.CLOSED) {
+    void requireOpen(TenantId tenant) {
+        if (properties.of(tenant).mode() == Mode.CLOSED) {
             throw new ApiException(
                     ErrorCode.M_FORBIDDEN, "registration is closed here, ask an administrator for an account");
         }
     }
 
+    /** What the tenant asks of who registers. A token is good where it is not asked for too: one may make an administrator. */
+    Flows flows(TenantId tenant) {
+        var settings = properties.of(tenant);
+        boolean terms = !settings.terms().isEmpty();
+        return switch (settings.mode()) {
+            case OPEN -> new Flows(flow(terms, Stage.DUMMY), flow(terms, Stage.REGISTRATION_TOKEN));
+            case TOKEN -> new Flows(flow(terms, Stage.REGISTRATION_TOKEN));
+            case EMAIL -> new Flows(flow(terms, Stage.EMAIL));
+            case TOKEN_EMAIL -> new Flows(flow(terms, Stage.REGISTRATION_TOKEN, Stage.EMAIL));
+            case CLOSED -> throw new IllegalStateException("asked for the steps of a closed registration");
+        };
+    }
+
+    private static List<List<String>> flow(boolean terms, String... stages) {
+        var flow = new ArrayList<>(List.of(stages));
+        if (terms) {
+            flow.add(Stage.TERMS);
+        }
+        return List.of(flow);
+    }
+
     /** The id of that name; M_INVALID_USERNAME, or M_EXCLUSIVE for a name that is kept. */
-    UserId requireName(String username, ServerName server) {
-        var user = Usernames.checked(username, server);
-        if (properties.reserved().matcher(user.localpart()).matches()) {
+    UserId requireName(String username, Caller caller) {
+        var user = Usernames.checked(username, caller.server());
+        if (properties.of(caller.tenant()).reserved().matcher(user.localpart()).matches()) {
             throw new ApiException(ErrorCode.M_EXCLUSIVE, "this user name is kept for others");
         }
         return user;
@@ -39,9 +65,10 @@ class RegistrationRules {
 
     /** Checks what is there of name and password; the name's id, or null if the server shall make one. */
     @Nullable
-    UserId requireFields(JsonBody body, ServerName server) {
+    UserId requireFields(JsonBody body, Caller caller) {
+        var _ = body.optionalBool("inhibit_login");
         String username = body.optionalString("username");
-        var user = username == null ? null : requireName(username, server);
+        var user = username == null ? null : requireName(username, caller);
         String password = body.optionalString("password");
         if (password != null) {
             PasswordRules.requireStrong(new Password(password), user);

@@ -32,14 +32,20 @@ class AccessTokens {
             RETURNING token_hash
             """;
 
+    private static final String OF_USER = """
+            SELECT token_hash FROM auth.access_token WHERE tenant = :tenant AND user_id = :user
+            """;
+
     private static final String RESOLVE = """
             SELECT t.user_id, t.device_id, a.admin, a.blocked,
                    coalesce(t.expires_at <= :now, false) OR t.successor_hash IS NOT NULL AS expired,
                    t.refresh_hash IS NOT NULL AND t.used_at IS NULL AS fresh,
-                   d.last_seen_at, d.last_seen_ip
+                   CASE WHEN :ip = '' THEN d.last_seen_at ELSE c.last_seen_at END AS last_seen_at
               FROM auth.access_token t
               JOIN auth.account a ON a.tenant = t.tenant AND a.user_id = t.user_id
               JOIN auth.device d ON d.tenant = t.tenant AND d.user_id = t.user_id AND d.device_id = t.device_id
+              LEFT JOIN auth.device_connection c
+                     ON c.tenant = t.tenant AND c.user_id = t.user_id AND c.device_id = t.device_id AND c.ip = :ip
              WHERE t.token_hash = :hash AND t.tenant = :tenant AND NOT a.deactivated
             """;
 
@@ -117,11 +123,26 @@ class AccessTokens {
                 .collectList();
     }
 
-    /** Empty for a token that is not known, or no longer, or of another tenant. */
-    Mono<Resolved> resolve(TenantId tenant, TokenHash token) {
+    /** All that are worth something, or can still be told what they were. */
+    Mono<List<TokenHash>> ofUser(TenantId tenant, UserId user) {
+        return db.sql(OF_USER)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .map(row -> tokenHash(row, "token_hash"))
+                .all()
+                .collectList();
+    }
+
+    /**
+     * Empty for a token that is not known, or no longer, or of another tenant.
+     *
+     * @param ip where it is used from, or empty if that is not known
+     */
+    Mono<Resolved> resolve(TenantId tenant, TokenHash token, String ip) {
         return db.sql(RESOLVE)
                 .bind("hash", token.bytes())
                 .bind("tenant", tenant.value())
+                .bind("ip", ip)
                 .bind("now", clock.instant())
                 .map(AccessTokens::resolved)
                 .one();
@@ -181,9 +202,9 @@ class AccessTokens {
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteRotated() {
-        return db.sql(DELETE_ROTATED)
+        return Mono.defer(() -> db.sql(DELETE_ROTATED)
                 .bind("before", clock.instant().minus(ROTATED_KEPT))
-                .then();
+                .then());
     }
 
     /** What is stored of a session's tokens. */
@@ -209,7 +230,12 @@ class AccessTokens {
         }
     }
 
-    /** @param fresh whether this would be the first use of a token that can be refreshed */
+    /**
+     * What a token is worth.
+     *
+     * @param fresh whether this would be the first use of a token that can be refreshed
+     * @param lastSeen when the device was seen there before
+     */
     record Resolved(
             UserId user,
             DeviceId device,
@@ -217,8 +243,7 @@ class AccessTokens {
             boolean blocked,
             boolean expired,
             boolean fresh,
-            @Nullable Instant lastSeen,
-            @Nullable String lastIp) {}
+            @Nullable Instant lastSeen) {}
 
     /** @param successor the pair that replaced this one, or null */
     record Refreshable(
@@ -238,8 +263,7 @@ class AccessTokens {
                 RequiredColumn.of(row, "blocked", Boolean.class),
                 RequiredColumn.of(row, "expired", Boolean.class),
                 RequiredColumn.of(row, "fresh", Boolean.class),
-                row.get("last_seen_at", Instant.class),
-                row.get("last_seen_ip", String.class));
+                row.get("last_seen_at", Instant.class));
     }
 
     private static Refreshable refreshable(Readable row) {

@@ -1,19 +1,21 @@
 package rookery.auth.session;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
 import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
+import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.SessionEnded;
-import rookery.platform.log.EntryDraft;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Outcome.Refused;
 
 /** Ends sessions for good: when this completes, no gateway takes their tokens, and their parked polls are told. */
 @Component
@@ -32,55 +34,114 @@ public class SessionEnder {
 
     /** Deletes the device and all that is its; nothing happens if it is gone. */
     public Mono<Void> end(TenantId tenant, UserId user, DeviceId device) {
-        return ended(new Ending(tenant, user, device));
+        return end(new Ending(tenant, user, new Only(List.of(device)), () -> Mono.just(true)))
+                .then();
     }
 
     /** The same for all devices of the user. */
     public Mono<Void> endAll(TenantId tenant, UserId user) {
-        return ended(new Ending(tenant, user, null));
+        return end(new Ending(tenant, user, new All(), () -> Mono.just(true))).then();
     }
 
-    private Mono<Void> ended(Ending ending) {
-        return userLog.append(ending).flatMap(revoked -> revocations.announce(ending.tenant, revoked));
+    /** Ends sessions together with what is the reason for it, in one transaction; whether {@link Ending#first} agreed. */
+    public Mono<Boolean> end(Ending ending) {
+        return userLog.append(new EndingDraft(ending))
+                .flatMap(revoked -> revocations
+                        .announce(ending.tenant, revoked.tokens)
+                        .thenReturn(revoked.agreed));
     }
+
+    /** After a commit that changed what the user's tokens are worth: when this completes, every gateway asks again. */
+    public Mono<Void> reconsider(TenantId tenant, UserId user) {
+        return tokens.ofUser(tenant, user).flatMap(all -> revocations.announce(tenant, all));
+    }
+
+    /**
+     * Sessions to end.
+     *
+     * @param first runs before, in the same transaction, and may run again if that fails: false, and nothing else happens; it
+     *     refuses with an {@link ApiException} only before it has written anything
+     */
+    public record Ending(TenantId tenant, UserId user, Which which, Supplier<Mono<Boolean>> first) {
+        @Override
+        public String toString() {
+            return user.value();
+        }
+    }
+
+    /** Which sessions end. */
+    public sealed interface Which {}
+
+    public record All() implements Which {}
+
+    public record AllBut(DeviceId own) implements Which {}
+
+    public record Only(List<DeviceId> devices) implements Which {}
+
+    public record None() implements Which {}
+
+    /** None for good: all are locked, which ends their parked polls and makes gateways ask again. */
+    public record AllLocked() implements Which {}
+
+    private record Revoked(boolean agreed, List<TokenHash> tokens) {}
 
     /** Devices go in the transaction that says so in the user's log; the answer is which tokens they had. */
-    private final class Ending implements UserLogDraft<List<TokenHash>> {
-        private final TenantId tenant;
-        private final UserId user;
-        private final @Nullable DeviceId only;
+    private final class EndingDraft implements UserLogDraft<Revoked> {
+        private final Ending ending;
 
-        Ending(TenantId tenant, UserId user, @Nullable DeviceId only) {
-            this.tenant = tenant;
-            this.user = user;
-            this.only = only;
+        EndingDraft(Ending ending) {
+            this.ending = ending;
         }
 
         @Override
         public TenantId tenant() {
-            return tenant;
+            return ending.tenant;
         }
 
         @Override
         public UserId user() {
-            return user;
+            return ending.user;
         }
 
         @Override
-        public Mono<Outcome<List<TokenHash>>> applied(long pos) {
-            var gone = only == null ? devices.lockAll(tenant, user) : devices.lock(tenant, user, only);
-            return gone.flatMap(this::deleted);
+        public Mono<Outcome<Revoked>> applied(long pos) {
+            return Mono.defer(ending.first)
+                    .flatMap(agreed -> agreed
+                            ? written()
+                            : Mono.just(new Accepted<>(List.of(), new Revoked(false, List.of()))))
+                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
-        private Mono<Outcome<List<TokenHash>>> deleted(List<DeviceId> gone) {
-            var entries = gone.stream().map(this::entry).toList();
-            return tokens.delete(tenant, user, gone)
-                    .delayUntil(_ -> devices.delete(tenant, user, gone))
-                    .map(revoked -> new Accepted<>(entries, revoked));
+        private Mono<Outcome<Revoked>> written() {
+            return switch (ending.which) {
+                case All() -> devices.lockAll(tenant(), user()).flatMap(this::deleted);
+                case AllBut(var own) ->
+                    devices.lockAll(tenant(), user())
+                            .map(all -> all.stream()
+                                    .filter(device -> !device.equals(own))
+                                    .toList())
+                            .flatMap(this::deleted);
+                case Only(var some) -> devices.lock(tenant(), user(), some).flatMap(this::deleted);
+                case None() -> deleted(List.of());
+                case AllLocked() -> devices.lockAll(tenant(), user()).flatMap(this::locked);
+            };
         }
 
-        private EntryDraft entry(DeviceId device) {
-            return UserLog.entry(tenant, user, new SessionEnded(device));
+        private Mono<Outcome<Revoked>> deleted(List<DeviceId> gone) {
+            var entries = gone.stream()
+                    .map(device -> UserLog.entry(tenant(), user(), new SessionEnded(device)))
+                    .toList();
+            return tokens.delete(tenant(), user(), gone)
+                    .delayUntil(_ -> devices.delete(tenant(), user(), gone))
+                    .map(revoked -> new Accepted<>(entries, new Revoked(true, revoked)));
+        }
+
+        private Mono<Outcome<Revoked>> locked(List<DeviceId> all) {
+            var entries = all.stream()
+                    .map(device -> UserLog.entry(tenant(), user(), new SessionLocked(device)))
+                    .toList();
+            return tokens.ofUser(tenant(), user())
+                    .map(held -> new Accepted<>(entries, new Revoked(true, held)));
         }
     }
 }

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import rookery.auth.device.DeviceConnections.Connection;
 import rookery.auth.session.TokenResolver.Expired;
 import rookery.auth.session.TokenResolver.Known;
 import rookery.auth.session.TokenResolver.Locked;
@@ -27,7 +28,7 @@ class TokenApi {
 
     @PostMapping("/internal/tokens/resolve")
     Mono<Answer> resolve(@RequestBody Question question) {
-        return resolver.resolve(question.tenant, question.token, question.ip).map(TokenApi::answer);
+        return resolver.resolve(question.tenant, question.token, question.from()).map(TokenApi::answer);
     }
 
     private static Answer answer(Resolution resolution) {
@@ -39,11 +40,21 @@ class TokenApi {
         };
     }
 
-    /** @param ip the client's address, which whois and the list of devices show; may be absent */
+    /**
+     * Where the client is may be absent.
+     *
+     * @param ip the client's address, which whois and the list of devices show
+     */
     record Question(
             TenantId tenant,
             @JsonProperty("token_hash") TokenHash token,
-            @Nullable String ip) {}
+            @Nullable String ip,
+            @JsonProperty("user_agent") @Nullable String userAgent) {
+        @Nullable
+        Connection from() {
+            return ip == null || ip.isEmpty() ? null : Connection.of(ip, userAgent);
+        }
+    }
 
     /** {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device with the first two. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

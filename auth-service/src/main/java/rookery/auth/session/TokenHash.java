@@ -19,7 +19,7 @@ public record TokenHash(@JsonValue String hex) {
         }
     }
 
-    static TokenHash of(String token) {
+    public static TokenHash of(String token) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
             return ofBytes(digest);
@@ -32,7 +32,7 @@ public record TokenHash(@JsonValue String hex) {
         return new TokenHash(HexFormat.of().formatHex(digest));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return HexFormat.of().parseHex(hex);
     }
 }

@@ -13,9 +13,11 @@ import rookery.model.id.DeviceId;
  * published by mistake and does not take anything else for one.
  */
 @Component
-class TokenMinter {
+public class TokenMinter {
     private static final String ACCESS = "rky_";
     private static final String REFRESH = "rkr_";
+    private static final String LOGIN = "rkl_";
+    private static final String REGISTRATION = "rkg_";
     private static final int ENTROPY_BYTES = 32;
     private static final int DEVICE_CHARS = 10;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -32,6 +34,16 @@ class TokenMinter {
 
     String refreshToken() {
         return token(REFRESH);
+    }
+
+    /** Logs in once. */
+    public String loginToken() {
+        return token(LOGIN);
+    }
+
+    /** Lets one register; 64 characters at most (CONTRACT.md 2.5). */
+    public String registrationToken() {
+        return token(REGISTRATION);
     }
 
     /** Ten of A-Z (CONTRACT.md 2.5). */

@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.device.DeviceConnections;
+import rookery.auth.device.DeviceConnections.Connection;
 import rookery.auth.device.Devices;
 import rookery.auth.session.AccessTokens.Resolved;
 import rookery.model.id.DeviceId;
@@ -19,19 +21,21 @@ class TokenResolver {
 
     private final AccessTokens tokens;
     private final Devices devices;
+    private final DeviceConnections connections;
     private final Clock clock;
 
-    TokenResolver(AccessTokens tokens, Devices devices, Clock clock) {
+    TokenResolver(AccessTokens tokens, Devices devices, DeviceConnections connections, Clock clock) {
         this.tokens = tokens;
         this.devices = devices;
+        this.connections = connections;
         this.clock = clock;
     }
 
-    /** @param ip the client's address, which is noted with the device, or null */
-    Mono<Resolution> resolve(TenantId tenant, TokenHash token, @Nullable String ip) {
-        return tokens.resolve(tenant, token)
+    /** @param from where the client is, which is noted with the device, or null */
+    Mono<Resolution> resolve(TenantId tenant, TokenHash token, @Nullable Connection from) {
+        return tokens.resolve(tenant, token, from == null ? "" : from.ip())
                 .flatMap(resolved -> used(tenant, token, resolved))
-                .flatMap(resolved -> seen(tenant, resolved, ip).thenReturn(resolution(resolved)))
+                .flatMap(resolved -> seen(tenant, resolved, from).thenReturn(resolution(resolved)))
                 .defaultIfEmpty(new Unknown());
     }
 
@@ -42,18 +46,18 @@ class TokenResolver {
                 : Mono.just(resolved);
     }
 
-    private Mono<Void> seen(TenantId tenant, Resolved resolved, @Nullable String ip) {
-        return isNews(resolved, ip) ? devices.seen(tenant, resolved.user(), resolved.device(), ip) : Mono.empty();
+    private Mono<Void> seen(TenantId tenant, Resolved resolved, @Nullable Connection from) {
+        if (resolved.expired() || !isNews(resolved)) {
+            return Mono.empty();
+        }
+        return from == null
+                ? devices.seen(tenant, resolved.user(), resolved.device())
+                : connections.seen(tenant, resolved.user(), resolved.device(), from);
     }
 
-    private boolean isNews(Resolved resolved, @Nullable String ip) {
-        if (resolved.expired()) {
-            return false;
-        }
+    private boolean isNews(Resolved resolved) {
         var lastSeen = resolved.lastSeen();
-        return lastSeen == null
-                || lastSeen.isBefore(clock.instant().minus(SEEN_EVERY))
-                || (ip != null && !ip.equals(resolved.lastIp()));
+        return lastSeen == null || lastSeen.isBefore(clock.instant().minus(SEEN_EVERY));
     }
 
     private static Resolution resolution(Resolved resolved) {

@@ -18,6 +18,10 @@ public final class WholeText {
         return text;
     }
 
+    public static String ofJson(String json) {
+        return JSON.readValue(json, String.class);
+    }
+
     public static String toJson(String text) {
         return JSON.writeValueAsString(text);
     }

@@ -27,11 +27,13 @@ class EmailStage implements Stage {
     }
 
     /** In the transaction of the operation: the address has served, for this once. */
+    @Override
     public Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
         return address.spend(tenant, proof);
     }
 
     /** Whether the tenant's users can be sent anything there. */
+    @Override
     public boolean isOffered(TenantId tenant) {
         return address.isOffered(tenant, Medium.EMAIL);
     }

@@ -86,9 +86,9 @@ class UiaSessionTest {
         return new UiaSession(
                 new TenantId(1),
                 "id",
-                new Binding(Operation.REGISTER, null, null),
+                new Binding(Operation.REGISTER.text(), null, null),
                 StrictJson.object("{}"),
-                Set.of(),
+                List.of(),
                 failed,
                 BEGIN,
                 used,

@@ -14,6 +14,8 @@ public sealed interface UserLogRecord {
     String PROFILE = "profile";
     /** Kind of {@link SessionEnded}. */
     String SESSION_ENDED = "session_ended";
+    /** Kind of {@link SessionLocked}. */
+    String SESSION_LOCKED = "session_locked";
 
     /** The user's data of a type is now this; {@code room} is null for global data. */
     record AccountDataSet(String type, @Nullable RoomId room, String contentJson) implements UserLogRecord {}
@@ -26,4 +28,7 @@ public sealed interface UserLogRecord {
 
     /** The device is logged out: its parked polls end, its tokens are refused already. */
     record SessionEnded(DeviceId device) implements UserLogRecord {}
+
+    /** The account is blocked: the device's parked polls end, its tokens are refused until that is taken back. */
+    record SessionLocked(DeviceId device) implements UserLogRecord {}
 }

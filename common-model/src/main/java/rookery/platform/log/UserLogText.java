@@ -7,6 +7,7 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Bodies of the user log: a line of what it is about, and for account data a line with the content. */
@@ -20,6 +21,7 @@ public final class UserLogText {
             case AccountDataSet _ -> UserLogRecord.ACCOUNT_DATA;
             case ProfileSet _ -> UserLogRecord.PROFILE;
             case SessionEnded _ -> UserLogRecord.SESSION_ENDED;
+            case SessionLocked _ -> UserLogRecord.SESSION_LOCKED;
         };
     }
 
@@ -29,6 +31,7 @@ public final class UserLogText {
                 JSON.writeValueAsString(new DataMeta(type, room)) + "\n" + content;
             case ProfileSet profile -> JSON.writeValueAsString(profile);
             case SessionEnded ended -> JSON.writeValueAsString(ended);
+            case SessionLocked locked -> JSON.writeValueAsString(locked);
         };
     }
 
@@ -42,6 +45,7 @@ public final class UserLogText {
             }
             case UserLogRecord.PROFILE -> JSON.readValue(body, ProfileSet.class);
             case UserLogRecord.SESSION_ENDED -> JSON.readValue(body, SessionEnded.class);
+            case UserLogRecord.SESSION_LOCKED -> JSON.readValue(body, SessionLocked.class);
             default -> null;
         };
     }

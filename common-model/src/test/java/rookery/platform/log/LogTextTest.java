@@ -17,6 +17,7 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 
 /** Golden texts: what is already in the logs must stay readable, so these are only ever added to. */
 class LogTextTest {
@@ -92,6 +93,7 @@ class LogTextTest {
                 new ProfileSet("Ada\0", "mxc://s/m"), "{\"displayname\":\"Ada\\u0000\",\"avatar_url\":\"mxc://s/m\"}");
         expectGolden(new ProfileSet(null, null), "{}");
         expectGolden(new SessionEnded(new DeviceId("D")), "{\"device\":\"D\"}");
+        expectGolden(new SessionLocked(new DeviceId("D")), "{\"device\":\"D\"}");
     }
 
     private static void expectGolden(UserLogRecord record, String golden) {

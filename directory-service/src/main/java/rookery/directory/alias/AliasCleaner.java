@@ -17,6 +17,6 @@ class AliasCleaner {
             fixedDelayString = "${rookery.directory.alias.cleaning-interval}",
             initialDelayString = "${rookery.directory.alias.cleaning-interval}")
     Mono<Void> clean() {
-        return registry.settleAbandoned();
+        return Mono.defer(registry::settleAbandoned);
     }
 }

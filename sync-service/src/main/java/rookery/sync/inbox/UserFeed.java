@@ -13,6 +13,7 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.Stretch;
@@ -58,7 +59,7 @@ public class UserFeed implements LogFollower {
     @Override
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
-            case UserLogRecord.SESSION_ENDED -> bare.subject() != null;
+            case UserLogRecord.SESSION_ENDED, UserLogRecord.SESSION_LOCKED -> bare.subject() != null;
             case UserLogRecord.ACCOUNT_DATA -> bare.subject() != null && inboxes.find(key(bare)) != null;
             default -> false;
         };
@@ -100,6 +101,12 @@ public class UserFeed implements LogFollower {
                 sessionEnds.add(key(entry), device);
                 if (inbox != null) {
                     inbox.waiters().end(device);
+                }
+            }
+            case SessionLocked(var device) -> {
+                sessionEnds.add(key(entry), device);
+                if (inbox != null) {
+                    inbox.waiters().lock(device);
                 }
             }
         }

@@ -24,9 +24,18 @@ public final class Waiters {
 
     /** Ends the requests of one device, whose session is over. */
     public void end(DeviceId device) {
+        wake(device, Wake.SESSION_ENDED);
+    }
+
+    /** Ends the requests of one device, whose account is blocked. */
+    public void lock(DeviceId device) {
+        wake(device, Wake.SESSION_LOCKED);
+    }
+
+    private void wake(DeviceId device, Wake why) {
         for (var waiter : all) {
             if (waiter.device().equals(device)) {
-                waiter.wake(Wake.SESSION_ENDED);
+                waiter.wake(why);
             }
         }
     }

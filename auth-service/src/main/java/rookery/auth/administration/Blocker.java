@@ -1,0 +1,63 @@
+package rookery.auth.administration;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
+import rookery.auth.account.Accounts;
+import rookery.auth.session.SessionEnder;
+import rookery.auth.session.SessionEnder.AllLocked;
+import rookery.auth.session.SessionEnder.Ending;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Locks accounts and unlocks them; their tokens stay, and are worth nothing in between. */
+@Component
+class Blocker {
+    private final Accounts accounts;
+    private final SessionEnder sessions;
+    private final TransactionalOperator tx;
+
+    Blocker(Accounts accounts, SessionEnder sessions, TransactionalOperator tx) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.tx = tx;
+    }
+
+    /** When this completes, no gateway takes the user's tokens; once more is the same. M_FORBIDDEN for administrators. */
+    Mono<Void> block(TenantId tenant, UserId user, @Nullable UserId by) {
+        if (user.equals(by)) {
+            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "nobody may block themselves"));
+        }
+        return sessions.end(new Ending(tenant, user, new AllLocked(), () -> blocked(tenant, user)))
+                .then();
+    }
+
+    Mono<Void> unblock(TenantId tenant, UserId user) {
+        return locked(tenant, user)
+                .flatMap(_ -> accounts.setBlocked(tenant, user, false).thenReturn(true))
+                .as(tx::transactional)
+                .then();
+    }
+
+    private Mono<Boolean> blocked(TenantId tenant, UserId user) {
+        return locked(tenant, user)
+                .doOnNext(Blocker::requireNoAdmin)
+                .flatMap(_ -> accounts.setBlocked(tenant, user, true).thenReturn(true));
+    }
+
+    private Mono<Account> locked(TenantId tenant, UserId user) {
+        return accounts.lock(tenant, user)
+                .filter(account -> !account.deactivated())
+                .switchIfEmpty(Mono.error(Whois::unknown));
+    }
+
+    private static void requireNoAdmin(Account account) {
+        if (account.admin()) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "administrators cannot be blocked");
+        }
+    }
+}

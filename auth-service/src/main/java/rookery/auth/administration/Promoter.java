@@ -1,0 +1,38 @@
+package rookery.auth.administration;
+
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
+import rookery.auth.account.Accounts;
+import rookery.auth.session.SessionEnder;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Makes users administrators, and takes it back. */
+@Component
+class Promoter {
+    private final Accounts accounts;
+    private final SessionEnder sessions;
+    private final TransactionalOperator tx;
+
+    Promoter(Accounts accounts, SessionEnder sessions, TransactionalOperator tx) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.tx = tx;
+    }
+
+    /** When this completes, every gateway knows it. */
+    Mono<Void> set(TenantId tenant, UserId user, boolean admin) {
+        return accounts.lockBesideAdmins(tenant, user)
+                .filter(account -> !account.deactivated())
+                .switchIfEmpty(Mono.error(Whois::unknown))
+                .flatMap(account -> written(account, admin))
+                .as(tx::transactional)
+                .then(Mono.defer(() -> sessions.reconsider(tenant, user)));
+    }
+
+    private Mono<Account> written(Account account, boolean admin) {
+        return accounts.setAdmin(account.tenant(), account.user(), admin).thenReturn(account);
+    }
+}

@@ -1,0 +1,5 @@
+/** What administrators do to accounts, for admin-service (CONTRACT.md 5). */
+@NullMarked
+package rookery.auth.administration;
+
+import org.jspecify.annotations.NullMarked;

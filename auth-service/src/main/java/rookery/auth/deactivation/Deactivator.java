@@ -1,0 +1,107 @@
+package rookery.auth.deactivation;
+
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
+import rookery.auth.account.Accounts;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.login.LoginTokens;
+import rookery.auth.profile.ProfileEditor;
+import rookery.auth.session.SessionEnder;
+import rookery.auth.session.SessionEnder.All;
+import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.threepid.Threepids;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/**
+ * Ends accounts: all that is said of one here goes in one transaction with its sessions, and with the note that its rooms are
+ * still to be left. The account itself stays, so that nobody gets its name.
+ */
+@Component
+public class Deactivator {
+    private final Accounts accounts;
+    private final SessionEnder sessions;
+    private final Threepids threepids;
+    private final Interactive interactive;
+    private final LoginTokens loginTokens;
+    private final ProfileEditor profiles;
+    private final Departures departures;
+
+    Deactivator(
+            Accounts accounts,
+            SessionEnder sessions,
+            Threepids threepids,
+            Interactive interactive,
+            LoginTokens loginTokens,
+            ProfileEditor profiles,
+            Departures departures) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.threepids = threepids;
+        this.interactive = interactive;
+        this.loginTokens = loginTokens;
+        this.profiles = profiles;
+        this.departures = departures;
+    }
+
+    /** M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Once more is the same, and may erase what was left. */
+    public Mono<Deactivated> byAdministrator(TenantId tenant, UserId user, boolean erase) {
+        return ended(tenant, user, erase, () -> accounts.lockBesideAdmins(tenant, user)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                .flatMap(account -> requireOther(account).then(Mono.defer(() -> written(account, erase))))
+                .thenReturn(true));
+    }
+
+    /**
+     * By whoever has shown to own it. Empty if the authentication was used meanwhile; M_USER_LOCKED, M_USER_DEACTIVATED,
+     * M_FORBIDDEN for the tenant's last administrator.
+     *
+     * @param consume uses the authentication up, in the transaction
+     */
+    Mono<Deactivated> own(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> consume) {
+        return ended(tenant, user, erase, () -> accounts.lockBesideAdmins(tenant, user)
+                .doOnNext(Account::requireActive)
+                .flatMap(account -> requireOther(account).then(Mono.defer(consume))
+                        .delayUntil(mayRun -> mayRun ? written(account, erase) : Mono.empty())));
+    }
+
+    /** The profile is blanked when that is committed, because it is on the user log; should we die before, by the departure. */
+    private Mono<Deactivated> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
+        return sessions.end(new Ending(tenant, user, new All(), first))
+                .filter(mayRun -> mayRun)
+                .delayUntil(_ -> erase ? profiles.erase(tenant, user) : Mono.empty())
+                .map(_ -> Deactivated.DONE);
+    }
+
+    private Mono<Void> requireOther(Account account) {
+        return !account.admin() || account.deactivated()
+                ? Mono.empty()
+                : accounts.hasOtherAdmin(account.tenant(), account.user())
+                        .flatMap(other -> other ? Mono.empty() : Mono.error(Deactivator::last));
+    }
+
+    private Mono<Void> written(Account account, boolean erase) {
+        var tenant = account.tenant();
+        var user = account.user();
+        return accounts.deactivate(tenant, user)
+                .then(Mono.defer(() -> threepids.deleteAll(tenant, user)))
+                .then(Mono.defer(() -> interactive.forgetOpen(tenant, user)))
+                .then(Mono.defer(() -> loginTokens.deleteAll(tenant, user)))
+                .then(Mono.defer(() -> departing(account, erase)));
+    }
+
+    private Mono<Void> departing(Account account, boolean erase) {
+        return account.deactivated() && !erase
+                ? Mono.empty() // once more
+                : departures.add(account.tenant(), account.user(), erase);
+    }
+
+    private static ApiException last() {
+        return new ApiException(
+                ErrorCode.M_FORBIDDEN, "this is the last administrator, make somebody else one before");
+    }
+}

@@ -1,0 +1,68 @@
+package rookery.auth.deactivation;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.deactivation.Departures.Departure;
+import rookery.auth.profile.ProfileEditor;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+
+/** Has room-service leave the rooms of users whose accounts have ended, again and again until it has done so. */
+@Component
+class DepartureWorker {
+    private static final Logger log = LoggerFactory.getLogger(DepartureWorker.class);
+    private static final String ROOMS = "room-service";
+    private static final String PATH = "/internal/users/depart";
+
+    private static final int AT_ONCE = 4;
+    /** Longer than a call may take. */
+    private static final Duration HELD = Duration.ofSeconds(30);
+
+    private static final int DOUBLINGS_MAX = 6;
+
+    private final Departures departures;
+    private final ProfileEditor profiles;
+    private final ServiceClient services;
+
+    DepartureWorker(Departures departures, ProfileEditor profiles, ServiceClient services) {
+        this.departures = departures;
+        this.profiles = profiles;
+        this.services = services;
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.departure-interval}")
+    Mono<Void> work() {
+        return Mono.defer(() -> departures.take(AT_ONCE, HELD))
+                .flatMapMany(Flux::fromIterable)
+                .flatMap(this::departed)
+                .then();
+    }
+
+    private Mono<Void> departed(Departure departure) {
+        var request = new Request(departure.tenant(), departure.user(), departure.erase());
+        var blank = departure.erase() ? profiles.erase(departure.tenant(), departure.user()) : Mono.<Void>empty();
+        return blank.then(services.post(ROOMS, departure.user().value(), PATH, request, JsonNode.class))
+                .flatMap(_ -> departures.done(departure))
+                .onErrorResume(failure -> postponed(departure, failure));
+    }
+
+    /** A second at first, then twice as long each time, up to about a minute. */
+    private Mono<Void> postponed(Departure departure, Throwable failure) {
+        log.atWarn()
+                .addKeyValue("user", departure.user().value())
+                .addKeyValue("attempts", departure.attempts())
+                .addKeyValue("cause", failure.toString())
+                .log("the rooms of a deactivated user are not all left yet");
+        return departures.postpone(
+                departure, Duration.ofSeconds(1L << Math.min(departure.attempts() - 1, DOUBLINGS_MAX)));
+    }
+
+    record Request(TenantId tenant, UserId user, boolean erase) {}
+}

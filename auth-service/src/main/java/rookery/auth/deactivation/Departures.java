@@ -1,0 +1,104 @@
+package rookery.auth.deactivation;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** Users whose rooms are still to be left, since their account has ended. */
+@Component
+class Departures {
+    private static final String ADD = """
+            INSERT INTO auth.departure AS d (tenant, user_id, erase, created_at, due_at)
+            VALUES (:tenant, :user, :erase, :now, :now)
+                ON CONFLICT (tenant, user_id)
+                DO UPDATE SET erase = d.erase OR excluded.erase, due_at = excluded.due_at, attempts = 0
+            """;
+
+    /** Who takes one has it until it is due again: another instance takes over from one that died. */
+    private static final String TAKE = """
+            UPDATE auth.departure d
+               SET due_at = :until, attempts = d.attempts + 1
+              FROM (SELECT tenant, user_id FROM auth.departure
+                     WHERE due_at <= :now
+                     ORDER BY due_at LIMIT :limit
+                       FOR UPDATE SKIP LOCKED) AS due
+             WHERE d.tenant = due.tenant AND d.user_id = due.user_id
+            RETURNING d.tenant, d.user_id, d.erase, d.attempts
+            """;
+
+    /** Not if it was asked for once more meanwhile, to erase. */
+    private static final String DONE = """
+            DELETE FROM auth.departure
+             WHERE tenant = :tenant AND user_id = :user AND erase = :erase AND attempts = :attempts
+            """;
+
+    private static final String POSTPONE = """
+            UPDATE auth.departure SET due_at = :due
+             WHERE tenant = :tenant AND user_id = :user AND attempts = :attempts
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+
+    Departures(DatabaseClient db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    Mono<Void> add(TenantId tenant, UserId user, boolean erase) {
+        return db.sql(ADD)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("erase", erase)
+                .bind("now", clock.instant())
+                .then();
+    }
+
+    /** Takes some that are due, which nobody else takes for that long. */
+    Mono<List<Departure>> take(int limit, Duration held) {
+        var now = clock.instant();
+        return db.sql(TAKE)
+                .bind("now", now)
+                .bind("until", now.plus(held))
+                .bind("limit", limit)
+                .map(Departures::departure)
+                .all()
+                .collectList();
+    }
+
+    Mono<Void> done(Departure departure) {
+        return db.sql(DONE)
+                .bind("tenant", departure.tenant.value())
+                .bind("user", departure.user.value())
+                .bind("erase", departure.erase)
+                .bind("attempts", departure.attempts)
+                .then();
+    }
+
+    Mono<Void> postpone(Departure departure, Duration wait) {
+        return db.sql(POSTPONE)
+                .bind("tenant", departure.tenant.value())
+                .bind("user", departure.user.value())
+                .bind("attempts", departure.attempts)
+                .bind("due", clock.instant().plus(wait))
+                .then();
+    }
+
+    /** @param attempts how often it was taken, this time among them */
+    record Departure(TenantId tenant, UserId user, boolean erase, int attempts) {}
+
+    private static Departure departure(Readable row) {
+        return new Departure(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "erase", Boolean.class),
+                RequiredColumn.of(row, "attempts", Integer.class));
+    }
+}

@@ -1,0 +1,138 @@
+package rookery.auth.device;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** Where devices were used from (CONTRACT.md 5.2): of each the newest 20 addresses, for 28 days. */
+@Component
+public class DeviceConnections {
+    /** Whoever deletes the device holds its row: then this finds none, and notes nothing. */
+    private static final String SEEN = """
+            WITH device AS (UPDATE auth.device
+                               SET last_seen_at = :now, last_seen_ip = :ip
+                             WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+                            RETURNING tenant, user_id, device_id)
+            INSERT INTO auth.device_connection (tenant, user_id, device_id, ip, user_agent, last_seen_at)
+            SELECT tenant, user_id, device_id, :ip, :agent, :now FROM device
+                ON CONFLICT (tenant, user_id, device_id, ip)
+                DO UPDATE SET user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at
+            """;
+
+    private static final String TRIM = """
+            DELETE FROM auth.device_connection
+             WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+               AND ip IN (SELECT ip FROM auth.device_connection
+                           WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+                           ORDER BY last_seen_at DESC, ip OFFSET :most)
+            """;
+
+    private static final String OF_USER = """
+            SELECT device_id, ip, user_agent, last_seen_at
+              FROM auth.device_connection
+             WHERE tenant = :tenant AND user_id = :user AND last_seen_at > :oldest
+             ORDER BY last_seen_at DESC, ip
+            """;
+
+    private static final String DELETE_OLD = """
+            DELETE FROM auth.device_connection WHERE last_seen_at <= :oldest
+            """;
+
+    private static final int MOST = 20;
+    private static final Duration KEPT = Duration.ofDays(28);
+
+    private final DatabaseClient db;
+    private final TransactionalOperator tx;
+    private final Clock clock;
+
+    DeviceConnections(DatabaseClient db, TransactionalOperator tx, Clock clock) {
+        this.db = db;
+        this.tx = tx;
+        this.clock = clock;
+    }
+
+    /** Notes that the device is in use, and from where. */
+    public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device, Connection from) {
+        return db.sql(SEEN)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("device", device.value())
+                .bind("ip", from.ip)
+                .bind("agent", from.userAgent)
+                .bind("now", clock.instant())
+                .then()
+                .then(Mono.defer(() -> trimmed(tenant, user, device)))
+                .as(tx::transactional);
+    }
+
+    /** The connections of each of the user's devices, the newest first. */
+    public Mono<Map<DeviceId, List<Seen>>> of(TenantId tenant, UserId user) {
+        return db.sql(OF_USER)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("oldest", clock.instant().minus(KEPT))
+                .map(DeviceConnections::seen)
+                .all()
+                .collect(Collectors.groupingBy(Seen::device, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
+    Mono<Void> deleteOld() {
+        return Mono.defer(() ->
+                db.sql(DELETE_OLD).bind("oldest", clock.instant().minus(KEPT)).then());
+    }
+
+    private Mono<Void> trimmed(TenantId tenant, UserId user, DeviceId device) {
+        return db.sql(TRIM)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("device", device.value())
+                .bind("most", MOST)
+                .then();
+    }
+
+    /** Where a client is, and what it calls itself. */
+    public record Connection(String ip, String userAgent) {
+        private static final int CHARS_MAX = 256;
+
+        /** Shortened to what is worth keeping; U+0000 and halves of characters, which cannot be stored, are left out. */
+        public static Connection of(String ip, @Nullable String userAgent) {
+            return new Connection(kept(ip), userAgent == null ? "" : kept(userAgent));
+        }
+
+        private static String kept(String text) {
+            return text.codePoints()
+                    .filter(c -> c >= ' ' && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE))
+                    .limit(CHARS_MAX)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+        }
+    }
+
+    /** A device was seen there last at that time. */
+    public record Seen(DeviceId device, Connection from, Instant at) {}
+
+    private static Seen seen(Readable row) {
+        return new Seen(
+                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                new Connection(
+                        RequiredColumn.of(row, "ip", String.class),
+                        RequiredColumn.of(row, "user_agent", String.class)),
+                RequiredColumn.of(row, "last_seen_at", Instant.class));
+    }
+}

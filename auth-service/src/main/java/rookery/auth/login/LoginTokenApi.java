@@ -1,0 +1,51 @@
+package rookery.auth.login;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.LoginTokenProperties;
+import rookery.auth.interactive.Flows;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.interactive.Operation;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.JsonBody;
+
+/**
+ * Gives out a token that logs another device in (CONTRACT.md 1, D7 and 3.1); the gateway leads all three paths here. Errors: 401
+ * with the next step, M_UNRECOGNIZED where the tenant wants none.
+ */
+@RestController
+class LoginTokenApi {
+    private final Interactive interactive;
+    private final LoginTokenMaker maker;
+    private final LoginTokenProperties properties;
+
+    LoginTokenApi(Interactive interactive, LoginTokenMaker maker, LoginTokenProperties properties) {
+        this.interactive = interactive;
+        this.maker = maker;
+        this.properties = properties;
+    }
+
+    @PostMapping("/_api/client/v1/login/get_token")
+    Mono<ResponseEntity<Object>> token(Caller caller, JsonBody body) {
+        if (!properties.isEnabled(caller.tenant())) {
+            throw new ApiException(ErrorCode.M_UNRECOGNIZED, "login tokens are switched off here").withStatus(400);
+        }
+        return interactive.guarded(
+                caller, Operation.LOGIN_TOKEN, Flows.PASSWORD, body, passed -> maker.made(caller, passed));
+    }
+
+    /** @param expiresInMs how long it is good, in ms */
+    record Minted(
+            @JsonProperty("login_token") String token,
+            @JsonProperty("expires_in_ms") long expiresInMs) {
+        @Override
+        public String toString() {
+            return "Minted"; // never the token
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package rookery.auth.login;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.session.TokenHash;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** Tokens that log a user in once, as hashes. */
+@Component
+public class LoginTokens {
+    private static final String INSERT = """
+            INSERT INTO auth.login_token (tenant, token_hash, user_id, expires_at)
+            VALUES (:tenant, :hash, :user, :expires)
+            """;
+
+    private static final String TAKE = """
+            DELETE FROM auth.login_token
+             WHERE tenant = :tenant AND token_hash = :hash
+            RETURNING user_id, expires_at
+            """;
+
+    private static final String DELETE_OF_USER = """
+            DELETE FROM auth.login_token WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String DELETE_OLD = """
+            DELETE FROM auth.login_token WHERE expires_at <= :now
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+
+    LoginTokens(DatabaseClient db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    Mono<Void> insert(TenantId tenant, UserId user, String token, Duration life) {
+        return db.sql(INSERT)
+                .bind("tenant", tenant.value())
+                .bind("hash", TokenHash.of(token).bytes())
+                .bind("user", user.value())
+                .bind("expires", clock.instant().plus(life))
+                .then();
+    }
+
+    /** Whose it was, if it was good; in the transaction of the login, which is the only one that it is good for. */
+    Mono<UserId> take(TenantId tenant, String token) {
+        return db.sql(TAKE)
+                .bind("tenant", tenant.value())
+                .bind("hash", TokenHash.of(token).bytes())
+                .map(LoginTokens::taken)
+                .one()
+                .filter(taken -> taken.expires.isAfter(clock.instant()))
+                .map(Taken::user);
+    }
+
+    /** For an account that gets another password, or ends. */
+    public Mono<Void> deleteAll(TenantId tenant, UserId user) {
+        return db.sql(DELETE_OF_USER)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .then();
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
+    Mono<Void> deleteOld() {
+        return Mono.defer(() -> db.sql(DELETE_OLD).bind("now", clock.instant()).then());
+    }
+
+    private record Taken(UserId user, Instant expires) {}
+
+    private static Taken taken(Readable row) {
+        return new Taken(
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "expires_at", Instant.class));
+    }
+}

@@ -1,0 +1,87 @@
+package rookery.auth.login;
+
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
+import rookery.auth.account.Accounts;
+import rookery.auth.interactive.Authentication.Passed;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.password.Password;
+import rookery.auth.password.PasswordHasher;
+import rookery.auth.password.PasswordRules;
+import rookery.auth.session.SessionEnder;
+import rookery.auth.session.SessionEnder.All;
+import rookery.auth.session.SessionEnder.AllBut;
+import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.session.SessionEnder.None;
+import rookery.auth.session.SessionEnder.Which;
+import rookery.model.caller.Caller;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Changes a password, and in the same transaction logs the other devices out unless that is not wanted. */
+@Component
+class PasswordChanger {
+    private final Interactive interactive;
+    private final ProvenOwner owner;
+    private final Accounts accounts;
+    private final LoginTokens loginTokens;
+    private final PasswordHasher hasher;
+    private final SessionEnder sessions;
+
+    PasswordChanger(
+            Interactive interactive,
+            ProvenOwner owner,
+            Accounts accounts,
+            LoginTokens loginTokens,
+            PasswordHasher hasher,
+            SessionEnder sessions) {
+        this.interactive = interactive;
+        this.owner = owner;
+        this.accounts = accounts;
+        this.loginTokens = loginTokens;
+        this.hasher = hasher;
+        this.sessions = sessions;
+    }
+
+    /** Empty if it was done by another request of the same authentication. */
+    Mono<Map<String, Object>> change(Caller caller, Passed passed) {
+        var known = caller.known();
+        var tenant = caller.tenant();
+        var password = new Password(passed.parameters().string("new_password"));
+        boolean logout = passed.parameters().boolOr("logout_devices", true);
+        Which which = !logout ? new None() : known == null ? new All() : new AllBut(known.device());
+        var whose = known == null ? owner.of(tenant, passed) : Mono.just(known.user());
+        return whose.doOnNext(user -> PasswordRules.requireStrong(password, user))
+                .flatMap(user -> hasher.hash(password)
+                        .map(hash -> new Change(tenant, user, hash, passed, known == null)))
+                .flatMap(change ->
+                        sessions.end(new Ending(tenant, change.user, which, () -> set(change))))
+                .filter(mayRun -> mayRun)
+                .map(_ -> Map.of());
+    }
+
+    /** @param isReset whether the address stands in for a login */
+    private record Change(TenantId tenant, UserId user, String hash, Passed passed, boolean isReset) {
+        @Override
+        public String toString() {
+            return user.value();
+        }
+    }
+
+    private Mono<Boolean> set(Change change) {
+        return accounts.lock(change.tenant, change.user)
+                .doOnNext(Account::requireActive)
+                .then(Mono.defer(() -> change.isReset
+                        ? owner.still(change.tenant, change.passed, change.user)
+                        : Mono.just(change.user)))
+                .flatMap(user -> interactive.consume(change.tenant, change.passed, user, null))
+                .flatMap(mayRun -> mayRun ? written(change).thenReturn(true) : Mono.just(false));
+    }
+
+    private Mono<Void> written(Change change) {
+        return accounts.setPassword(change.tenant, change.user, change.hash)
+                .then(Mono.defer(() -> loginTokens.deleteAll(change.tenant, change.user)));
+    }
+}

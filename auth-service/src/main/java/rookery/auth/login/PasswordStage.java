@@ -1,0 +1,46 @@
+package rookery.auth.login;
+
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.PasswordCheck;
+import rookery.auth.interactive.Stage;
+import rookery.auth.password.Password;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.UserId;
+
+/** The stage that is passed with the password of who is logged in; wrong ones count as failed logins. */
+@Component
+class PasswordStage implements Stage {
+    private final People people;
+    private final PasswordCheck check;
+
+    PasswordStage(People people, PasswordCheck check) {
+        this.people = people;
+        this.check = check;
+    }
+
+    @Override
+    public String type() {
+        return PASSWORD;
+    }
+
+    /** M_FORBIDDEN for the password of anybody else, M_MISSING_PARAM, M_BAD_JSON, M_LIMIT_EXCEEDED. */
+    @Override
+    public Mono<Proof> pass(Trial trial) {
+        var who = LoginIdentifier.of(trial.auth(), trial.server());
+        var password = new Password(trial.auth().string("password"));
+        return people.find(trial.tenant(), who)
+                .filter(user -> user.equals(trial.user()))
+                .switchIfEmpty(Mono.error(PasswordStage::anothers))
+                .flatMap(user -> passed(trial, user, password));
+    }
+
+    private Mono<Proof> passed(Trial trial, UserId user, Password password) {
+        return check.passed(trial.tenant(), user, password).map(_ -> Proof.OF_NOTHING);
+    }
+
+    private static ApiException anothers() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "show the password of the user who is logged in");
+    }
+}

@@ -1,0 +1,54 @@
+package rookery.auth.login;
+
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
+import rookery.auth.account.Accounts;
+import rookery.auth.session.Opening;
+import rookery.auth.session.Opening.Wish;
+import rookery.auth.session.Revocations;
+import rookery.auth.session.Session;
+import rookery.auth.session.Sessions;
+import rookery.auth.session.Sessions.Opened;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Logs in with a login token, once: the token goes in the transaction that opens the session. */
+@Component
+class TokenLogin {
+    private final LoginTokens tokens;
+    private final Accounts accounts;
+    private final Sessions sessions;
+    private final Revocations revocations;
+    private final TransactionalOperator tx;
+
+    TokenLogin(
+            LoginTokens tokens,
+            Accounts accounts,
+            Sessions sessions,
+            Revocations revocations,
+            TransactionalOperator tx) {
+        this.tokens = tokens;
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.revocations = revocations;
+        this.tx = tx;
+    }
+
+    /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED. */
+    Mono<Session> login(TenantId tenant, String token, Wish wish) {
+        return tokens.take(tenant, token)
+                .flatMap(user -> opened(tenant, user, wish))
+                .as(tx::transactional)
+                .switchIfEmpty(Mono.error(PasswordLogin::refused))
+                .flatMap(
+                        opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+    }
+
+    private Mono<Opened> opened(TenantId tenant, UserId user, Wish wish) {
+        return accounts.hold(tenant, user)
+                .doOnNext(Account::requireActive)
+                .flatMap(_ -> sessions.open(new Opening(tenant, user, wish)));
+    }
+}

@@ -1,0 +1,26 @@
+package rookery.auth.registration;
+
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.interactive.Stage;
+
+/** The stage that is passed with a registration token, of which a use is set aside until the account is made. */
+@Component
+class RegistrationTokenStage implements Stage {
+    private final RegistrationTokens tokens;
+
+    RegistrationTokenStage(RegistrationTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    @Override
+    public String type() {
+        return REGISTRATION_TOKEN;
+    }
+
+    @Override
+    public Mono<Proof> pass(Trial trial) {
+        return tokens.reserve(trial.tenant(), trial.auth().string("token"))
+                .map(reservation -> new Proof(null, reservation));
+    }
+}

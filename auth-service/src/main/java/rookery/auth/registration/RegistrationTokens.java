@@ -1,0 +1,204 @@
+package rookery.auth.registration;
+
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.auth.session.TokenHash;
+import rookery.auth.session.TokenMinter;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.RequiredColumn;
+
+/**
+ * Tokens that let people register, and the uses of them that are set aside. Whoever sets aside or makes a use locks the token's
+ * row first, so that no token is used more often than it may be.
+ */
+@Component
+public class RegistrationTokens {
+    private static final String INSERT = """
+            INSERT INTO auth.registration_token (tenant, token_hash, uses_left, expires_at, grants_admin, created_at)
+            VALUES (:tenant, :hash, :uses, :expires, :admin, :now)
+            """;
+
+    private static final String LOCK = """
+            SELECT 1 AS found FROM auth.registration_token WHERE tenant = :tenant AND token_hash = :hash FOR UPDATE
+            """;
+
+    private static final String IS_GOOD = """
+            SELECT 1 AS found
+              FROM auth.registration_token t
+             WHERE t.tenant = :tenant AND t.token_hash = :hash
+               AND (t.expires_at IS NULL OR t.expires_at > :now)
+               AND (t.uses_left IS NULL OR t.uses_left >
+                    (SELECT count(*) FROM auth.registration_reservation r
+                      WHERE r.tenant = t.tenant AND r.token_hash = t.token_hash AND r.held_until > :now))
+            """;
+
+    private static final String RESERVE = """
+            INSERT INTO auth.registration_reservation (tenant, reservation_hash, token_hash, created_at, held_until)
+            VALUES (:tenant, :reservation, :hash, :now, :until)
+            """;
+
+    private static final String RESERVED = """
+            SELECT token_hash FROM auth.registration_reservation
+             WHERE tenant = :tenant AND reservation_hash = :reservation
+            """;
+
+    private static final String RELEASE = """
+            DELETE FROM auth.registration_reservation WHERE tenant = :tenant AND reservation_hash = :reservation
+            """;
+
+    private static final String USE = """
+            UPDATE auth.registration_token t
+               SET uses_left = t.uses_left - 1
+             WHERE t.tenant = :tenant AND t.token_hash = :hash
+               AND (t.uses_left IS NULL OR t.uses_left >
+                    (SELECT count(*) FROM auth.registration_reservation r
+                      WHERE r.tenant = t.tenant AND r.token_hash = t.token_hash AND r.held_until > :now))
+            RETURNING grants_admin
+            """;
+
+    private static final String DELETE_OLD = """
+            DELETE FROM auth.registration_token t
+             WHERE (t.uses_left <= 0 OR t.expires_at < :now)
+               AND NOT EXISTS (SELECT 1 FROM auth.registration_reservation r
+                                WHERE r.tenant = t.tenant AND r.token_hash = t.token_hash)
+            """;
+
+    private static final String DELETE_OLD_RESERVATIONS = """
+            DELETE FROM auth.registration_reservation WHERE created_at < :old
+            """;
+
+    private static final int ENTROPY_BYTES = 16;
+    private static final Duration HELD = Duration.ofHours(1);
+    /** No authentication lives longer. */
+    private static final Duration KEPT = Duration.ofHours(24);
+
+    private final DatabaseClient db;
+    private final TokenMinter minter;
+    private final RandomGenerator random;
+    private final TransactionalOperator tx;
+    private final Clock clock;
+
+    RegistrationTokens(
+            DatabaseClient db,
+            TokenMinter minter,
+            RandomGenerator random,
+            TransactionalOperator tx,
+            Clock clock) {
+        this.db = db;
+        this.minter = minter;
+        this.random = random;
+        this.tx = tx;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes a token, and tells it for the only time.
+     *
+     * @param uses how many accounts it makes, or null for any number
+     * @param life how long it is good, or null for ever
+     * @param grantsAdmin whether they are administrators
+     */
+    public Mono<String> make(TenantId tenant, @Nullable Integer uses, @Nullable Duration life, boolean grantsAdmin) {
+        String token = minter.registrationToken();
+        var expires = life == null ? null : clock.instant().plus(life);
+        return of(INSERT, tenant, token)
+                .bind("uses", uses == null ? Parameters.in(R2dbcType.INTEGER) : uses)
+                .bind("expires", expires == null ? Parameters.in(R2dbcType.TIMESTAMP_WITH_TIME_ZONE) : expires)
+                .bind("admin", grantsAdmin)
+                .bind("now", clock.instant())
+                .then()
+                .thenReturn(token);
+    }
+
+    /** Whether somebody could begin to register with it. */
+    Mono<Boolean> isGood(TenantId tenant, String token) {
+        return of(IS_GOOD, tenant, token)
+                .bind("now", clock.instant())
+                .mapValue(Integer.class)
+                .one()
+                .hasElement();
+    }
+
+    /** Sets a use aside, and says under which name; empty if there is none left. */
+    Mono<String> reserve(TenantId tenant, String token) {
+        byte[] secret = new byte[ENTROPY_BYTES];
+        random.nextBytes(secret);
+        String reservation = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+        return of(LOCK, tenant, token)
+                .mapValue(Integer.class)
+                .one()
+                .flatMap(_ -> isGood(tenant, token))
+                .filter(good -> good)
+                .flatMap(_ -> reserved(tenant, token, reservation))
+                .as(tx::transactional);
+    }
+
+    private Mono<String> reserved(TenantId tenant, String token, String reservation) {
+        Instant now = clock.instant();
+        return of(RESERVE, tenant, token)
+                .bind("reservation", TokenHash.of(reservation).bytes())
+                .bind("now", now)
+                .bind("until", now.plus(HELD))
+                .then()
+                .thenReturn(reservation);
+    }
+
+    /** Makes the use that was set aside, in the transaction of the account: whether it makes an administrator; empty if it is gone. */
+    Mono<Boolean> use(TenantId tenant, String reservation) {
+        return ofReservation(RESERVED, tenant, reservation)
+                .map(row -> RequiredColumn.of(row, "token_hash", byte[].class))
+                .one()
+                .flatMap(token -> used(tenant, reservation, token));
+    }
+
+    private Mono<Boolean> used(TenantId tenant, String reservation, byte[] token) {
+        return db.sql(LOCK)
+                .bind("tenant", tenant.value())
+                .bind("hash", token)
+                .then()
+                .then(Mono.defer(() -> release(tenant, reservation)))
+                .then(Mono.defer(() -> db.sql(USE)
+                        .bind("tenant", tenant.value())
+                        .bind("hash", token)
+                        .bind("now", clock.instant())
+                        .mapValue(Boolean.class)
+                        .one()));
+    }
+
+    /** What was set aside is anybody's again. */
+    Mono<Void> release(TenantId tenant, String reservation) {
+        return ofReservation(RELEASE, tenant, reservation).then();
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
+    Mono<Void> deleteOld() {
+        return Mono.defer(() -> db.sql(DELETE_OLD_RESERVATIONS)
+                        .bind("old", clock.instant().minus(KEPT))
+                        .then())
+                .then(Mono.defer(() -> db.sql(DELETE_OLD).bind("now", clock.instant()).then()));
+    }
+
+    private GenericExecuteSpec of(String sql, TenantId tenant, String token) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("hash", TokenHash.of(token).bytes());
+    }
+
+    private GenericExecuteSpec ofReservation(String sql, TenantId tenant, String reservation) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("reservation", TokenHash.of(reservation).bytes());
+    }
+}

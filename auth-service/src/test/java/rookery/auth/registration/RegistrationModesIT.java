@@ -1,0 +1,228 @@
+package rookery.auth.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.auth.AuthServer.ALPHA;
+import static rookery.auth.AuthServer.BETA;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import rookery.auth.AddressShown;
+import rookery.auth.AuthServer;
+import rookery.auth.AuthServer.Answer;
+import rookery.auth.AuthServer.Tenant;
+
+/** One tenant wants a token and agreement, the other an address. */
+@NullUnmarked // what is made before all tests
+class RegistrationModesIT {
+    private static final String REGISTER = "/_api/client/v3/register";
+    private static final String VALIDITY = "/_api/client/v1/register/m.login.registration_token/validity";
+
+    private static AuthServer server;
+
+    private final String name = AuthServer.name();
+
+    @BeforeAll
+    static void start() {
+        server = AuthServer.with(
+                List.of(new AddressShown()),
+                "--rookery.auth.registration.mode=token",
+                "--rookery.auth.registration.terms.[privacy_policy].version=1.2",
+                "--rookery.auth.registration.terms.[privacy_policy].texts.en.name=Privacy",
+                "--rookery.auth.registration.terms.[privacy_policy].texts.en.url=https://alpha.example/privacy",
+                "--rookery.auth.registration.tenants.2.mode=email",
+                "--rookery.auth.registration.tenants.2.terms=");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void tokenAndTermsAreShownOneAfterTheOther() { // CONTRACT.md 16.2
+        String token = token(1, false);
+        var asked = register(ALPHA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
+        assertThat(asked.json().path("flows").toString())
+                .isEqualTo("[{\"stages\":[\"m.login.registration_token\",\"m.login.terms\"]}]");
+        assertThat(asked.json().path("params").toString())
+                .isEqualTo("{\"m.login.terms\":{\"policies\":{\"privacy_policy\":{\"version\":\"1.2\","
+                        + "\"en\":{\"name\":\"Privacy\",\"url\":\"https://alpha.example/privacy\"}}}}}");
+
+        var half = register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(token)));
+        assertThat(half.status()).isEqualTo(401);
+        assertThat(half.json().path("completed").toString()).isEqualTo("[\"m.login.registration_token\"]");
+        assertThat(half.json().has("errcode")).isFalse();
+        var again = register(ALPHA, auth("m.login.registration_token", asked, ""));
+        assertThat(again.json().path("completed").toString())
+                .as("not run again")
+                .isEqualTo("[\"m.login.registration_token\"]");
+
+        var made = register(ALPHA, auth("m.login.terms", asked, ""));
+        assertThat(made.text("user_id")).isEqualTo(ALPHA.user(name));
+        assertThat(register(ALPHA, auth("m.login.terms", asked, "")).text("device_id"))
+                .as("repeated")
+                .isEqualTo(made.text("device_id"));
+        assertThat(valid(ALPHA, token)).isFalse();
+    }
+
+    @Test
+    void useIsReservedBetweenTheStageAndTheAccount() {
+        String token = token(1, false);
+        assertThat(valid(ALPHA, token)).isTrue();
+        var first = register(ALPHA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
+        register(ALPHA, auth("m.login.registration_token", first, ",\"token\":\"%s\"".formatted(token)));
+
+        var second = register(ALPHA, "{\"password\":\"correct horse\"}");
+        var refused = register(ALPHA, auth("m.login.registration_token", second, ",\"token\":\"%s\"".formatted(token)));
+
+        assertThat(refused.refusal()).isEqualTo("401 M_FORBIDDEN");
+        assertThat(valid(ALPHA, token)).isFalse();
+        assertThat(register(ALPHA, auth("m.login.terms", first, "")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void tokenMakesAsManyAccountsAsItMayAtTheSameTime() throws Exception {
+        String token = token(3, false);
+        var answers = new ArrayList<Answer>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = IntStream.range(0, 12)
+                    .mapToObj(_ -> threads.submit(() -> registered(token)))
+                    .toList();
+            for (var one : running) {
+                answers.add(one.get());
+            }
+        }
+
+        assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(3);
+        assertThat(valid(ALPHA, token)).isFalse();
+    }
+
+    @Test
+    void tokenThatIsWrongOrExpiredOrOfAnotherTenantIsRefused() {
+        String late = token(1, false);
+        server.database()
+                .execute("UPDATE auth.registration_token SET expires_at = now() - interval '1 second' WHERE token_hash = '\\x%s'"
+                        .formatted(AuthServer.sha256(late)));
+
+        assertThat(List.of(valid(ALPHA, late), valid(ALPHA, "nonsense"), valid(BETA, token(1, false))))
+                .containsOnly(false);
+        var asked = register(ALPHA, "{\"password\":\"correct horse\"}");
+        assertThat(register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(late)))
+                        .refusal())
+                .isEqualTo("401 M_FORBIDDEN");
+        assertThat(register(ALPHA, auth("m.login.registration_token", asked, "")).refusal())
+                .isEqualTo("400 M_MISSING_PARAM");
+        assertThat(register(ALPHA, auth("m.login.dummy", asked, "")).refusal()).isEqualTo("401 M_UNRECOGNIZED");
+        assertThat(server.call(ALPHA, "GET", VALIDITY, null).refusal()).isEqualTo("400 M_MISSING_PARAM");
+    }
+
+    @Test
+    void tokenMayMakeAnAdministratorWhereRegistrationIsOpenToo() {
+        String token = token(1, true);
+        try (var open = server.another(
+                "--rookery.auth.registration.mode=open", "--rookery.auth.registration.terms=")) {
+            var made = open.call(ALPHA, "POST", REGISTER, """
+                    {"username":"%s","password":"correct horse",
+                     "auth":{"type":"m.login.registration_token","token":"%s"}}
+                    """.formatted(name, token));
+
+            assertThat(made.status()).isEqualTo(200);
+            assertThat(open.resolve(ALPHA, made.text("access_token")).path("admin").booleanValue())
+                    .isTrue();
+            var plain = open.register(ALPHA, AuthServer.name(), "correct horse");
+            assertThat(open.resolve(ALPHA, plain.text("access_token")).path("admin").booleanValue())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void failedSingleRequestGivesTheUseBack() {
+        String token = token(1, false);
+        try (var open = server.another(
+                "--rookery.auth.registration.mode=open", "--rookery.auth.registration.terms=")) {
+            String auth = "\"auth\":{\"type\":\"m.login.registration_token\",\"token\":\"%s\"}".formatted(token);
+
+            assertThat(open.call(ALPHA, "POST", REGISTER, "{" + auth + "}").refusal())
+                    .isEqualTo("400 M_MISSING_PARAM");
+            assertThat(open.call(ALPHA, "POST", REGISTER, "{\"password\":\"correct horse\"," + auth + "}")
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void provenAddressBecomesTheAccounts() {
+        var asked = register(BETA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
+        assertThat(asked.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.email.identity\"]}]");
+        assertThat(asked.json().path("params").isEmpty()).isTrue();
+        String address = name + "@mail.example";
+        String creds = ",\"threepid_creds\":{\"sid\":\"%s\",\"client_secret\":\"s\"}".formatted(address);
+
+        assertThat(register(BETA, auth("m.login.email.identity", asked, creds)).status())
+                .isEqualTo(200);
+
+        assertThat(server.count("SELECT count(*) FROM auth.threepid WHERE tenant = 2 AND address = '" + address
+                        + "' AND user_id = '" + BETA.user(name) + "'"))
+                .isEqualTo(1);
+        var late = register(BETA, "{\"password\":\"correct horse\"}");
+        assertThat(register(BETA, auth("m.login.email.identity", late, creds)).refusal())
+                .as("taken meanwhile")
+                .isEqualTo("400 M_THREEPID_IN_USE");
+    }
+
+    @Test
+    void proofsCannotBeReadInTheDatabase() {
+        try (var both = server.another("--rookery.auth.registration.tenants.2.mode=token-email")) {
+            var asked = both.call(BETA, "POST", REGISTER, "{\"password\":\"correct horse\"}");
+            var half = both.call(BETA, "POST", REGISTER, auth("m.login.email.identity", asked, """
+                    ,"threepid_creds":{"sid":"canary-%s@mail.example","client_secret":"s"}""".formatted(name)));
+
+            assertThat(half.json().path("completed").toString()).isEqualTo("[\"m.login.email.identity\"]");
+            assertThat(server.count("SELECT count(*) FROM auth.uia_session WHERE proofs::text LIKE '%canary%'"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void closedTenantTellsNothingOfTokens() {
+        try (var closed = server.another("--rookery.auth.registration.tenants.1.mode=closed")) {
+            assertThat(closed.call(ALPHA, "GET", VALIDITY + "?token=x", null).refusal())
+                    .isEqualTo("403 M_FORBIDDEN");
+            assertThat(closed.call(ALPHA, "POST", REGISTER, "{}").refusal()).isEqualTo("403 M_FORBIDDEN");
+            assertThat(closed.call(BETA, "POST", REGISTER, "{}").status()).isEqualTo(401);
+        }
+    }
+
+    private static Answer registered(String token) {
+        var asked = register(ALPHA, "{\"password\":\"correct horse\"}");
+        register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(token)));
+        return register(ALPHA, auth("m.login.terms", asked, ""));
+    }
+
+    private static String token(int uses, boolean admin) {
+        return server.internal("POST", "/internal/admin/registration-token", """
+                        {"tenant":1,"uses":%d,"life_seconds":3600,"grants_admin":%b}""".formatted(uses, admin))
+                .text("token");
+    }
+
+    private static boolean valid(Tenant tenant, String token) {
+        return server.call(tenant, "GET", VALIDITY + "?token=" + token, null)
+                .json()
+                .path("valid")
+                .booleanValue();
+    }
+
+    private static String auth(String stage, Answer asked, String more) {
+        return "{\"auth\":{\"type\":\"%s\",\"session\":\"%s\"%s}}".formatted(stage, asked.text("session"), more);
+    }
+
+    private static Answer register(Tenant tenant, String body) {
+        return server.call(tenant, "POST", REGISTER, body);
+    }
+}
