@@ -88,8 +88,8 @@ public final class AuthServer implements AutoCloseable {
         }
         this.context = new SpringApplicationBuilder(AuthApplication.class)
                 .properties("spring.config.name=auth-service")
-                .initializers(ctx -> ((GenericApplicationContext) ctx)
-                        .registerBean("inflight", Inflight.class, () -> inflight))
+                .initializers(ctx ->
+                        ((GenericApplicationContext) ctx).registerBean("inflight", Inflight.class, () -> inflight))
                 .initializers(ctx -> stages.forEach(stage -> ((GenericApplicationContext) ctx)
                         .registerBean("test " + stage.type(), Stage.class, () -> stage)))
                 .run(all.values().toArray(String[]::new));

@@ -12,7 +12,12 @@ import rookery.model.id.UserId;
  * @param passwordHash null when nobody can log in with a password
  */
 public record Account(
-        TenantId tenant, UserId user, @Nullable String passwordHash, boolean admin, boolean blocked, boolean deactivated) {
+        TenantId tenant,
+        UserId user,
+        @Nullable String passwordHash,
+        boolean admin,
+        boolean blocked,
+        boolean deactivated) {
     /** M_USER_DEACTIVATED, or M_USER_LOCKED, unless the account may be used. */
     public void requireActive() {
         if (deactivated) {

@@ -99,10 +99,7 @@ public class Accounts {
      * time one is the last.
      */
     public Mono<Account> lockBesideAdmins(TenantId tenant, UserId user) {
-        return db.sql(LOCK_ADMINS)
-                .bind("tenant", tenant.value())
-                .then()
-                .then(Mono.defer(() -> lock(tenant, user)));
+        return db.sql(LOCK_ADMINS).bind("tenant", tenant.value()).then().then(Mono.defer(() -> lock(tenant, user)));
     }
 
     /** Whether the tenant would have an administrator without this one. */

@@ -96,7 +96,8 @@ class InternalAdminApi {
 
     record Subject(TenantId tenant, UserId user) {}
 
-    record Deactivation(TenantId tenant, UserId user, @Nullable Boolean erase) {}
+    record Deactivation(
+            TenantId tenant, UserId user, @Nullable Boolean erase) {}
 
     /** @param by the administrator who asks, or null for the operator */
     record Block(TenantId tenant, UserId user, @Nullable UserId by) {}

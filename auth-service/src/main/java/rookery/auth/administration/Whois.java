@@ -52,8 +52,7 @@ class Whois {
     }
 
     /** The answer of CONTRACT.md 5.2. */
-    record Answer(
-            @JsonProperty("user_id") UserId user, Map<String, ShownDevice> devices) {}
+    record Answer(@JsonProperty("user_id") UserId user, Map<String, ShownDevice> devices) {}
 
     record ShownDevice(
             @JsonProperty("device_id") DeviceId id,

@@ -35,8 +35,7 @@ class DeactivateApi {
     Mono<ResponseEntity<Object>> deactivate(Caller caller, JsonBody body) {
         var _ = body.optionalBool("erase");
         var flows = caller.known() == null ? interactive.addressFlows(caller.tenant()) : Flows.PASSWORD;
-        return interactive.guarded(
-                caller, Operation.DEACTIVATE, flows, body, passed -> deactivated(caller, passed));
+        return interactive.guarded(caller, Operation.DEACTIVATE, flows, body, passed -> deactivated(caller, passed));
     }
 
     private Mono<Deactivated> deactivated(Caller caller, Passed passed) {
@@ -48,7 +47,11 @@ class DeactivateApi {
                     tenant, known.user(), erase, () -> interactive.consume(tenant, passed, known.user(), null));
         }
         return owner.of(tenant, passed)
-                .flatMap(user -> deactivator.own(tenant, user, erase, () -> owner.still(tenant, passed, user)
-                        .flatMap(_ -> interactive.consume(tenant, passed, user, null))));
+                .flatMap(user -> deactivator.own(
+                        tenant,
+                        user,
+                        erase,
+                        () -> owner.still(tenant, passed, user)
+                                .flatMap(_ -> interactive.consume(tenant, passed, user, null))));
     }
 }

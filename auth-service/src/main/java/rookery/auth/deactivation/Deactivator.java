@@ -50,10 +50,15 @@ public class Deactivator {
 
     /** M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Once more is the same, and may erase what was left. */
     public Mono<Deactivated> byAdministrator(TenantId tenant, UserId user, boolean erase) {
-        return ended(tenant, user, erase, () -> accounts.lockBesideAdmins(tenant, user)
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
-                .flatMap(account -> requireOther(account).then(Mono.defer(() -> written(account, erase))))
-                .thenReturn(true));
+        return ended(
+                tenant,
+                user,
+                erase,
+                () -> accounts.lockBesideAdmins(tenant, user)
+                        .switchIfEmpty(
+                                Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                        .flatMap(account -> requireOther(account).then(Mono.defer(() -> written(account, erase))))
+                        .thenReturn(true));
     }
 
     /**
@@ -63,10 +68,15 @@ public class Deactivator {
      * @param consume uses the authentication up, in the transaction
      */
     Mono<Deactivated> own(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> consume) {
-        return ended(tenant, user, erase, () -> accounts.lockBesideAdmins(tenant, user)
-                .doOnNext(Account::requireActive)
-                .flatMap(account -> requireOther(account).then(Mono.defer(consume))
-                        .delayUntil(mayRun -> mayRun ? written(account, erase) : Mono.empty())));
+        return ended(
+                tenant,
+                user,
+                erase,
+                () -> accounts.lockBesideAdmins(tenant, user)
+                        .doOnNext(Account::requireActive)
+                        .flatMap(account -> requireOther(account)
+                                .then(Mono.defer(consume))
+                                .delayUntil(mayRun -> mayRun ? written(account, erase) : Mono.empty())));
     }
 
     /** The profile is blanked when that is committed, because it is on the user log; should we die before, by the departure. */
@@ -101,7 +111,6 @@ public class Deactivator {
     }
 
     private static ApiException last() {
-        return new ApiException(
-                ErrorCode.M_FORBIDDEN, "this is the last administrator, make somebody else one before");
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator, make somebody else one before");
     }
 }

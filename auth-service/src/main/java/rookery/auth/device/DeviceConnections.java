@@ -131,8 +131,7 @@ public class DeviceConnections {
         return new Seen(
                 new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
                 new Connection(
-                        RequiredColumn.of(row, "ip", String.class),
-                        RequiredColumn.of(row, "user_agent", String.class)),
+                        RequiredColumn.of(row, "ip", String.class), RequiredColumn.of(row, "user_agent", String.class)),
                 RequiredColumn.of(row, "last_seen_at", Instant.class));
     }
 }

@@ -173,8 +173,7 @@ public class Interactive {
         if (consumed != null) {
             return attempt.operation.isFrozen()
                     ? unknown(attempt)
-                    : Mono.just(
-                            new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
+                    : Mono.just(new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
         }
         String stage = auth.optionalString("type");
         if (stage == null || session.completed().contains(stage)) {
@@ -205,8 +204,7 @@ public class Interactive {
                 : challenge(attempt, session, null, null);
     }
 
-    private Challenge challenge(
-            Attempt attempt, UiaSession session, @Nullable ErrorCode code, @Nullable String error) {
+    private Challenge challenge(Attempt attempt, UiaSession session, @Nullable ErrorCode code, @Nullable String error) {
         return new Challenge(
                 attempt.flows.stages().stream().map(Flow::new).toList(),
                 stages.params(session.tenant(), attempt.flows),
@@ -222,15 +220,7 @@ public class Interactive {
         var id = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
         var now = clock.instant();
         return new UiaSession(
-                attempt.caller.tenant(),
-                id,
-                attempt.binding,
-                attempt.parameters,
-                List.of(),
-                List.of(),
-                now,
-                now,
-                null);
+                attempt.caller.tenant(), id, attempt.binding, attempt.parameters, List.of(), List.of(), now, now, null);
     }
 
     /** Frozen: what this request says was said before. Else it wins. What it does not say was said before, either way. */

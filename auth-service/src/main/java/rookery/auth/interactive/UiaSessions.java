@@ -6,6 +6,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -179,9 +180,9 @@ class UiaSessions {
                 binding(row),
                 StrictJson.object(seal.open(RequiredColumn.of(row, "parameters", byte[].class), id)),
                 Stream.of(RequiredColumn.of(row, "proofs", String[].class))
-                        .map(sealed -> shown(sealed, id))
+                        .map(text -> shown(text, id))
                         .toList(),
-                java.util.List.of(RequiredColumn.of(row, "failed", String[].class)),
+                List.of(RequiredColumn.of(row, "failed", String[].class)),
                 RequiredColumn.of(row, "created_at", Instant.class),
                 RequiredColumn.of(row, "used_at", Instant.class),
                 consumed(row));
@@ -207,10 +208,9 @@ class UiaSessions {
         return Base64.getEncoder().encodeToString(seal.seal(JSON.writeValueAsString(kept), id));
     }
 
-    private Shown shown(String sealed, String id) {
-        var kept = JSON.readValue(seal.open(Base64.getDecoder().decode(sealed), id), Kept.class);
-        var threepid =
-                kept.medium == null || kept.address == null ? null : new Threepid(kept.medium, kept.address);
+    private Shown shown(String text, String id) {
+        var kept = JSON.readValue(seal.open(Base64.getDecoder().decode(text), id), Kept.class);
+        var threepid = kept.medium == null || kept.address == null ? null : new Threepid(kept.medium, kept.address);
         return new Shown(kept.stage, new Proof(threepid, kept.token));
     }
 

@@ -86,7 +86,8 @@ sealed interface LoginIdentifier {
         String address = fields.string("address");
         return switch (medium) {
             case "email" -> known(() -> Addresses.email(address));
-            case "msisdn" -> E164.matcher(address).matches() ? new Addressed(new Threepid(Medium.MSISDN, address)) : new Nobody();
+            case "msisdn" ->
+                E164.matcher(address).matches() ? new Addressed(new Threepid(Medium.MSISDN, address)) : new Nobody();
             default -> new Nobody();
         };
     }

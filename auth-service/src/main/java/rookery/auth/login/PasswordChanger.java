@@ -54,10 +54,9 @@ class PasswordChanger {
         Which which = !logout ? new None() : known == null ? new All() : new AllBut(known.device());
         var whose = known == null ? owner.of(tenant, passed) : Mono.just(known.user());
         return whose.doOnNext(user -> PasswordRules.requireStrong(password, user))
-                .flatMap(user -> hasher.hash(password)
-                        .map(hash -> new Change(tenant, user, hash, passed, known == null)))
-                .flatMap(change ->
-                        sessions.end(new Ending(tenant, change.user, which, () -> set(change))))
+                .flatMap(user ->
+                        hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, known == null)))
+                .flatMap(change -> sessions.end(new Ending(tenant, change.user, which, () -> set(change))))
                 .filter(mayRun -> mayRun)
                 .map(_ -> Map.of());
     }

@@ -26,8 +26,8 @@ public class ProvenOwner {
                 .mapNotNull(Proof::threepid)
                 .next()
                 .flatMap(threepid -> threepids.owner(tenant, threepid))
-                .switchIfEmpty(
-                        Mono.error(() -> new ApiException(ErrorCode.M_FORBIDDEN, "this address belongs to no account")));
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_FORBIDDEN, "this address belongs to no account")));
     }
 
     /** The same, for an owner who was found before: M_FORBIDDEN if it is another's by now. */

@@ -193,8 +193,5 @@ class Registrar {
      * @param authentication what was shown for it
      */
     private record Draft(
-            TenantId tenant,
-            UserId user,
-            @Nullable Opening opening,
-            Passed authentication) {}
+            TenantId tenant, UserId user, @Nullable Opening opening, Passed authentication) {}
 }

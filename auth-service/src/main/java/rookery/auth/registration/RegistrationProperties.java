@@ -12,6 +12,7 @@ import rookery.model.id.TenantId;
 record RegistrationProperties(
         @DefaultValue("open") Mode mode,
         @DefaultValue("_.*") Pattern reserved,
+        @DefaultValue("true") boolean asksForTerms,
         @DefaultValue Map<String, Policy> terms,
         @DefaultValue Map<Integer, Own> tenants) {
     /** What somebody must show who makes an account; {@code terms} come on top. */
@@ -32,18 +33,24 @@ record RegistrationProperties(
     record Own(
             @Nullable Mode mode,
             @Nullable Pattern reserved,
+            @Nullable Boolean asksForTerms,
             @Nullable Map<String, Policy> terms) {}
 
-    /** What holds for one tenant. */
+    /** What holds for one tenant; no terms where they are not asked for. */
     record Settings(Mode mode, Pattern reserved, Map<String, Policy> terms) {}
 
     Settings of(TenantId tenant) {
         var own = tenants.get(tenant.value());
         return own == null
-                ? new Settings(mode, reserved, terms)
-                : new Settings(
+                ? settings(mode, reserved, asksForTerms, terms)
+                : settings(
                         own.mode == null ? mode : own.mode,
                         own.reserved == null ? reserved : own.reserved,
+                        own.asksForTerms == null ? asksForTerms : own.asksForTerms,
                         own.terms == null ? terms : own.terms);
+    }
+
+    private static Settings settings(Mode mode, Pattern reserved, boolean asksForTerms, Map<String, Policy> terms) {
+        return new Settings(mode, reserved, asksForTerms ? terms : Map.of());
     }
 }

@@ -91,11 +91,7 @@ public class RegistrationTokens {
     private final Clock clock;
 
     RegistrationTokens(
-            DatabaseClient db,
-            TokenMinter minter,
-            RandomGenerator random,
-            TransactionalOperator tx,
-            Clock clock) {
+            DatabaseClient db, TokenMinter minter, RandomGenerator random, TransactionalOperator tx, Clock clock) {
         this.db = db;
         this.minter = minter;
         this.random = random;
@@ -187,7 +183,8 @@ public class RegistrationTokens {
         return Mono.defer(() -> db.sql(DELETE_OLD_RESERVATIONS)
                         .bind("old", clock.instant().minus(KEPT))
                         .then())
-                .then(Mono.defer(() -> db.sql(DELETE_OLD).bind("now", clock.instant()).then()));
+                .then(Mono.defer(
+                        () -> db.sql(DELETE_OLD).bind("now", clock.instant()).then()));
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String token) {

@@ -46,9 +46,8 @@ public class SessionEnder {
     /** Ends sessions together with what is the reason for it, in one transaction; whether {@link Ending#first} agreed. */
     public Mono<Boolean> end(Ending ending) {
         return userLog.append(new EndingDraft(ending))
-                .flatMap(revoked -> revocations
-                        .announce(ending.tenant, revoked.tokens)
-                        .thenReturn(revoked.agreed));
+                .flatMap(revoked ->
+                        revocations.announce(ending.tenant, revoked.tokens).thenReturn(revoked.agreed));
     }
 
     /** After a commit that changed what the user's tokens are worth: when this completes, every gateway asks again. */
@@ -106,9 +105,8 @@ public class SessionEnder {
         @Override
         public Mono<Outcome<Revoked>> applied(long pos) {
             return Mono.defer(ending.first)
-                    .flatMap(agreed -> agreed
-                            ? written()
-                            : Mono.just(new Accepted<>(List.of(), new Revoked(false, List.of()))))
+                    .flatMap(agreed ->
+                            agreed ? written() : Mono.just(new Accepted<>(List.of(), new Revoked(false, List.of()))))
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
@@ -140,8 +138,7 @@ public class SessionEnder {
             var entries = all.stream()
                     .map(device -> UserLog.entry(tenant(), user(), new SessionLocked(device)))
                     .toList();
-            return tokens.ofUser(tenant(), user())
-                    .map(held -> new Accepted<>(entries, new Revoked(true, held)));
+            return tokens.ofUser(tenant(), user()).map(held -> new Accepted<>(entries, new Revoked(true, held)));
         }
     }
 }

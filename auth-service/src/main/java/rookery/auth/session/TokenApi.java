@@ -28,7 +28,8 @@ class TokenApi {
 
     @PostMapping("/internal/tokens/resolve")
     Mono<Answer> resolve(@RequestBody Question question) {
-        return resolver.resolve(question.tenant, question.token, question.from()).map(TokenApi::answer);
+        return resolver.resolve(question.tenant, question.token, question.from())
+                .map(TokenApi::answer);
     }
 
     private static Answer answer(Resolution resolution) {

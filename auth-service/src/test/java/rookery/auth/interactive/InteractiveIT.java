@@ -174,9 +174,12 @@ class InteractiveIT {
         }
 
         assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(1);
-        assertThat(answers).filteredOn(answer -> answer.status() != 200).extracting(Answer::refusal).containsOnly("401 M_UNKNOWN");
-        assertThat(server.count("SELECT count(*) FROM auth.login_token WHERE user_id = '"
-                        + session.text("user_id") + "'"))
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() != 200)
+                .extracting(Answer::refusal)
+                .containsOnly("401 M_UNKNOWN");
+        assertThat(server.count(
+                        "SELECT count(*) FROM auth.login_token WHERE user_id = '" + session.text("user_id") + "'"))
                 .isEqualTo(1);
     }
 
@@ -199,18 +202,10 @@ class InteractiveIT {
     void longFieldsAreNotKept() {
         String long_ = "\"%s\"".formatted("x".repeat(20_000));
 
-        assertThat(server.call(
-                                ALPHA,
-                                "POST",
-                                "/_api/client/v3/register",
-                                "{\"refresh_token\":%s}".formatted(long_))
+        assertThat(server.call(ALPHA, "POST", "/_api/client/v3/register", "{\"refresh_token\":%s}".formatted(long_))
                         .refusal())
                 .isEqualTo("400 M_BAD_JSON");
-        assertThat(server.call(
-                                ALPHA,
-                                "POST",
-                                "/_api/client/v3/register",
-                                "{\"unknown\":%s}".formatted(long_))
+        assertThat(server.call(ALPHA, "POST", "/_api/client/v3/register", "{\"unknown\":%s}".formatted(long_))
                         .status())
                 .isEqualTo(401);
         assertThat(server.count("SELECT max(length(parameters)) FROM auth.uia_session"))

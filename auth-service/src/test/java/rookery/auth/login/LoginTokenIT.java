@@ -79,7 +79,10 @@ class LoginTokenIT {
     void refusedLoginDoesNotUseTheTokenUp() {
         String token = token();
         var bad = server.call(
-                ALPHA, "POST", LOGIN, "{\"type\":\"m.login.token\",\"token\":\"%s\",\"device_id\":\"\"}".formatted(token));
+                ALPHA,
+                "POST",
+                LOGIN,
+                "{\"type\":\"m.login.token\",\"token\":\"%s\",\"device_id\":\"\"}".formatted(token));
 
         assertThat(bad.refusal()).isEqualTo("400 M_INVALID_PARAM");
         assertThat(login(ALPHA, token).status()).isEqualTo(200);
@@ -128,22 +131,23 @@ class LoginTokenIT {
     @Test
     void addressesOfTheAccountLeadIn() {
         String address = session.text("user_id").substring(1, 6) + AuthServer.name() + "@mail.example";
-        server.database()
-                .execute("""
+        server.database().execute("""
                         INSERT INTO auth.threepid (tenant, medium, address, user_id, validated_at, added_at)
                         VALUES (1, 'email', '%s', '%s', now(), now()),
                                (1, 'msisdn', '4930%s', '%s', now(), now())
                         """.formatted(
-                                address,
-                                session.text("user_id"),
-                                AuthServer.name().replaceAll("\\D", "") + "777",
-                                session.text("user_id")));
+                        address,
+                        session.text("user_id"),
+                        AuthServer.name().replaceAll("\\D", "") + "777",
+                        session.text("user_id")));
 
-        assertThat(addressed("email", " " + address.toUpperCase(java.util.Locale.ROOT)).text("user_id"))
+        assertThat(addressed("email", " " + address.toUpperCase(java.util.Locale.ROOT))
+                        .text("user_id"))
                 .isEqualTo(session.text("user_id"));
         assertThat(server.call(ALPHA, "POST", LOGIN, """
                 {"type":"m.login.password","medium":"email","address":"%s","password":"correct horse"}
-                """.formatted(address)).status()).isEqualTo(200);
+                """.formatted(address)).status())
+                .isEqualTo(200);
         assertThat(addressed("email", "nobody@mail.example").refusal()).isEqualTo("403 M_FORBIDDEN");
         assertThat(addressed("pigeon", address).refusal()).isEqualTo("403 M_FORBIDDEN");
         assertThat(addressed("email", "no address").refusal()).isEqualTo("403 M_FORBIDDEN");
@@ -161,7 +165,6 @@ class LoginTokenIT {
     }
 
     private Answer login(AuthServer.Tenant tenant, String token) {
-        return server.call(
-                tenant, "POST", LOGIN, "{\"type\":\"m.login.token\",\"token\":\"%s\"}".formatted(token));
+        return server.call(tenant, "POST", LOGIN, "{\"type\":\"m.login.token\",\"token\":\"%s\"}".formatted(token));
     }
 }

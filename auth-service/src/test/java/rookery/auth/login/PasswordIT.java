@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.auth.AuthServer.ALPHA;
 
 import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.NullUnmarked;
 import rookery.auth.AddressShown;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
@@ -105,7 +105,9 @@ class PasswordIT {
         String wrong = proof("wrong", id);
 
         assertThat(server.call(ALPHA, "POST", PASSWORD, wrong).refusal()).isEqualTo("401 M_FORBIDDEN");
-        assertThat(server.call(ALPHA, "POST", PASSWORD, proof(address, id)).raw().body())
+        assertThat(server.call(ALPHA, "POST", PASSWORD, proof(address, id))
+                        .raw()
+                        .body())
                 .isEqualTo("{}");
 
         assertThat(server.state(ALPHA, session.text("access_token"))).isEqualTo("unknown");
@@ -142,8 +144,7 @@ class PasswordIT {
 
     private String owned() {
         String address = name + "@mail.example";
-        server.database()
-                .execute("""
+        server.database().execute("""
                         INSERT INTO auth.threepid (tenant, medium, address, user_id, validated_at, added_at)
                         VALUES (1, 'email', '%s', '%s', now(), now())
                         """.formatted(address, session.text("user_id")));

@@ -36,7 +36,7 @@ class RegistrationModesIT {
                 "--rookery.auth.registration.terms.[privacy_policy].texts.en.name=Privacy",
                 "--rookery.auth.registration.terms.[privacy_policy].texts.en.url=https://alpha.example/privacy",
                 "--rookery.auth.registration.tenants.2.mode=email",
-                "--rookery.auth.registration.tenants.2.terms=");
+                "--rookery.auth.registration.tenants.2.asks-for-terms=false");
     }
 
     @AfterAll
@@ -107,8 +107,9 @@ class RegistrationModesIT {
     void tokenThatIsWrongOrExpiredOrOfAnotherTenantIsRefused() {
         String late = token(1, false);
         server.database()
-                .execute("UPDATE auth.registration_token SET expires_at = now() - interval '1 second' WHERE token_hash = '\\x%s'"
-                        .formatted(AuthServer.sha256(late)));
+                .execute(
+                        "UPDATE auth.registration_token SET expires_at = now() - interval '1 second' WHERE token_hash = '\\x%s'"
+                                .formatted(AuthServer.sha256(late)));
 
         assertThat(List.of(valid(ALPHA, late), valid(ALPHA, "nonsense"), valid(BETA, token(1, false))))
                 .containsOnly(false);
@@ -116,7 +117,8 @@ class RegistrationModesIT {
         assertThat(register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(late)))
                         .refusal())
                 .isEqualTo("401 M_FORBIDDEN");
-        assertThat(register(ALPHA, auth("m.login.registration_token", asked, "")).refusal())
+        assertThat(register(ALPHA, auth("m.login.registration_token", asked, ""))
+                        .refusal())
                 .isEqualTo("400 M_MISSING_PARAM");
         assertThat(register(ALPHA, auth("m.login.dummy", asked, "")).refusal()).isEqualTo("401 M_UNRECOGNIZED");
         assertThat(server.call(ALPHA, "GET", VALIDITY, null).refusal()).isEqualTo("400 M_MISSING_PARAM");
@@ -126,17 +128,21 @@ class RegistrationModesIT {
     void tokenMayMakeAnAdministratorWhereRegistrationIsOpenToo() {
         String token = token(1, true);
         try (var open = server.another(
-                "--rookery.auth.registration.mode=open", "--rookery.auth.registration.terms=")) {
+                "--rookery.auth.registration.mode=open", "--rookery.auth.registration.asks-for-terms=false")) {
             var made = open.call(ALPHA, "POST", REGISTER, """
                     {"username":"%s","password":"correct horse",
                      "auth":{"type":"m.login.registration_token","token":"%s"}}
                     """.formatted(name, token));
 
             assertThat(made.status()).isEqualTo(200);
-            assertThat(open.resolve(ALPHA, made.text("access_token")).path("admin").booleanValue())
+            assertThat(open.resolve(ALPHA, made.text("access_token"))
+                            .path("admin")
+                            .booleanValue())
                     .isTrue();
             var plain = open.register(ALPHA, AuthServer.name(), "correct horse");
-            assertThat(open.resolve(ALPHA, plain.text("access_token")).path("admin").booleanValue())
+            assertThat(open.resolve(ALPHA, plain.text("access_token"))
+                            .path("admin")
+                            .booleanValue())
                     .isFalse();
         }
     }
@@ -145,7 +151,7 @@ class RegistrationModesIT {
     void failedSingleRequestGivesTheUseBack() {
         String token = token(1, false);
         try (var open = server.another(
-                "--rookery.auth.registration.mode=open", "--rookery.auth.registration.terms=")) {
+                "--rookery.auth.registration.mode=open", "--rookery.auth.registration.asks-for-terms=false")) {
             String auth = "\"auth\":{\"type\":\"m.login.registration_token\",\"token\":\"%s\"}".formatted(token);
 
             assertThat(open.call(ALPHA, "POST", REGISTER, "{" + auth + "}").refusal())
@@ -178,13 +184,14 @@ class RegistrationModesIT {
 
     @Test
     void proofsCannotBeReadInTheDatabase() {
-        try (var both = server.another("--rookery.auth.registration.tenants.2.mode=token-email")) {
+        try (var both = AuthServer.with(
+                List.of(new AddressShown()), "--rookery.auth.registration.tenants.2.mode=token-email")) {
             var asked = both.call(BETA, "POST", REGISTER, "{\"password\":\"correct horse\"}");
             var half = both.call(BETA, "POST", REGISTER, auth("m.login.email.identity", asked, """
                     ,"threepid_creds":{"sid":"canary-%s@mail.example","client_secret":"s"}""".formatted(name)));
 
             assertThat(half.json().path("completed").toString()).isEqualTo("[\"m.login.email.identity\"]");
-            assertThat(server.count("SELECT count(*) FROM auth.uia_session WHERE proofs::text LIKE '%canary%'"))
+            assertThat(both.count("SELECT count(*) FROM auth.uia_session WHERE proofs::text LIKE '%canary%'"))
                     .isZero();
         }
     }

@@ -5,6 +5,7 @@ import static rookery.auth.AuthServer.ALPHA;
 import static rookery.auth.AuthServer.BETA;
 
 import java.util.Collections;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,8 +107,10 @@ class DevicesIT {
         assertThat(call("POST", DELETE_DEVICES, "{\"devices\":[%s]}".formatted(String.join(",", ids)))
                         .refusal())
                 .isEqualTo("400 M_INVALID_PARAM");
-        assertThat(call("POST", DELETE_DEVICES, "{\"devices\":[%s]}"
-                                .formatted(String.join(",", Collections.nCopies(1001, "\"D\""))))
+        assertThat(call(
+                                "POST",
+                                DELETE_DEVICES,
+                                "{\"devices\":[%s]}".formatted(String.join(",", Collections.nCopies(1001, "\"D\""))))
                         .status())
                 .as("one device, named often")
                 .isEqualTo(401);
@@ -130,7 +133,9 @@ class DevicesIT {
         assertThat(asked.status()).isEqualTo(401);
         assertThat(asked.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
 
-        assertThat(server.withPassword(ALPHA, session, "DELETE", path, "{}").raw().body())
+        assertThat(server.withPassword(ALPHA, session, "DELETE", path, "{}")
+                        .raw()
+                        .body())
                 .isEqualTo("{}");
         assertThat(server.state(ALPHA, other.text("access_token"))).isEqualTo("unknown");
         assertThat(server.state(ALPHA, token())).isEqualTo("known");
@@ -181,7 +186,7 @@ class DevicesIT {
                 .isEqualTo(200);
     }
 
-    private Answer call(String method, String path, String body) {
+    private Answer call(String method, String path, @Nullable String body) {
         return server.call(ALPHA, token(), method, path, body);
     }
 

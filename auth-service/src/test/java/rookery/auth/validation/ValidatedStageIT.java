@@ -73,7 +73,8 @@ class ValidatedStageIT {
         submit(ALPHA, "msisdn", sid, "secret", SMS.sentTo(phone).getLast().code());
         SERVER.call(ALPHA, session.text("access_token"), "POST", THREEPIDS, """
                 {"sid":"%s","client_secret":"secret"}""".formatted(sid));
-        String reset = requestPhone(ALPHA, "account/password", phone, "reset", 1).text("sid");
+        String reset =
+                requestPhone(ALPHA, "account/password", phone, "reset", 1).text("sid");
         submit(ALPHA, "msisdn", reset, "reset", SMS.sentTo(phone).getLast().code());
 
         assertThat(reset("m.login.msisdn", reset, "another horse").status()).isEqualTo(200);
@@ -93,8 +94,7 @@ class ValidatedStageIT {
 
     @Test
     void registrationTakesAValidatedAddressOnce() {
-        try (var server =
-                AuthServer.shared().another(Channels.settings("--rookery.auth.registration.mode=email"))) {
+        try (var server = AuthServer.shared().another(Channels.settings("--rookery.auth.registration.mode=email"))) {
             String email = newEmail();
             String sid = validated(ALPHA, email, "secret");
             var first = registered(server, sid, "threepid_creds");
@@ -130,7 +130,8 @@ class ValidatedStageIT {
     private String added() {
         String email = newEmail();
         SERVER.call(ALPHA, session.text("access_token"), "POST", THREEPIDS, """
-                {"sid":"%s","client_secret":"secret"}""".formatted(validated(ALPHA, email, "secret")));
+                {"sid":"%s","client_secret":"secret"}""".formatted(
+                        validated(ALPHA, email, "secret")));
         return email;
     }
 
