@@ -48,7 +48,10 @@ class BadInputE2E {
 
     /** The table says what is sent with Ada's token and what is answered. */
     @ParameterizedTest
-    @CsvFileSource(resources = "bad-input.txt", delimiter = '|', quoteCharacter = '`')
+    @CsvFileSource(
+            resources = {"bad-input.txt", "accounts.txt"},
+            delimiter = '|',
+            quoteCharacter = '`')
     void badRequestIsAnsweredAsTheContractSays(String method, String path, String body, int status, String errcode)
             throws IOException {
         for (var http : prefixes) {

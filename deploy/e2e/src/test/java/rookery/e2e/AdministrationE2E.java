@@ -1,0 +1,161 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** What administrators do to accounts, and what becomes of these, through the gateway (CONTRACT.md 5). */
+@ExtendWith(ClusterExtension.class)
+class AdministrationE2E {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final Rookery rookery;
+    private Http http;
+    private Session root;
+    private Session ada;
+
+    AdministrationE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void register() throws IOException {
+        http = rookery.http();
+        root = Steps.administrator(rookery, http);
+        ada = People.newcomer(http, "ada");
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    @Test
+    void gateIsClosedBeforeAnythingIsLookedUp() throws IOException {
+        for (String user : List.of(root.userId(), "@nobody:localhost", "nonsense")) {
+            for (String path : List.of(
+                    "GET /v3/admin/whois/%s",
+                    "POST /v3/admin/users/%s/deactivate",
+                    "POST /v3/admin/users/%s/block",
+                    "POST /v3/admin/users/%s/unblock")) {
+                var words = path.formatted(Paths.encoded(user)).split(" ", 2);
+                assertThat(ada.call(words[0], words[1], null).errcode()).isEqualTo("M_FORBIDDEN");
+                assertThat(http.call(words[0], words[1], null, null).errcode()).isEqualTo("M_MISSING_TOKEN");
+            }
+        }
+    }
+
+    @Test
+    void badTargetsAreRefused() throws IOException {
+        assertThat(administer("nonsense", "block")).isEqualTo("400 M_INVALID_PARAM");
+        assertThat(administer("@ada:elsewhere.example", "block")).isEqualTo("400 M_INVALID_PARAM");
+        for (String action : List.of("block", "unblock", "deactivate")) {
+            assertThat(administer("@nobody:localhost", action)).isEqualTo("404 M_NOT_FOUND");
+        }
+        assertThat(administer(root.userId(), "block")).isEqualTo("403 M_FORBIDDEN");
+        assertThat(root.call("GET", "/v3/admin/whois/@nobody:localhost", null).errcode())
+                .isEqualTo("M_NOT_FOUND");
+    }
+
+    @Test
+    void whoIsBlockedMayLogOutAndNothingElse() throws Exception {
+        var since = ada.sync(SyncQuery.initial()).path("next_batch").asString();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var poll = threads.submit(() -> ada.trySync(SyncQuery.since(since).waiting(LONG)));
+            assertThat(administer(ada.userId(), "block")).isEqualTo("200 ");
+            assertThat(poll.get().status()).isIn(200, 401);
+        }
+        var refused = ada.call("GET", "/v3/joined_rooms", null);
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.errcode()).isEqualTo("M_USER_LOCKED");
+        assertThat(refused.json().path("soft_logout").asBoolean()).isTrue();
+        assertThat(Steps.login(http, ada.userId(), Steps.PASSWORD, Map.of()).errcode())
+                .isEqualTo("M_USER_LOCKED");
+        assertThat(administer(ada.userId(), "block")).isEqualTo("200 ");
+
+        assertThat(administer(ada.userId(), "unblock")).isEqualTo("200 ");
+        assertThat(ada.get("/v3/joined_rooms").path("joined_rooms").size()).isZero();
+        assertThat(administer(ada.userId(), "block")).isEqualTo("200 ");
+        ada.logout();
+        assertThat(ada.call("GET", "/v3/joined_rooms", null).errcode()).isEqualTo("M_UNKNOWN_TOKEN");
+    }
+
+    @Test
+    void whoisShowsDevicesAndWhereTheyAre() throws IOException {
+        ada.get("/v3/account/whoami");
+        var whois = root.get("/v3/admin/whois/" + Paths.encoded(ada.userId()));
+        assertThat(whois.path("user_id").asString()).isEqualTo(ada.userId());
+        var device = whois.path("devices").path(ada.deviceId());
+        assertThat(device.propertyNames())
+                .containsExactlyInAnyOrder("device_id", "display_name", "last_seen_ts", "last_seen_ip", "sessions");
+        assertThat(device.path("last_seen_ip").asString()).isEqualTo("127.0.0.1");
+        var connection = device.path("sessions").path(0).path("connections").path(0);
+        assertThat(connection.path("ip").asString()).isEqualTo("127.0.0.1");
+        assertThat(connection.path("user_agent").asString()).contains("Java");
+    }
+
+    @Test
+    void whoIsDeactivatedLeavesEverything() throws Exception {
+        var grace = People.newcomer(http, "grace");
+        var room = People.roomOf(grace, ada);
+        var invited = grace.createRoom(Map.of("preset", "private_chat"));
+        grace.invite(invited, ada.userId());
+        for (int i = 0; i < 2; i++) { // a repeat is the same
+            assertThat(root.post(path(ada.userId(), "deactivate"), Map.of())
+                            .path("id_server_unbind_result")
+                            .asString())
+                    .isEqualTo("no-support");
+        }
+        assertThat(ada.call("GET", "/v3/account/whoami", null).errcode()).isEqualTo("M_UNKNOWN_TOKEN");
+        assertThat(Steps.login(http, ada.userId(), Steps.PASSWORD, Map.of()).errcode())
+                .isEqualTo("M_USER_DEACTIVATED");
+        var name = ada.userId().substring(1, ada.userId().indexOf(':'));
+        assertThat(http.call("GET", "/v3/register/available?username=" + name, null, null)
+                        .errcode())
+                .isEqualTo("M_USER_IN_USE");
+        for (String left : List.of(room, invited)) {
+            var member = Paths.room(left, "/state/m.room.member/" + Paths.encoded(ada.userId()));
+            assertThat(Deadline.in(LONG).until(Duration.ofMillis(100), () -> isLeave(grace, member)))
+                    .isTrue();
+        }
+        assertThat(administer(ada.userId(), "block")).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void peopleMayDeactivateThemselves() throws IOException {
+        var answer = Steps.withPassword(ada, "POST", "/v3/account/deactivate", Map.of("erase", true));
+        assertThat(answer.ok().path("id_server_unbind_result").asString()).isEqualTo("no-support");
+        assertThat(ada.call("GET", "/v3/account/whoami", null).status()).isEqualTo(401);
+    }
+
+    private static boolean isLeave(Session reader, String path) {
+        try {
+            return reader.get(path).path("membership").asString().equals("leave");
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private String administer(String user, String action) throws IOException {
+        var answer = root.call("POST", path(user, action), null);
+        return answer.status() + " " + answer.errcode();
+    }
+
+    private static String path(String user, String action) {
+        return "/v3/admin/users/%s/%s".formatted(Paths.encoded(user), action);
+    }
+}
