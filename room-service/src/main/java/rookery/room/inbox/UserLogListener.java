@@ -21,6 +21,7 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.Head;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
@@ -154,7 +155,7 @@ class UserLogListener implements LogFollower {
                                 new Spread(news.who, epoch, news.pos),
                                 clock.instant().plus(gatherFor).toEpochMilli()));
             case AccountDataSet data -> ignoreLists.set(news.who, IgnoredUsers.ids(JSON.readTree(data.contentJson())));
-            case SessionEnded _ -> Mono.empty();
+            case SessionEnded _, SessionLocked _ -> Mono.empty();
         };
     }
 
