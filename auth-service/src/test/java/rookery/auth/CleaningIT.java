@@ -34,6 +34,36 @@ class CleaningIT {
         }
     }
 
+    @Test
+    void whatGoesOutOfDateWhileTheServiceRunsIsDeletedToo() throws Exception {
+        try (var server = AuthServer.with(
+                "--rookery.auth.cleaning-interval=100ms",
+                "--rookery.auth.password.failures-window=200ms",
+                "--rookery.auth.interactive.idle-max=200ms",
+                "--rookery.auth.login-token.life=200ms")) {
+            var session = server.register(ALPHA, "late", "correct horse");
+            server.withPassword(ALPHA, session, "POST", "/_api/client/v1/login/get_token", "{}");
+            server.call(ALPHA, "POST", "/_api/client/v3/register", "{}");
+            server.call(
+                    ALPHA,
+                    "POST",
+                    "/_api/client/v3/login",
+                    "{\"type\":\"m.login.password\",\"user\":\"nobody\",\"password\":\"wrong horse\"}");
+            server.database().execute("""
+                    INSERT INTO auth.device_connection (tenant, user_id, device_id, ip, user_agent, last_seen_at)
+                    SELECT tenant, user_id, device_id, '192.0.2.1', '', now() - interval '28 days' FROM auth.device
+                    """, """
+                    INSERT INTO auth.registration_token (tenant, token_hash, uses_left, expires_at, created_at)
+                    VALUES (1, '\\x01', 0, NULL, now()), (1, '\\x02', NULL, now(), now()), (1, '\\x03', 1, NULL, now())
+                    """);
+
+            for (var table : java.util.List.of("uia_session", "password_failure", "login_token", "device_connection")) {
+                untilCountIs(server, "auth." + table, 0);
+            }
+            untilCountIs(server, "auth.registration_token", 1);
+        }
+    }
+
     private static void untilCountIs(AuthServer server, String table, int wanted) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         int found = count(server, table);

@@ -1,0 +1,157 @@
+package rookery.auth.administration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.auth.AuthServer.ALPHA;
+import static rookery.auth.AuthServer.BETA;
+
+import io.lettuce.core.RedisClient;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import rookery.auth.AuthServer;
+import rookery.auth.AuthServer.Answer;
+import rookery.embedded.TestServers;
+
+class AdministrationIT {
+    private final AuthServer server = AuthServer.shared();
+    private final Answer session = server.register(ALPHA, AuthServer.name(), "correct horse");
+
+    @Test
+    void whoisTellsOfDevicesAndWhereTheyWereUsed() {
+        for (int i = 1; i <= 2; i++) {
+            server.internal("POST", "/internal/tokens/resolve", """
+                    {"tenant":1,"token_hash":"%s","ip":"192.0.2.%d","user_agent":"agent/1"}
+                    """.formatted(AuthServer.sha256(token()), i));
+        }
+
+        var answer = ask("whois", "").json();
+
+        assertThat(answer.propertyNames()).containsExactlyInAnyOrder("user_id", "devices");
+        var device = answer.path("devices").path(session.text("device_id"));
+        assertThat(device.propertyNames())
+                .containsExactlyInAnyOrder("device_id", "display_name", "last_seen_ts", "last_seen_ip", "sessions");
+        assertThat(device.path("display_name").isNull()).isTrue();
+        assertThat(device.path("last_seen_ip").stringValue()).isEqualTo("192.0.2.2");
+        var connections = device.path("sessions").get(0).path("connections");
+        assertThat(connections).hasSize(2);
+        assertThat(connections.get(0).path("ip").stringValue()).isEqualTo("192.0.2.2");
+        assertThat(connections.get(0).path("user_agent").stringValue()).isEqualTo("agent/1");
+        assertThat(connections.get(0).path("last_seen").longValue()).isGreaterThan(1_700_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"whois", "deactivate", "block", "unblock"})
+    void unknownUsersAreNotFound(String action) {
+        assertThat(call(action, 1, "@nobody:alpha.example", "").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(call(action, 2, session.text("user_id"), "").refusal()).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void blockedUserIsLockedUntilThatIsTakenBack() {
+        String of = "1:" + AuthServer.sha256(token());
+        try (var client = RedisClient.create(TestServers.redis().url());
+                var redis = client.connect()) {
+            redis.sync().set("tok:" + of, "{}");
+
+            assertThat(ask("block", ",\"by\":\"@boss:alpha.example\"").raw().body())
+                    .isEqualTo("{}");
+
+            assertThat(redis.sync().get("tok:" + of)).as("gateways ask again").isNull();
+            assertThat(redis.sync().get("gone:" + of)).isEqualTo("1");
+        }
+        assertThat(server.state(ALPHA, token())).isEqualTo("locked");
+        assertThat(server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'session_locked' AND subject = '"
+                        + session.text("user_id") + "'"))
+                .as("parked polls are told")
+                .isEqualTo(1);
+        assertThat(ask("block", "").status()).as("once more").isEqualTo(200);
+        assertThat(ask("unblock", "").raw().body()).isEqualTo("{}");
+        assertThat(ask("unblock", "").status()).isEqualTo(200);
+        assertThat(server.state(ALPHA, token())).isEqualTo("known");
+    }
+
+    @Test
+    void blockedUserMayOnlyLogOut() {
+        ask("block", "");
+
+        var refused = server.call(ALPHA, token(), "GET", "/_api/client/v3/account/whoami", null);
+        assertThat(refused.refusal()).isEqualTo("401 M_USER_LOCKED");
+        assertThat(refused.json().path("soft_logout").booleanValue()).isTrue();
+        assertThat(server.call(ALPHA, token(), "POST", "/_api/client/v3/logout", null)
+                        .status())
+                .isEqualTo(200);
+        assertThat(server.state(ALPHA, token())).isEqualTo("unknown");
+    }
+
+    @Test
+    void nobodyBlocksThemselvesOrAnAdministrator() {
+        assertThat(ask("block", ",\"by\":\"%s\"".formatted(session.text("user_id")))
+                        .refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+        ask("promote", ",\"admin\":true");
+        assertThat(ask("block", ",\"by\":\"@boss:alpha.example\"").refusal()).isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.state(ALPHA, token())).isEqualTo("known");
+    }
+
+    @Test
+    void promotionIsKnownAtOnce() {
+        ask("promote", ",\"admin\":true");
+        assertThat(server.resolve(ALPHA, token()).path("admin").booleanValue()).isTrue();
+
+        ask("promote", ",\"admin\":false");
+        assertThat(server.resolve(ALPHA, token()).path("admin").booleanValue()).isFalse();
+        try (var client = RedisClient.create(TestServers.redis().url());
+                var redis = client.connect()) {
+            assertThat(redis.sync().get("gone:1:" + AuthServer.sha256(token()))).isEqualTo("1");
+        }
+        assertThat(call("promote", 1, "@nobody:alpha.example", ",\"admin\":true")
+                        .refusal())
+                .isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void deactivatedUsersAreNeitherBlockedNorPromoted() {
+        ask("deactivate", "");
+
+        assertThat(ask("block", "").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(ask("unblock", "").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(ask("promote", ",\"admin\":true").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(ask("whois", "").json().path("devices").isEmpty()).isTrue();
+    }
+
+    @Test
+    void registrationTokensAreStoredAsHashes() {
+        var made = server.internal("POST", "/internal/admin/registration-token", "{\"tenant\":1,\"uses\":1}");
+
+        assertThat(made.text("token")).matches("[0-9A-Za-z._~-]{1,64}");
+        assertThat(server.count("SELECT count(*) FROM auth.registration_token WHERE token_hash = '\\x"
+                        + AuthServer.sha256(made.text("token")) + "' AND NOT grants_admin"))
+                .isEqualTo(1);
+        assertThat(server.internal("POST", "/internal/admin/registration-token", "{\"tenant\":1,\"uses\":0}")
+                        .refusal())
+                .isEqualTo("400 M_INVALID_PARAM");
+    }
+
+    @Test
+    void onlyServicesMayAsk() {
+        for (var action : List.of("whois", "deactivate", "block", "unblock", "promote", "registration-token")) {
+            assertThat(server.call(BETA, "POST", "/internal/admin/" + action, "{}")
+                            .refusal())
+                    .isEqualTo("403 M_FORBIDDEN");
+        }
+    }
+
+    private Answer ask(String action, String more) {
+        return call(action, 1, session.text("user_id"), more);
+    }
+
+    private Answer call(String action, int tenant, String user, String more) {
+        return server.internal(
+                "POST", "/internal/admin/" + action, "{\"tenant\":%d,\"user\":\"%s\"%s}".formatted(tenant, user, more));
+    }
+
+    private String token() {
+        return session.text("access_token");
+    }
+}
