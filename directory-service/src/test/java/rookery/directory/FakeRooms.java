@@ -90,6 +90,7 @@ public final class FakeRooms implements AutoCloseable {
                 null,
                 null,
                 null,
+                null,
                 1,
                 0,
                 false);

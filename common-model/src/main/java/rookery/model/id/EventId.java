@@ -1,10 +1,21 @@
 package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
 
 /** An event's id: {@code $} and 43 characters of URL-safe base64; unique over all rooms (CONTRACT.md 2.5). */
 public record EventId(@JsonValue String value) {
     public EventId {
         Ids.requireSigil(value, '$', "event id");
+    }
+
+    /** Null for text that is no event id, where that is to be passed over rather than refused. */
+    public static @Nullable EventId of(String value) {
+        try {
+            return new EventId(value);
+        } catch (ApiException e) {
+            return null;
+        }
     }
 }

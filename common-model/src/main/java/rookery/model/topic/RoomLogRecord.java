@@ -38,6 +38,8 @@ public sealed interface RoomLogRecord {
      * @param membership only of member events: the membership after it
      * @param membershipBefore only of member events: the membership before it
      * @param replaces the state event that it replaced
+     * @param redacts the event that it redacted, if it was one of the room
+     * @param thread the root of the thread that it is in; null in the main timeline
      * @param joined number of joined members after it
      * @param invited number of invited members after it
      * @param url whether the content has a {@code url} at its top level (for the filter contains_url)
@@ -57,6 +59,7 @@ public sealed interface RoomLogRecord {
             @JsonProperty("membership_before") @Nullable Membership membershipBefore,
             @Nullable Replaced replaces,
             @Nullable EventId redacts,
+            @Nullable EventId thread,
             int joined,
             int invited,
             boolean url) {}

@@ -39,6 +39,7 @@ class LogTextTest {
                 null,
                 null,
                 null,
+                null,
                 2,
                 1,
                 false);
@@ -65,6 +66,7 @@ class LogTextTest {
                 Membership.INVITE,
                 Membership.LEAVE,
                 new Replaced(new EventId("$d"), 3, "shared"),
+                null,
                 null,
                 2,
                 1,

@@ -22,8 +22,9 @@ import rookery.model.id.UserId;
 import rookery.platform.log.Head;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.inbox.ProfileCopies;
+import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ProfileCopies.Who;
-import rookery.room.roomlog.BatchVerdicts.BatchFacts;
+import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
@@ -47,14 +48,16 @@ class BatchReader {
 
     private final Rooms rooms;
     private final States states;
+    private final Events events;
     private final Transactions transactions;
     private final ProfileCopies profiles;
     private final Cache<RoomKey, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
-    BatchReader(Rooms rooms, States states, Transactions transactions, ProfileCopies profiles) {
+    BatchReader(Rooms rooms, States states, Events events, Transactions transactions, ProfileCopies profiles) {
         this.rooms = rooms;
         this.states = states;
+        this.events = events;
         this.transactions = transactions;
         this.profiles = profiles;
     }
@@ -139,8 +142,35 @@ class BatchReader {
         return states.current(head.shard(), wanted)
                 .doOnNext(found -> learn(works, wanted, found))
                 .then(Mono.defer(() -> sponsors(drafts, works)))
-                .zipWhen(_ -> profiles.find(shown(drafts)))
-                .map(more -> new BatchFacts(head, works, done, more.getT1(), more.getT2()));
+                .zipWhen(_ -> more(drafts))
+                .map(read -> new BatchFacts(
+                        head,
+                        works,
+                        done,
+                        read.getT1(),
+                        read.getT2().copies(),
+                        read.getT2().referred()));
+    }
+
+    private record More(Map<Who, Copy> copies, ReferredEvents referred) {}
+
+    /** What does not hang on the rooms. */
+    private Mono<More> more(List<RoomDraft> drafts) {
+        return profiles.find(shown(drafts))
+                .zipWhen(_ -> events.find(refs(drafts)))
+                .map(both -> new More(both.getT1(), new ReferredEvents(both.getT2())));
+    }
+
+    /** The events that drafts relate to. */
+    private static Set<Ref> refs(List<RoomDraft> drafts) {
+        var refs = new LinkedHashSet<Ref>();
+        for (var draft : drafts) {
+            var relation = draft instanceof OfEvent event ? Relation.of(event.content()) : null;
+            if (relation != null) {
+                refs.add(new Ref(draft.room(), relation.parent()));
+            }
+        }
+        return refs;
     }
 
     /** Who is shown by an event that a draft may become. */

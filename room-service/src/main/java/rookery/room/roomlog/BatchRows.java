@@ -27,11 +27,14 @@ final class BatchRows {
 
     record Created(RoomWork room, int shard) {}
 
-    void event(RoomKey room, String type, @Nullable String stateKey, StateValue value, @Nullable StateValue before) {
-        events.add(new Events.Row(room, value.pos(), value.eventId(), type, value.sender(), stateKey));
-        if (stateKey == null) {
-            return;
+    void event(Events.Row event, StateValue value, @Nullable StateValue before) {
+        events.add(event);
+        if (event.stateKey() != null) {
+            state(event.room(), event.type(), event.stateKey(), value, before);
         }
+    }
+
+    private void state(RoomKey room, String type, String stateKey, StateValue value, @Nullable StateValue before) {
         var state = new StateKey(type, stateKey);
         end(new States.Wanted(room, state), before, value.pos());
         String membership = type.equals(EventTypes.MEMBER) ? RoomWork.membership(value.content()).word : null;

@@ -15,6 +15,8 @@ import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.Candidate;
+import rookery.room.roomlog.ReferredEvents.Fact;
+import rookery.room.roomlog.ReferredEvents.Ref;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -32,12 +34,14 @@ final class EntryWriter {
 
     private final long nowMillis;
     private final BatchRows rows;
+    private final ReferredEvents referred;
     private long pos;
 
-    EntryWriter(long head, long nowMillis, BatchRows rows) {
+    EntryWriter(long head, long nowMillis, BatchRows rows, ReferredEvents referred) {
         this.pos = head;
         this.nowMillis = nowMillis;
         this.rows = rows;
+        this.referred = referred;
     }
 
     long position() {
@@ -58,9 +62,11 @@ final class EntryWriter {
         // the visibility at an event that changes it is the one it sets
         room.apply(candidate.type(), stateKey, value(id, candidate, visibilityBefore));
         var value = value(id, candidate, room.visibility());
-        rows.event(room.key, candidate.type(), stateKey, value, before);
+        var row = row(room, value, candidate);
+        rows.event(row, value, before);
+        referred.add(fact(row));
         var event = new EventAppended(
-                meta(room, value, candidate, txn, before, membershipBefore, visibilityBefore),
+                meta(room, value, candidate, txn, before, membershipBefore, visibilityBefore, row.thread()),
                 EventLine.write(id, candidate.type(), stateKey, candidate.sender(), candidate.content(), nowMillis),
                 before == null ? null : CanonicalJson.write(before.content()),
                 stripped(room, candidate));
@@ -76,6 +82,33 @@ final class EntryWriter {
         return new StateValue(id, pos, candidate.sender(), visibility, candidate.content());
     }
 
+    /** With its relation, if what it relates to is in the room. */
+    private Events.Row row(RoomWork room, StateValue value, Candidate candidate) {
+        var relation = Relation.of(candidate.content());
+        var parent = relation == null ? null : referred.find(room.key, relation.parent());
+        return new Events.Row(
+                room.key,
+                pos,
+                value.eventId(),
+                candidate.type(),
+                candidate.sender(),
+                candidate.stateKey(),
+                parent == null ? null : relation,
+                relation == null || parent == null ? null : ReferredEvents.thread(relation, parent));
+    }
+
+    private static Fact fact(Events.Row row) {
+        return new Fact(
+                new Ref(row.room(), row.id()),
+                row.pos(),
+                row.type(),
+                row.sender(),
+                row.stateKey(),
+                row.relation() == null ? null : row.relation().type(),
+                row.thread(),
+                false);
+    }
+
     private EventMeta meta(
             RoomWork room,
             StateValue value,
@@ -83,7 +116,8 @@ final class EntryWriter {
             @Nullable TransactionKey txn,
             @Nullable StateValue before,
             @Nullable Membership membershipBefore,
-            String visibilityBefore) {
+            String visibilityBefore,
+            @Nullable EventId thread) {
         boolean changesVisibility =
                 candidate.type().equals(EventTypes.HISTORY_VISIBILITY) && "".equals(candidate.stateKey());
         return new EventMeta(
@@ -100,6 +134,7 @@ final class EntryWriter {
                 membershipBefore,
                 before == null ? null : new Replaced(before.eventId(), before.pos(), before.visibility()),
                 null,
+                thread,
                 room.joined(),
                 room.invited(),
                 candidate.content().path("url").isString());

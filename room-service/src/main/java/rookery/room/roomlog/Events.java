@@ -1,22 +1,43 @@
 package rookery.room.roomlog;
 
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.ReferredEvents.Fact;
+import rookery.room.roomlog.ReferredEvents.Ref;
 
-/** The events of rooms, as appending writes them. */
+/** The events of rooms, as appending reads and writes them. */
 @Component
 class Events {
     private static final String INSERT = """
-            INSERT INTO room.event (tenant, room_id, pos, shard, event_id, type, sender, state_key, ts)
-            SELECT tenant, room_id, pos, :shard, event_id, type, sender, CASE WHEN is_state THEN state_key END, :now
+            INSERT INTO room.event (tenant, room_id, pos, shard, event_id, type, sender, state_key, ts,
+                                    rel_type, parent, rel_key, thread)
+            SELECT tenant, room_id, pos, :shard, event_id, type, sender, CASE WHEN is_state THEN state_key END, :now,
+                   CASE WHEN parent <> '' THEN rel_type END, nullif(parent, ''),
+                   CASE WHEN has_key THEN rel_key END, nullif(thread, '')
               FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :events::text[], :types::text[],
-                          :senders::text[], :keys::text[], :states::boolean[])
-                   AS e (tenant, room_id, pos, event_id, type, sender, state_key, is_state)
+                          :senders::text[], :keys::text[], :states::boolean[], :relTypes::text[], :parents::text[],
+                          :relKeys::text[], :hasKeys::boolean[], :threads::text[])
+                   AS e (tenant, room_id, pos, event_id, type, sender, state_key, is_state, rel_type, parent, rel_key,
+                         has_key, thread)
+            """;
+
+    private static final String FIND = """
+            SELECT e.tenant, e.room_id, e.pos, e.event_id, e.type, e.sender, e.state_key, e.rel_type, e.thread,
+                   e.redacted IS NOT NULL AS redacted
+              FROM unnest(:tenants::int[], :rooms::text[], :events::text[]) AS k (tenant, room_id, event_id)
+              JOIN room.event e ON e.tenant = k.tenant AND e.event_id = k.event_id AND e.room_id = k.room_id
             """;
 
     private final DatabaseClient db;
@@ -25,13 +46,53 @@ class Events {
         this.db = db;
     }
 
+    /**
+     * An event.
+     *
+     * @param relation what it relates to, if that is in the room
+     * @param thread the root of the thread that it is in
+     */
     record Row(
             RoomKey room,
             long pos,
             EventId id,
             String type,
             UserId sender,
-            @Nullable String stateKey) {}
+            @Nullable String stateKey,
+            @Nullable Relation relation,
+            @Nullable EventId thread) {}
+
+    /** Those of the events that their rooms have. */
+    Mono<List<Fact>> find(Collection<Ref> events) {
+        if (events.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        var rooms = events.stream().map(Ref::room).toList();
+        return db.sql(FIND)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("events", events.stream().map(ref -> ref.id().value()).toArray(String[]::new))
+                .map(Events::fact)
+                .all()
+                .collectList();
+    }
+
+    private static Fact fact(Readable row) {
+        var thread = row.get("thread", String.class);
+        return new Fact(
+                new Ref(
+                        new RoomKey(
+                                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                                new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                        new EventId(RequiredColumn.of(row, "event_id", String.class))),
+                RequiredColumn.of(row, "pos", Long.class),
+                RequiredColumn.of(row, "type", String.class),
+                new UserId(RequiredColumn.of(row, "sender", String.class)),
+                row.get("state_key", String.class),
+                row.get("rel_type", String.class),
+                thread == null ? null : new EventId(thread),
+                RequiredColumn.of(row, "redacted", Boolean.class));
+    }
 
     Mono<Void> insert(int shard, List<Row> rows, long nowMillis) {
         if (rows.isEmpty()) {
@@ -49,7 +110,29 @@ class Events {
                 .bind("senders", rows.stream().map(row -> row.sender.value()).toArray(String[]::new))
                 .bind("keys", rows.stream().map(Events::stateKey).toArray(String[]::new))
                 .bind("states", rows.stream().map(row -> row.stateKey != null).toArray(Boolean[]::new))
+                .bind("relTypes", texts(rows, row -> row.relation == null ? null : row.relation.type()))
+                .bind(
+                        "parents",
+                        texts(
+                                rows,
+                                row -> row.relation == null
+                                        ? null
+                                        : row.relation.parent().value()))
+                .bind("relKeys", texts(rows, row -> row.relation == null ? null : row.relation.key()))
+                .bind("hasKeys", rows.stream().map(Events::hasKey).toArray(Boolean[]::new))
+                .bind("threads", texts(rows, row -> row.thread == null ? null : row.thread.value()))
                 .then();
+    }
+
+    /** An array of texts has no nulls in the driver, so absent is empty. */
+    private static String[] texts(List<Row> rows, Function<Row, @Nullable String> column) {
+        return rows.stream()
+                .map(row -> Objects.requireNonNullElse(column.apply(row), ""))
+                .toArray(String[]::new);
+    }
+
+    private static boolean hasKey(Row row) {
+        return row.relation != null && row.relation.key() != null;
     }
 
     private static String stateKey(Row row) {

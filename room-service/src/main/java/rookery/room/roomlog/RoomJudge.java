@@ -8,7 +8,6 @@ import reactor.core.publisher.Mono;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
-import rookery.room.roomlog.BatchVerdicts.BatchFacts;
 
 /** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
 @Component

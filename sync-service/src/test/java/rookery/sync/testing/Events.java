@@ -43,6 +43,7 @@ public final class Events {
                 null,
                 null,
                 null,
+                null,
                 2,
                 0,
                 false);
@@ -63,6 +64,7 @@ public final class Events {
                 null,
                 after,
                 before,
+                null,
                 null,
                 null,
                 joined,
@@ -88,6 +90,7 @@ public final class Events {
                 m.membershipBefore(),
                 new Replaced(id(replaced), pos, visibility),
                 m.redacts(),
+                m.thread(),
                 m.joined(),
                 m.invited(),
                 m.url());

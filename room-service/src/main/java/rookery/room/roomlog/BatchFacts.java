@@ -1,0 +1,42 @@
+package rookery.room.roomlog;
+
+import java.util.Map;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Head;
+import rookery.room.inbox.ProfileCopies.Copy;
+import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.inbox.ShownProfile;
+
+/** What was read for a batch, by room and transaction. */
+record BatchFacts(
+        Head head,
+        Map<RoomKey, RoomWork> rooms,
+        Map<TransactionKey, EventId> transactions,
+        Map<RoomKey, UserId> sponsors,
+        Map<Who, Copy> copies,
+        ReferredEvents referred) {
+    /** M_FORBIDDEN if there is none, as for a room that one is not in. */
+    RoomWork existing(RoomKey key) {
+        var room = rooms.get(key);
+        if (room == null) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
+        }
+        return room;
+    }
+
+    boolean isDeparted(RoomKey room, UserId user) {
+        var copy = copies.get(new Who(room.tenant(), user));
+        return copy != null && copy.departed();
+    }
+
+    /** What was answered before the lock, unless the user log has brought a newer one since. */
+    ShownProfile newest(RoomKey room, UserId user, ShownProfile answered) {
+        var copy = copies.get(new Who(room.tenant(), user));
+        return copy != null && copy.profile() != null && copy.profile().isNewerThan(answered)
+                ? copy.profile()
+                : answered;
+    }
+}

@@ -1,0 +1,151 @@
+package rookery.room.roomlog;
+
+import static rookery.model.event.Membership.BAN;
+import static rookery.model.event.Membership.INVITE;
+import static rookery.model.event.Membership.JOIN;
+import static rookery.model.event.Membership.KNOCK;
+
+import java.util.List;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.UserId;
+import rookery.platform.log.Outcome;
+import rookery.room.authorization.AuthRules;
+import rookery.room.authorization.Candidate;
+import rookery.room.authorization.Verdict.Allowed;
+import rookery.room.authorization.Verdict.Denied;
+import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.RoomDraft.OfProfile;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Judges changes of who is in a room, and of how members are shown (CONTRACT.md 8.3). No I/O. */
+final class MemberVerdicts {
+    private static final String SPONSOR = "join_authorised_via_users_server";
+
+    private final BatchFacts facts;
+    private final EntryWriter writer;
+
+    MemberVerdicts(BatchFacts facts, EntryWriter writer) {
+        this.facts = facts;
+        this.writer = writer;
+    }
+
+    Outcome<RoomAnswer> member(OfMember draft) {
+        var room = facts.rooms().get(draft.room());
+        if (room == null) {
+            boolean comesIn = draft.action() == MemberAction.JOIN || draft.action() == MemberAction.KNOCK;
+            throw comesIn
+                    ? new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")
+                    : new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
+        }
+        requirePresent(draft);
+        var content = content(draft, room);
+        var candidate = new Candidate(
+                EventTypes.MEMBER, draft.target().value(), draft.sender(), content, draft.restrictionMet());
+        var same = room.value(StateKey.member(draft.target()));
+        if (isSoAlready(draft, room, candidate)) {
+            return Rulings.accepted(List.of(), same == null ? null : same.eventId());
+        }
+        Rulings.require(room, candidate);
+        if (same != null
+                && same.sender().equals(draft.sender())
+                && same.content().equals(content)) {
+            return Rulings.accepted(List.of(), same.eventId());
+        }
+        return Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+    }
+
+    /** The no-ops and the refusals that the rules alone do not know (CONTRACT.md 8.1). */
+    private static boolean isSoAlready(OfMember draft, RoomWork room, Candidate candidate) {
+        var current = room.membership(draft.target());
+        return switch (draft.action()) {
+            case JOIN -> current == JOIN;
+            case SET_JOIN -> false;
+            case KNOCK -> current == KNOCK;
+            case INVITE -> {
+                // whoever may not invite learns nothing of an invitation
+                yield current == INVITE && Rulings.isAllowed(room, candidate);
+            }
+            case LEAVE -> {
+                boolean hasLeft = current != JOIN && current != INVITE && current != KNOCK && current != BAN;
+                yield hasLeft && room.hasHeardOf(draft.target());
+            }
+            case BAN -> current == BAN && Rulings.isAllowed(room, candidate);
+            case KICK, SET_LEAVE -> {
+                boolean lifts = draft.action() == MemberAction.SET_LEAVE && current == BAN;
+                if (!lifts && current != JOIN && current != INVITE && current != KNOCK) {
+                    throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
+                }
+                yield false;
+            }
+            case UNBAN -> {
+                if (current != BAN) {
+                    throw notBanned(room, draft.sender());
+                }
+                yield false;
+            }
+        };
+    }
+
+    private static ApiException notBanned(RoomWork room, UserId sender) {
+        boolean may = room.membership(sender) == JOIN
+                && room.power().of(sender)
+                        >= Math.max(room.power().ban(), room.power().kick());
+        return may
+                ? new ApiException(ErrorCode.M_BAD_STATE, "they are not banned")
+                : new ApiException(ErrorCode.M_FORBIDDEN, "lifting a ban takes more power than you have");
+    }
+
+    private ObjectNode content(OfMember draft, RoomWork room) {
+        var content = draft.extra().deepCopy();
+        content.put("membership", draft.action().membership.word);
+        content.remove(SPONSOR);
+        if (draft.profile() != null) {
+            facts.newest(draft.room(), draft.target(), draft.profile()).putInto(content);
+        }
+        boolean restricted =
+                room.joinRule().equals("restricted") || room.joinRule().equals("knock_restricted");
+        var current = room.membership(draft.target());
+        if (draft.action().membership == JOIN && restricted && current != JOIN && current != INVITE) {
+            var sponsor = facts.sponsors().get(draft.room());
+            if (sponsor != null) {
+                room.vouch(sponsor);
+                content.put(SPONSOR, sponsor.value());
+            }
+        }
+        return content;
+    }
+
+    /** Who is gone for good comes in nowhere, whatever was asked just before. */
+    private void requirePresent(OfMember draft) {
+        if (draft.action().comesIn() && facts.isDeparted(draft.room(), draft.target())) {
+            throw draft.sender().equals(draft.target())
+                    ? new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated")
+                    : new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
+        }
+    }
+
+    Outcome<RoomAnswer> profile(OfProfile draft) {
+        var room = facts.rooms().get(draft.room());
+        var copy = facts.copies().get(new Who(draft.room().tenant(), draft.sender()));
+        var shown = room == null ? null : room.value(StateKey.member(draft.sender()));
+        var profile = copy == null ? null : copy.profile();
+        if (room == null || shown == null || profile == null) {
+            return Rulings.accepted(List.of(), null);
+        }
+        if (room.membership(draft.sender()) != JOIN || profile.isShownBy(shown.content())) {
+            return Rulings.accepted(List.of(), null);
+        }
+        var content = shown.content().deepCopy();
+        content.remove(SPONSOR);
+        profile.putInto(content);
+        var candidate = new Candidate(EventTypes.MEMBER, draft.sender().value(), draft.sender(), content, false);
+        return switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
+            case Allowed() -> Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+            case Denied(String _) ->
+                Rulings.accepted(List.of(), null); // a room that lets nobody join keeps its members as they are
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package rookery.room.roomlog;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.EventId;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What an event's {@code m.relates_to} says (CONTRACT.md 9.7).
+ *
+ * @param key of an annotation, as the column holds it; null where there is none
+ */
+public record Relation(
+        String type, EventId parent, @Nullable String key) {
+    public static final String ANNOTATION = "m.annotation";
+    public static final String REFERENCE = "m.reference";
+    public static final String REPLACE = "m.replace";
+    public static final String THREAD = "m.thread";
+
+    /** Null where the content relates to nothing that could be an event: that is ignored, not refused. */
+    public static @Nullable Relation of(ObjectNode content) {
+        var relation = content.path("m.relates_to");
+        var type = relation.path("rel_type");
+        var parent = relation.path("event_id");
+        if (!type.isString() || !parent.isString() || type.stringValue().indexOf('\0') >= 0) {
+            return null;
+        }
+        var id = EventId.of(parent.stringValue());
+        var key = relation.path("key");
+        return id == null
+                ? null
+                : new Relation(type.stringValue(), id, key.isString() ? column(key.stringValue()) : null);
+    }
+
+    private static String column(String key) {
+        return key.replace("\\", "\\\\").replace("\0", "\\0");
+    }
+}
