@@ -21,12 +21,24 @@ public sealed interface RoomLogRecord {
      * @param eventJson the event as clients get it, one line, without {@code room_id} and {@code unsigned}
      * @param prevContentJson content of the state event that it replaced, or null
      * @param strippedStateJson array of stripped events for an invited or knocking subject, or null
+     * @param redactedBecauseJson the event that redacted this one, as {@code eventJson} has it, or null
      */
     record EventAppended(
             EventMeta meta,
             String eventJson,
             @Nullable String prevContentJson,
-            @Nullable String strippedStateJson) implements RoomLogRecord {}
+            @Nullable String strippedStateJson,
+            @Nullable String redactedBecauseJson)
+            implements RoomLogRecord {
+        /** One that is not redacted. */
+        public EventAppended(
+                EventMeta meta,
+                String eventJson,
+                @Nullable String prevContentJson,
+                @Nullable String strippedStateJson) {
+            this(meta, eventJson, prevContentJson, strippedStateJson, null);
+        }
+    }
 
     /**
      * What a follower needs of an event without reading it.
@@ -62,7 +74,29 @@ public sealed interface RoomLogRecord {
             @Nullable EventId thread,
             int joined,
             int invited,
-            boolean url) {}
+            boolean url) {
+        /** The same of the redacted event: what it says of the content that is gone. */
+        public EventMeta redacted() {
+            return new EventMeta(
+                    eventId,
+                    type,
+                    sender,
+                    stateKey,
+                    ts,
+                    device,
+                    txn,
+                    visibility,
+                    visibilityBefore,
+                    membership,
+                    membershipBefore,
+                    replaces,
+                    redacts,
+                    thread,
+                    joined,
+                    invited,
+                    false);
+        }
+    }
 
     /** The state event that another one replaced, where it stands and the history visibility in force at it. */
     record Replaced(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}

@@ -23,12 +23,19 @@ public final class EventText {
      */
     public record Reader(UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious) {}
 
+    /** The same without anything bundled. */
+    public static String render(EventAppended event, @Nullable RoomId room, Reader reader, long nowMillis) {
+        return render(event, room, reader, null, nowMillis);
+    }
+
     /**
      * The event as this reader gets it, at this time.
      *
      * @param room the room to name in the event, or null inside a sync, where it is known
+     * @param relationsJson what is bundled with the event (CONTRACT.md 9.7), or null
      */
-    public static String render(EventAppended event, @Nullable RoomId room, Reader reader, long nowMillis) {
+    public static String render(
+            EventAppended event, @Nullable RoomId room, Reader reader, @Nullable String relationsJson, long nowMillis) {
         var meta = event.meta();
         String stored = event.eventJson();
         var out = new StringBuilder(stored.length() + 160);
@@ -57,7 +64,22 @@ public final class EventText {
             out.append(meta.membership() == Membership.KNOCK ? ",\"knock_room_state\":" : ",\"invite_room_state\":");
             out.append(event.strippedStateJson());
         }
+        if (event.redactedBecauseJson() != null) {
+            redactedBecause(out, event.redactedBecauseJson(), room);
+        }
+        if (relationsJson != null) {
+            out.append(",\"m.relations\":").append(relationsJson);
+        }
         return out.append("}}").toString();
+    }
+
+    private static void redactedBecause(StringBuilder out, String redaction, @Nullable RoomId room) {
+        out.append(",\"redacted_because\":").append(redaction, 0, redaction.length() - 1);
+        if (room != null) {
+            out.append(",\"room_id\":");
+            quoted(out, room.value());
+        }
+        out.append('}');
     }
 
     private static void quoted(StringBuilder out, String text) {

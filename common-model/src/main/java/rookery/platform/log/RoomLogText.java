@@ -9,8 +9,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Bodies of the room log: lines of JSON, so that an event's own text is cut out and handed on without being read.
  *
- * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. JSON has no raw line feed
- * inside, so a line is a line.
+ * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. A redacted event has a
+ * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -20,7 +20,8 @@ public final class RoomLogText {
 
     public static String write(EventAppended event) {
         return JSON.writeValueAsString(event.meta()) + "\n" + event.eventJson() + "\n"
-                + orEmpty(event.prevContentJson()) + "\n" + orEmpty(event.strippedStateJson());
+                + orEmpty(event.prevContentJson()) + "\n" + orEmpty(event.strippedStateJson())
+                + (event.redactedBecauseJson() == null ? "" : "\n" + event.redactedBecauseJson());
     }
 
     /** Null of a kind that this release does not know: it is skipped. */
@@ -28,12 +29,16 @@ public final class RoomLogText {
         if (!kind.equals(RoomLogRecord.EVENT)) {
             return null;
         }
-        String[] lines = body.split("\n", EVENT_LINES);
+        String[] lines = body.split("\n", EVENT_LINES + 1);
         if (lines.length < EVENT_LINES) {
             throw new IllegalArgumentException("an event has " + EVENT_LINES + " lines");
         }
         return new EventAppended(
-                JSON.readValue(lines[0], EventMeta.class), lines[1], orNull(lines[2]), orNull(lines[3]));
+                JSON.readValue(lines[0], EventMeta.class),
+                lines[1],
+                orNull(lines[2]),
+                orNull(lines[3]),
+                lines.length > EVENT_LINES ? lines[EVENT_LINES] : null);
     }
 
     private static String orEmpty(@Nullable String line) {

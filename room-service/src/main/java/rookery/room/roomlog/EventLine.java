@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
@@ -36,6 +37,12 @@ public final class EventLine {
         out.append("{\"content\":").append(text);
         quoted(out.append(",\"event_id\":"), id.value());
         out.append(",\"origin_server_ts\":").append(ts);
+        // named by the content and beside it, because clients of older room versions look there (CONTRACT.md 9.1)
+        if (stateKey == null
+                && type.equals(EventTypes.REDACTION)
+                && content.path("redacts").isString()) {
+            quoted(out.append(",\"redacts\":"), content.get("redacts").stringValue());
+        }
         quoted(out.append(",\"sender\":"), sender.value());
         if (stateKey != null) {
             quoted(out.append(",\"state_key\":"), stateKey);

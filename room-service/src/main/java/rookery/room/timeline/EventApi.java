@@ -1,5 +1,6 @@
 package rookery.room.timeline;
 
+import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -36,6 +37,7 @@ class EventApi {
     private Mono<JsonText> event(Caller caller, Reading reading, EventId eventId) {
         return timeline.find(reading.room(), eventId)
                 .filter(reading::sees)
-                .map(event -> shown.show(event, reading, caller));
+                .flatMap(event -> shown.showAll(List.of(event), reading, caller))
+                .map(List::getFirst);
     }
 }

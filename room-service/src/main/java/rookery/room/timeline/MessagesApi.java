@@ -63,8 +63,7 @@ class MessagesApi {
         var asked = new Asked(from, to, direction, Math.min(limit, LIMIT_MAX), wanted);
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
-                .flatMap(both -> pages.page(both.getT1(), wanted(both.getT1(), caller, asked, both.getT2())))
-                .map(page -> messages(page, caller));
+                .flatMap(both -> messages(both.getT1(), caller, wanted(both.getT1(), caller, asked, both.getT2())));
     }
 
     private static Direction direction(String dir) {
@@ -96,11 +95,15 @@ class MessagesApi {
         return page.epoch() == reading.epoch() ? Math.min(page.pos(), reading.head()) : reading.head();
     }
 
-    private Messages messages(Page page, Caller caller) {
+    private Mono<Messages> messages(Reading reading, Caller caller, Wanted wanted) {
+        return pages.page(reading, wanted)
+                .zipWhen(page -> shown.showAll(page.events(), reading, caller, wanted.ignored()))
+                .map(both -> messages(both.getT1(), both.getT2(), caller));
+    }
+
+    private Messages messages(Page page, List<JsonText> events, Caller caller) {
         return new Messages(
-                page.events().stream()
-                        .map(event -> shown.show(event, page.reading(), caller))
-                        .toList(),
+                events,
                 token(page.start(), page.reading(), caller),
                 page.end() == null ? null : token(page.end(), page.reading(), caller),
                 page.members() == null

@@ -1,8 +1,11 @@
 package rookery.room.timeline;
 
 import java.time.Clock;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.id.UserId;
 import rookery.platform.event.EventText;
@@ -10,25 +13,65 @@ import rookery.platform.json.JsonText;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.HistoryVisibility.Seen;
 import rookery.room.authorization.MemberHistory;
+import rookery.room.inbox.IgnoredUsers;
+import rookery.room.relation.Audience;
+import rookery.room.relation.Bundles;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader.Reading;
 
 /** Events as one reader gets them outside a sync: with their room, and what depends on the reader (CONTRACT.md 9.1). */
 @Component
 public class ShownEvents {
+    private final Bundles bundles;
+    private final IgnoredUsers ignoredUsers;
     private final Clock clock;
 
-    ShownEvents(Clock clock) {
+    ShownEvents(Bundles bundles, IgnoredUsers ignoredUsers, Clock clock) {
+        this.bundles = bundles;
+        this.ignoredUsers = ignoredUsers;
         this.clock = clock;
     }
 
+    /** Events of one room in their order, with what is bundled with them (CONTRACT.md 9.7). */
+    public Mono<List<JsonText>> showAll(List<StoredEvent> events, Reading reading, Caller caller) {
+        return ignoredUsers
+                .of(caller.tenant(), caller.user())
+                .flatMap(ignored -> showAll(events, reading, caller, ignored));
+    }
+
+    /** The same for whoever knows already whom the reader ignores. */
+    public Mono<List<JsonText>> showAll(List<StoredEvent> events, Reading reading, Caller caller, Set<String> ignored) {
+        var audience = new Audience(
+                reading.room(),
+                reading.shard(),
+                caller.user(),
+                caller.device(),
+                reading.history(),
+                reading.statePos(),
+                true,
+                ignored);
+        return bundles.of(audience, events)
+                .map(bundled -> events.stream()
+                        .map(event -> show(
+                                event,
+                                reading,
+                                caller,
+                                bundled.get(event.event().meta().eventId())))
+                        .toList());
+    }
+
+    /** One event without what is bundled. */
     public JsonText show(StoredEvent event, Reading reading, Caller caller) {
+        return show(event, reading, caller, null);
+    }
+
+    private JsonText show(StoredEvent event, Reading reading, Caller caller, @Nullable String relations) {
         var reader = new EventText.Reader(
                 caller.user(),
                 caller.device(),
                 reading.history().at(event.pos()),
                 sawPrevious(event, caller.user(), reading.history()));
-        return new JsonText(EventText.render(event.event(), reading.room().room(), reader, clock.millis()));
+        return new JsonText(EventText.render(event.event(), reading.room().room(), reader, relations, clock.millis()));
     }
 
     /** Whether the reader may see the state event that this one replaced. */

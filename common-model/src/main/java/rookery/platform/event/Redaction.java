@@ -1,0 +1,123 @@
+package rookery.platform.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.json.CanonicalJson;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a redaction leaves of an event (CONTRACT.md 9.6), the same wherever events are held. Pure. */
+public final class Redaction {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final List<String> ENVELOPE =
+            List.of("content", "event_id", "origin_server_ts", "sender", "state_key", "type");
+
+    private Redaction() {}
+
+    /**
+     * The redacted event. One that was redacted before stays as it is: its first redaction is the one that is told of.
+     *
+     * @param redactionJson the redaction, one line, as {@link EventAppended#eventJson} has it
+     */
+    public static EventAppended of(EventAppended target, String redactionJson) {
+        if (target.redactedBecauseJson() != null) {
+            return target;
+        }
+        return new EventAppended(
+                target.meta().redacted(),
+                stripped(target),
+                target.prevContentJson(),
+                target.strippedStateJson(),
+                redactionJson);
+    }
+
+    /** The event as it is served when its sender's messages are hidden: stripped, and nobody redacted it. */
+    public static EventAppended hidden(EventAppended event) {
+        if (event.redactedBecauseJson() != null) {
+            return event;
+        }
+        return new EventAppended(
+                event.meta().redacted(),
+                stripped(event),
+                event.prevContentJson() == null
+                        ? null
+                        : strippedContent(event.meta().type(), event.prevContentJson()),
+                event.strippedStateJson());
+    }
+
+    /** The state event that followed a redacted one, which tells what was there before it. */
+    public static EventAppended ofPrevious(EventAppended follower) {
+        String previous = follower.prevContentJson();
+        if (previous == null) {
+            return follower;
+        }
+        return new EventAppended(
+                follower.meta(),
+                follower.eventJson(),
+                strippedContent(follower.meta().type(), previous),
+                follower.strippedStateJson(),
+                follower.redactedBecauseJson());
+    }
+
+    /** What is left of the content of an event of this type. */
+    public static ObjectNode content(String type, ObjectNode content) {
+        var kept = content.deepCopy();
+        switch (type) {
+            case EventTypes.CREATE -> {}
+            case EventTypes.MEMBER -> member(kept);
+            case EventTypes.JOIN_RULES -> kept.retain("join_rule", "allow");
+            case EventTypes.POWER_LEVELS ->
+                kept.retain(
+                        "ban",
+                        "events",
+                        "events_default",
+                        "invite",
+                        "kick",
+                        "redact",
+                        "state_default",
+                        "users",
+                        "users_default");
+            case EventTypes.HISTORY_VISIBILITY -> kept.retain("history_visibility");
+            case EventTypes.REDACTION -> kept.retain("redacts");
+            default -> kept.removeAll();
+        }
+        return kept;
+    }
+
+    private static void member(ObjectNode kept) {
+        kept.retain("membership", "join_authorised_via_users_server", "third_party_invite");
+        if (kept.get("third_party_invite") instanceof ObjectNode invite) {
+            invite.retain("signed");
+        }
+        if (kept.path("third_party_invite").path("signed").isMissingNode()) {
+            kept.remove("third_party_invite");
+        }
+    }
+
+    private static String strippedContent(String type, String content) {
+        return CanonicalJson.write(content(type, object(content)));
+    }
+
+    private static String stripped(EventAppended event) {
+        var json = object(event.eventJson());
+        var redacts = redacts(event, json);
+        json.retain(ENVELOPE);
+        json.set("content", content(event.meta().type(), (ObjectNode) json.get("content")));
+        if (redacts != null) {
+            json.set("redacts", redacts);
+        }
+        return CanonicalJson.write(json);
+    }
+
+    /** A redaction names its target in two places, and always in both. */
+    private static @Nullable JsonNode redacts(EventAppended event, ObjectNode json) {
+        return event.meta().type().equals(EventTypes.REDACTION) ? json.get("redacts") : null;
+    }
+
+    private static ObjectNode object(String text) {
+        return (ObjectNode) JSON.readTree(text);
+    }
+}
