@@ -18,7 +18,7 @@ import rookery.platform.log.UserLogText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands in for auth-service: profiles, account data and the user log. Users whose name begins with "no" do not exist. */
+/** Stands in for auth-service: profiles, addresses, account data and the user log. Users whose name begins with "no" do not exist. */
 final class ScriptedUsers {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final TenantId TENANT = new TenantId(1);
@@ -86,6 +86,9 @@ final class ScriptedUsers {
             if (path.equals("/internal/profiles")) {
                 return profiles(question);
             }
+            if (path.equals("/internal/threepids/bound")) {
+                return bound(question);
+            }
             if (path.endsWith("/account-data")) {
                 return accountData(path.split("/", -1)[3], query);
             }
@@ -109,6 +112,19 @@ final class ScriptedUsers {
                 if (profile.displayname != null) {
                     shown.put("displayname", profile.displayname);
                 }
+            }
+        }
+        return answer.toString();
+    }
+
+    /** {@code bob@mail.example} is bound by Bob; no other domain has users. */
+    private static String bound(JsonNode question) {
+        var answer = JSON.createObjectNode();
+        var users = answer.putArray("users");
+        for (var asked : question.get("addresses")) {
+            String address = asked.get("address").stringValue();
+            if (asked.get("medium").stringValue().equals("email") && address.endsWith("@mail.example")) {
+                users.add("@" + address.substring(0, address.indexOf('@')) + ":" + RoomServer.ORG);
             }
         }
         return answer.toString();

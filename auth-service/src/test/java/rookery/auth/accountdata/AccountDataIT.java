@@ -181,6 +181,18 @@ class AccountDataIT {
                 .isEqualTo("404 M_NOT_FOUND");
     }
 
+    /** Push rules are many small things that clients may each set, in one content. */
+    @Test
+    void onlyPushRulesOfServicesMayHaveHalfAMegabyte() {
+        String large = "{\"v\":\"%s\"}".formatted("x".repeat(500_000));
+        assertThat(write("m.push_rules", large, "null").status()).isEqualTo(200);
+        assertThat(changedAfter(0).json().toString()).contains("x".repeat(500_000));
+
+        String larger = "{\"v\":\"%s\"}".formatted("x".repeat(524_288));
+        assertThat(write("m.push_rules", larger, "null").refusal()).isEqualTo("413 M_TOO_LARGE");
+        assertThat(write("m.fully_read", large, "null").refusal()).isEqualTo("413 M_TOO_LARGE");
+    }
+
     @Test
     void pushRulesAreReadAsTheyAreInForce() throws IOException {
         var push = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

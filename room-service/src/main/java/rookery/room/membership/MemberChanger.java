@@ -52,6 +52,10 @@ public class MemberChanger {
         return change(caller, room, caller.user(), MemberAction.LEAVE, extra(body));
     }
 
+    Mono<RoomAnswer> invite(Caller caller, RoomId room, UserId target, JsonBody body) {
+        return change(caller, room, target, MemberAction.INVITE, extra(body));
+    }
+
     /** An action on somebody else, named by {@code user_id} in the body. */
     Mono<RoomAnswer> change(Caller caller, RoomId room, MemberAction action, JsonBody body) {
         return change(caller, room, new UserId(body.string("user_id")), action, extra(body));

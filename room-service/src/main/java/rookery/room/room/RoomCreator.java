@@ -16,6 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.log.Shards;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.membership.AddressClient;
 import rookery.room.membership.AliasClient;
 import rookery.room.membership.ProfileClient;
 import rookery.room.roomlog.RoomDraft.OfCreation;
@@ -37,19 +38,37 @@ class RoomCreator {
     private final RoomLog roomLog;
     private final ProfileClient profiles;
     private final AliasClient aliases;
+    private final AddressClient addresses;
     private final RandomGenerator random;
 
-    RoomCreator(RoomLog roomLog, ProfileClient profiles, AliasClient aliases, RandomGenerator random) {
+    RoomCreator(
+            RoomLog roomLog,
+            ProfileClient profiles,
+            AliasClient aliases,
+            AddressClient addresses,
+            RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
         this.aliases = aliases;
+        this.addresses = addresses;
         this.random = random;
     }
 
     Mono<RoomId> create(Caller caller, JsonBody body) {
         return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server()))
+                .flatMap(request -> withAddresses(caller, request))
                 .flatMap(request -> profiles(caller, request)
                         .flatMap(found -> create(caller, request, newId(caller.server()), found)));
+    }
+
+    /** Who is found by an address is invited like anybody else; nobody invites themselves by their own. */
+    private Mono<CreationRequest> withAddresses(Caller caller, CreationRequest request) {
+        return addresses
+                .find(caller.tenant(), request.inviteAddresses())
+                .map(users -> users.stream()
+                        .filter(user -> !user.equals(caller.user()))
+                        .toList())
+                .map(request::inviting);
     }
 
     private Mono<Map<String, ShownProfile>> profiles(Caller caller, CreationRequest request) {
