@@ -8,10 +8,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.push.rule.PushRule;
-import rookery.push.rule.RuleId;
-import rookery.push.rule.RuleKind;
-import rookery.push.rule.RuleSet;
+import rookery.model.push.PushRule;
+import rookery.model.push.RuleId;
+import rookery.model.push.RuleKind;
+import rookery.model.push.RuleSet;
 
 /** A user's push rules, all of them and one by one (CONTRACT.md 12.1). */
 @RestController

@@ -4,8 +4,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.push.rule.DefaultRules;
-import rookery.push.rule.RuleSet;
+import rookery.model.push.DefaultRules;
+import rookery.model.push.RuleSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -13,7 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class UserRules {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final RuleSet NONE = new RuleSet(null, null, null, null, null);
 
     private final AccountDataClient accountData;
 
@@ -25,12 +24,12 @@ class UserRules {
         return accountData
                 .pushRules(tenant, user)
                 .map(UserRules::stored)
-                .defaultIfEmpty(NONE)
+                .defaultIfEmpty(RuleSet.NONE)
                 .map(DefaultRules.of(user)::with);
     }
 
     private static RuleSet stored(JsonNode content) {
         var global = content.get("global");
-        return global == null ? NONE : JSON.treeToValue(global, RuleSet.class);
+        return global == null ? RuleSet.NONE : JSON.treeToValue(global, RuleSet.class);
     }
 }

@@ -1,4 +1,4 @@
-package rookery.push.rule;
+package rookery.model.push;
 
 import java.util.Optional;
 

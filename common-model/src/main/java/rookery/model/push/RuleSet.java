@@ -1,4 +1,4 @@
-package rookery.push.rule;
+package rookery.model.push;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
@@ -16,6 +16,9 @@ public record RuleSet(
         List<PushRule> room,
         List<PushRule> sender,
         List<PushRule> underride) {
+    /** Nobody's rules. */
+    public static final RuleSet NONE = new RuleSet(null, null, null, null, null);
+
     private static final RuleId MASTER = new RuleId(".m.rule.master");
 
     /** A list that is absent from stored rules is an empty one. */
@@ -36,6 +39,7 @@ public record RuleSet(
         return rules == null ? List.of() : List.copyOf(rules);
     }
 
+    /** The rules of one kind, in the order of evaluation. */
     public List<PushRule> of(RuleKind kind) {
         return switch (kind) {
             case OVERRIDE -> override;
@@ -46,6 +50,31 @@ public record RuleSet(
         };
     }
 
+    /** The same set without what the user has made: default rules only, as the user changed them. */
+    public RuleSet withoutOwn() {
+        var rules = this;
+        for (var kind : RuleKind.values()) {
+            rules = rules.with(
+                    kind,
+                    of(kind).stream()
+                            .filter(rule -> rule.ruleId().isOfDefault())
+                            .toList());
+        }
+        return rules;
+    }
+
+    /** How many rules the user has made; default ones do not count. */
+    public int own() {
+        int own = 0;
+        for (var kind : RuleKind.values()) {
+            own += (int) of(kind).stream()
+                    .filter(rule -> !rule.ruleId().isOfDefault())
+                    .count();
+        }
+        return own;
+    }
+
+    /** Empty if there is no such rule of that kind. */
     public Optional<PushRule> find(RuleKind kind, RuleId id) {
         return of(kind).stream().filter(rule -> rule.ruleId().equals(id)).findFirst();
     }
@@ -64,11 +93,21 @@ public record RuleSet(
                 merged(RuleKind.UNDERRIDE, users));
     }
 
+    /** The same rules, but those of one kind. */
+    public RuleSet with(RuleKind kind, List<PushRule> rules) {
+        return new RuleSet(
+                kind == RuleKind.OVERRIDE ? rules : override,
+                kind == RuleKind.CONTENT ? rules : content,
+                kind == RuleKind.ROOM ? rules : room,
+                kind == RuleKind.SENDER ? rules : sender,
+                kind == RuleKind.UNDERRIDE ? rules : underride);
+    }
+
     private List<PushRule> merged(RuleKind kind, RuleSet users) {
         var stored = users.of(kind).stream()
                 .collect(Collectors.toMap(PushRule::ruleId, Function.identity(), (first, _) -> first));
         var defaults = of(kind).stream()
-                .map(rule -> stored.containsKey(rule.ruleId()) ? rule.changedLike(stored.get(rule.ruleId())) : rule)
+                .map(rule -> changed(rule, stored.get(rule.ruleId())))
                 .toList();
         Predicate<PushRule> isMaster = rule -> rule.ruleId().equals(MASTER);
         var all = new ArrayList<PushRule>();
@@ -76,5 +115,9 @@ public record RuleSet(
         users.of(kind).stream().filter(rule -> !rule.ruleId().isOfDefault()).forEach(all::add);
         defaults.stream().filter(isMaster.negate()).forEach(all::add);
         return all;
+    }
+
+    private static PushRule changed(PushRule rule, @Nullable PushRule users) {
+        return users == null ? rule : rule.enabled(users.enabled()).acting(users.actions());
     }
 }
