@@ -48,6 +48,10 @@ public class MemberChanger {
         return change(caller, room, caller.user(), MemberAction.JOIN, extra(body));
     }
 
+    Mono<RoomAnswer> knock(Caller caller, RoomId room, JsonBody body) {
+        return change(caller, room, caller.user(), MemberAction.KNOCK, extra(body));
+    }
+
     Mono<RoomAnswer> leave(Caller caller, RoomId room, JsonBody body) {
         return change(caller, room, caller.user(), MemberAction.LEAVE, extra(body));
     }

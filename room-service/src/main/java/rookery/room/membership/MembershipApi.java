@@ -47,6 +47,12 @@ class MembershipApi {
         return room(caller, roomIdOrAlias).flatMap(room -> join(caller, room, body));
     }
 
+    @PostMapping("/_api/client/v3/knock/{roomIdOrAlias}")
+    Mono<Joined> knock(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
+        return room(caller, roomIdOrAlias)
+                .flatMap(room -> members.knock(caller, room, body).thenReturn(new Joined(room)));
+    }
+
     private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
         if (!roomIdOrAlias.startsWith("#")) {
             return Mono.just(new RoomId(roomIdOrAlias));

@@ -1,5 +1,6 @@
 package rookery.room.roomlog;
 
+import java.util.List;
 import java.util.Map;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -15,7 +16,7 @@ record BatchFacts(
         Head head,
         Map<RoomKey, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
-        Map<RoomKey, UserId> sponsors,
+        Map<RoomKey, List<UserId>> sponsors,
         Map<Who, Copy> copies,
         ReferredEvents referred) {
     /** M_FORBIDDEN if there is none, as for a room that one is not in. */

@@ -42,7 +42,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 class BatchReader {
     private static final int ROOMS_MAX = 10_000;
-    private static final int SPONSORS_MAX = 100;
     private static final List<String> CORE =
             List.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY);
 
@@ -233,7 +232,7 @@ class BatchReader {
     }
 
     /** Only joins that a restricted rule may let in need somebody to vouch for them. */
-    private Mono<Map<RoomKey, UserId>> sponsors(List<RoomDraft> drafts, Map<RoomKey, RoomWork> works) {
+    private Mono<Map<RoomKey, List<UserId>>> sponsors(List<RoomDraft> drafts, Map<RoomKey, RoomWork> works) {
         var restricted = new LinkedHashSet<RoomKey>();
         for (var draft : drafts) {
             var work = works.get(draft.room());
@@ -245,18 +244,16 @@ class BatchReader {
             }
         }
         return Flux.fromIterable(restricted)
-                .concatMap(room -> sponsor(Objects.requireNonNull(works.get(room))))
+                .concatMap(room -> sponsors(Objects.requireNonNull(works.get(room))))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    private Mono<Map.Entry<RoomKey, UserId>> sponsor(RoomWork room) {
+    private Mono<Map.Entry<RoomKey, List<UserId>>> sponsors(RoomWork room) {
         var power = room.power();
-        var powerful = power.users().entrySet().stream()
-                .filter(user -> user.getValue() >= power.invite())
-                .map(Map.Entry::getKey)
-                .limit(SPONSORS_MAX)
-                .toList();
+        var powerful = new ArrayList<String>();
+        var powerless = new ArrayList<String>();
+        power.users().forEach((user, level) -> (level >= power.invite() ? powerful : powerless).add(user));
         boolean anyone = power.usersDefault() >= power.invite();
-        return states.sponsor(room.key, powerful, anyone).map(user -> Map.entry(room.key, user));
+        return states.sponsors(room.key, anyone, powerful, powerless).map(users -> Map.entry(room.key, users));
     }
 }

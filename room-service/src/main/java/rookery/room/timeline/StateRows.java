@@ -77,7 +77,7 @@ public class StateRows {
         this.db = db;
     }
 
-    /** Empty if there is no such room; a room that the user has forgotten is one they were never in. */
+    /** Empty if there is no such room; one that the user has forgotten is a room they were never in and that shows itself to nobody. */
     Mono<Reading> reading(RoomKey room, UserId user) {
         return db.sql(READING)
                 .bind("tenant", room.tenant().value())
@@ -125,7 +125,13 @@ public class StateRows {
             rows.forEach(row -> spans.addAll(row.span));
         }
         return new Reading(
-                room, first.shard, first.epoch, first.head, user, new MemberHistory(spans), first.worldReadable);
+                room,
+                first.shard,
+                first.epoch,
+                first.head,
+                user,
+                new MemberHistory(spans),
+                first.worldReadable && !first.forgotten);
     }
 
     /** The whole state at a position, oldest event first. */
