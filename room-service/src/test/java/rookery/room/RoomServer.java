@@ -59,7 +59,7 @@ final class RoomServer implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         others.createContext("/internal/aliases", this::aliases);
-        others.createContext("/internal/", exchange -> send(exchange, 200, users.answer(exchange)));
+        others.createContext("/internal/", this::users);
         others.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         others.start();
         other = "127.0.0.1:" + others.getAddress().getPort();
@@ -119,6 +119,11 @@ final class RoomServer implements AutoCloseable {
 
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    private void users(HttpExchange exchange) throws IOException {
+        String answer = users.answer(exchange);
+        send(exchange, answer.equals(ScriptedUsers.CONFLICT) ? 409 : 200, answer);
     }
 
     private void aliases(HttpExchange exchange) throws IOException {

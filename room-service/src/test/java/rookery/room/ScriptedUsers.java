@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -21,11 +22,18 @@ import tools.jackson.databind.json.JsonMapper;
 /** Stands in for auth-service: profiles, addresses, account data and the user log. Users whose name begins with "no" do not exist. */
 final class ScriptedUsers {
     private static final JsonMapper JSON = JsonMapper.shared();
+    /** What is answered with status 409. */
+    static final String CONFLICT = "{\"errcode\":\"M_UNKNOWN\",\"error\":\"scripted\"}";
+
     private static final TenantId TENANT = new TenantId(1);
 
     private final List<List<LogRecord>> shards = new ArrayList<>();
     private final Map<String, Answered> profiles = new HashMap<>();
     private final Map<String, LogRecord> ignoreLists = new HashMap<>();
+    /** Where users' {@code m.fully_read} markers are, by user and room, as auth-service answers them. */
+    private final Map<String, Map<String, Object>> markers = new HashMap<>();
+
+    private @Nullable String meanwhile;
     private boolean logIsAway;
 
     private record Answered(@Nullable String displayname, long pos) {}
@@ -89,6 +97,13 @@ final class ScriptedUsers {
             if (path.equals("/internal/threepids/bound")) {
                 return bound(question);
             }
+            if (path.endsWith("/account-data/m.fully_read")) {
+                return JSON.writeValueAsString(
+                        marker(path.split("/", -1)[3] + query.substring(query.indexOf("room="))));
+            }
+            if (path.endsWith("/account-data") && exchange.getRequestMethod().equals("POST")) {
+                return setMarker(path.split("/", -1)[3], question);
+            }
             if (path.endsWith("/account-data")) {
                 return accountData(path.split("/", -1)[3], query);
             }
@@ -99,6 +114,39 @@ final class ScriptedUsers {
                     ? heads()
                     : range(Integer.parseInt(path.substring("/internal/log/".length())), number(query, "after"));
         }
+    }
+
+    private Map<String, Object> marker(String userAndRoom) {
+        var marker = markers.get(userAndRoom);
+        return marker == null ? Map.of("pos", 0) : marker;
+    }
+
+    private String setMarker(String user, JsonNode question) {
+        String key = user + "room=" + question.path("room").stringValue();
+        long pos = ((Number) Objects.requireNonNull(marker(key).get("pos"))).longValue();
+        if (meanwhile != null) {
+            var other = meanwhile;
+            meanwhile = null;
+            markers.put(key, Map.of("content", Map.of("event_id", other), "pos", pos + 1));
+            pos++;
+        }
+        if (question.path("read_at").longValue() != pos) {
+            return CONFLICT;
+        }
+        markers.put(key, Map.of("content", question.path("content"), "pos", pos + 1));
+        return "{\"pos\":" + (pos + 1) + "}";
+    }
+
+    /** Another device of the user sets the marker just before this one does. */
+    synchronized void setMeanwhile(String event) {
+        meanwhile = event;
+    }
+
+    /** The event that the user's marker of a room is at; empty if there is none, and how often it was set. */
+    synchronized String fullyRead(String user, String room) {
+        var content = JSON.valueToTree(marker(user + "room=" + room));
+        return content.path("content").path("event_id").asString("") + " "
+                + content.path("pos").longValue();
     }
 
     private String profiles(JsonNode question) {

@@ -18,7 +18,8 @@ record BatchFacts(
         Map<TransactionKey, EventId> transactions,
         Map<RoomKey, List<UserId>> sponsors,
         Map<Who, Copy> copies,
-        ReferredEvents referred) {
+        ReferredEvents referred,
+        Map<Receipts.Key, Receipts.Current> receipts) {
     /** M_FORBIDDEN if there is none, as for a room that one is not in. */
     RoomWork existing(RoomKey key) {
         var room = rooms.get(key);

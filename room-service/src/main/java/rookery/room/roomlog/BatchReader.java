@@ -30,6 +30,7 @@ import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
 import rookery.room.roomlog.States.Wanted;
@@ -50,15 +51,23 @@ class BatchReader {
     private final Events events;
     private final Transactions transactions;
     private final ProfileCopies profiles;
+    private final Receipts receipts;
     private final Cache<RoomKey, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
-    BatchReader(Rooms rooms, States states, Events events, Transactions transactions, ProfileCopies profiles) {
+    BatchReader(
+            Rooms rooms,
+            States states,
+            Events events,
+            Transactions transactions,
+            ProfileCopies profiles,
+            Receipts receipts) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
         this.transactions = transactions;
         this.profiles = profiles;
+        this.receipts = receipts;
     }
 
     Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
@@ -148,16 +157,19 @@ class BatchReader {
                         done,
                         read.getT1(),
                         read.getT2().copies(),
-                        read.getT2().referred()));
+                        read.getT2().referred(),
+                        read.getT2().receipts()));
     }
 
-    private record More(Map<Who, Copy> copies, ReferredEvents referred) {}
+    private record More(Map<Who, Copy> copies, ReferredEvents referred, Map<Receipts.Key, Receipts.Current> receipts) {}
 
     /** What does not hang on the rooms. */
     private Mono<More> more(List<RoomDraft> drafts) {
         return profiles.find(shown(drafts))
                 .zipWhen(_ -> events.find(refs(drafts)))
-                .map(both -> new More(both.getT1(), new ReferredEvents(both.getT2())));
+                .zipWhen(
+                        _ -> receipts.find(Receipts.keys(drafts)),
+                        (both, current) -> new More(both.getT1(), new ReferredEvents(both.getT2()), current));
     }
 
     /** The events that drafts relate to. */
@@ -191,7 +203,7 @@ class BatchReader {
                             .forEach(first ->
                                     shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
-                case OfEvent _, OfForgetting _ -> {}
+                case OfEvent _, OfForgetting _, OfReceipts _ -> {}
             }
         }
         return shown;
@@ -226,7 +238,7 @@ class BatchReader {
             }
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
-            case OfCreation _ -> {}
+            case OfCreation _, OfReceipts _ -> {}
         }
         return needed;
     }

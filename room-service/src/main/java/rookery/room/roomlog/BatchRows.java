@@ -20,6 +20,10 @@ final class BatchRows {
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
     final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
     final Set<Forgotten.Row> forgotten = new LinkedHashSet<>();
+    final Map<Receipts.Key, Receipts.Row> receipts = new LinkedHashMap<>();
+    /** Entries that told a receipt which is not the current one any more. */
+    final Set<Long> outdated = new LinkedHashSet<>();
+
     final List<Created> created = new ArrayList<>();
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */

@@ -24,6 +24,7 @@ import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
@@ -32,6 +33,7 @@ final class BatchVerdicts {
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
     private final MemberVerdicts members;
+    private final ReceiptVerdicts receipts;
     private final long nowMillis;
 
     BatchVerdicts(BatchFacts facts, long nowMillis) {
@@ -39,6 +41,7 @@ final class BatchVerdicts {
         this.nowMillis = nowMillis;
         this.writer = new EntryWriter(facts.head().pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
+        this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
     }
 
     BatchRows rows() {
@@ -56,11 +59,13 @@ final class BatchVerdicts {
                             case OfCreation creation -> creation(creation);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
+                            case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {
                 outcomes.add(new Outcome.Refused<>(refusal));
             }
         }
+        receipts.putInto(outcomes);
         return outcomes;
     }
 

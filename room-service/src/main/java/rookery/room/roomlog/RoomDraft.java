@@ -66,6 +66,18 @@ public sealed interface RoomDraft {
     /** A user who has left wants to hear nothing of the room any more. */
     record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}
 
+    /** A member has read up to these events, all of which the member may see. */
+    record OfReceipts(RoomKey room, UserId sender, List<Read> reads) implements RoomDraft {}
+
+    /**
+     * An event that was read.
+     *
+     * @param type {@code m.read} or {@code m.read.private}
+     * @param thread {@code main}, or the root of the thread that the event is in; null for none in particular
+     * @param pos where the event stands
+     */
+    record Read(String type, @Nullable String thread, EventId event, long pos) {}
+
     /**
      * One of a new room's first events.
      *

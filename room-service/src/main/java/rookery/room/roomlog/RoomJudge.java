@@ -18,6 +18,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final States states;
     private final Transactions transactions;
     private final Forgotten forgotten;
+    private final Receipts receipts;
     private final Clock clock;
 
     RoomJudge(
@@ -27,6 +28,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             States states,
             Transactions transactions,
             Forgotten forgotten,
+            Receipts receipts,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -34,6 +36,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.states = states;
         this.transactions = transactions;
         this.forgotten = forgotten;
+        this.receipts = receipts;
         this.clock = clock;
     }
 
@@ -65,7 +68,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         rooms.update(changed),
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),
-                        forgotten.insertAll(rows.forgotten))
+                        forgotten.insertAll(rows.forgotten),
+                        receipts.put(rows.receipts),
+                        receipts.deleteOutdated(facts.head().shard(), rows.outdated))
                 .then();
     }
 }

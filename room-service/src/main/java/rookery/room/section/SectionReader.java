@@ -17,6 +17,7 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.ReceiptRows.RoomReceipts;
 import rookery.room.section.Section.Kind;
 import rookery.room.section.Section.Shown;
 import rookery.room.section.Section.Summary;
@@ -35,16 +36,18 @@ class SectionReader {
     private final LogEntries log;
     private final SectionRows rows;
     private final StateRows states;
+    private final ReceiptRows receipts;
     private final Snapshots snapshots;
 
-    SectionReader(LogEntries log, SectionRows rows, StateRows states, Snapshots snapshots) {
+    SectionReader(LogEntries log, SectionRows rows, StateRows states, ReceiptRows receipts, Snapshots snapshots) {
         this.log = log;
         this.rows = rows;
         this.states = states;
+        this.receipts = receipts;
         this.snapshots = snapshots;
     }
 
-    record Sections(long epoch, Positions upto, List<Section> rooms) {}
+    record Sections(long epoch, Positions upto, List<Section> rooms, List<RoomReceipts> receipts) {}
 
     Mono<Sections> read(SyncRequest request) {
         return log.heads().flatMap(heads -> read(request, heads)).as(snapshots::of);
@@ -58,10 +61,20 @@ class SectionReader {
         return rows.memberships(request)
                 .map(known -> candidates(known, request, upto))
                 .flatMap(candidates -> scanned(request, candidates))
-                .flatMap(scans -> Flux.fromIterable(scans)
-                        .concatMap(scan -> section(request, scan))
-                        .collectList())
-                .map(sections -> new Sections(heads.epoch(), upto, sections));
+                .flatMap(scans -> answered(request, heads.epoch(), upto, scans));
+    }
+
+    private Mono<Sections> answered(SyncRequest request, long epoch, Positions upto, List<TimelineScan> scans) {
+        // one after the other: they share the snapshot's connection
+        return sections(request, scans)
+                .zipWhen(_ -> receipts.changed(request, scans))
+                .map(read -> new Sections(epoch, upto, read.getT1(), read.getT2()));
+    }
+
+    private Mono<List<Section>> sections(SyncRequest request, List<TimelineScan> scans) {
+        return Flux.fromIterable(scans)
+                .concatMap(scan -> section(request, scan))
+                .collectList();
     }
 
     private static List<TimelineScan> candidates(List<Known> known, SyncRequest request, Positions upto) {

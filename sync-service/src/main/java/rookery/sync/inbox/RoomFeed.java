@@ -16,6 +16,7 @@ import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.RoomLogText;
@@ -44,7 +45,7 @@ public class RoomFeed implements LogFollower {
     /** A room of one tenant. */
     private record RoomKey(TenantId tenant, RoomId room) {}
 
-    private record Read(LogRecord entry, @Nullable EventAppended event) {}
+    private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
 
     RoomFeed(Inboxes inboxes, RingProperties properties) {
         this.inboxes = inboxes;
@@ -74,7 +75,12 @@ public class RoomFeed implements LogFollower {
 
     @Override
     public boolean wants(LogRecord bare) {
-        return bare.kind().equals(RoomLogRecord.EVENT) && (ring(bare) != null || subject(bare) != null);
+        return switch (bare.kind()) {
+            case RoomLogRecord.EVENT -> ring(bare) != null || subject(bare) != null;
+            // private ones too, whoever is connected: what is held of a room leaves nothing out
+            case RoomLogRecord.RECEIPT -> ring(bare) != null;
+            default -> false;
+        };
     }
 
     @Override
@@ -88,7 +94,7 @@ public class RoomFeed implements LogFollower {
         synchronized (this) {
             for (var each : entries) {
                 if (wants(each.entry)) { // it may be wanted since a moment ago
-                    take(each.entry, each.event == null ? read(each.entry) : each.event, concerned);
+                    take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
                 }
             }
             progress.move(stretch.shard(), stretch.settledTo());
@@ -96,12 +102,12 @@ public class RoomFeed implements LogFollower {
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
-    private static @Nullable EventAppended read(LogRecord entry) {
+    private static @Nullable RoomLogRecord read(LogRecord entry) {
         if (entry.body().isEmpty()) {
             return null; // it was skipped, and is wanted since a moment ago
         }
         try {
-            return RoomLogText.read(entry.kind(), entry.body()) instanceof EventAppended event ? event : null;
+            return RoomLogText.read(entry.kind(), entry.body());
         } catch (RuntimeException e) {
             log.atError()
                     .addKeyValue("shard", entry.shard())
@@ -112,8 +118,33 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** @param event null if it could not be read */
-    private void take(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
+    /** @param record null if it could not be read */
+    private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> concerned) {
+        if (entry.kind().equals(RoomLogRecord.RECEIPT)) {
+            takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, concerned);
+        } else {
+            takeEvent(entry, record instanceof EventAppended event ? event : null, concerned);
+        }
+    }
+
+    private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Set<Waiters> concerned) {
+        var ring = Objects.requireNonNull(ring(entry));
+        if (receipts == null) {
+            ring.receipts().miss(entry.pos());
+        } else {
+            ring.receipts().add(receipts, entry.pos(), System.nanoTime());
+        }
+        if (entry.subject() == null) {
+            ring.readersInto(concerned);
+            return;
+        }
+        var inbox = subject(entry);
+        if (inbox != null) {
+            concerned.add(inbox.waiters());
+        }
+    }
+
+    private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
         var ring = ring(entry);
         if (ring != null) {
             hold(ring, entry, event);

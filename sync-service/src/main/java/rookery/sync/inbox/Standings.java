@@ -213,7 +213,7 @@ public final class Standings {
                 }
             } else if (place.ring == null) {
                 unclear.add(room);
-            } else if (place.ring.last() > from) {
+            } else if (place.ring.hasNewsAfter(from)) {
                 rooms.add(new RoomNews(room, place.shard, standing.joinedFrom(), place.met, place.ring));
             }
         }
