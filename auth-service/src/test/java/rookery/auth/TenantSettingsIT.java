@@ -68,6 +68,12 @@ class TenantSettingsIT {
             assertThat(session.json().path("well_known").toString())
                     .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://chat.alpha.example\"}}");
         }
+        assertThat(server.call(ALPHA, "GET", "/.well-known/matrix/client", null)
+                        .raw()
+                        .body())
+                .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://chat.alpha.example\"}}");
+        assertThat(server.call(BETA, "GET", "/.well-known/matrix/client", null).refusal())
+                .isEqualTo("404 M_NOT_FOUND");
         assertThat(server.register(BETA, name, "correct horse").json().has("well_known"))
                 .isFalse();
         assertThat(server.login(BETA, name).json().has("well_known")).isFalse();
