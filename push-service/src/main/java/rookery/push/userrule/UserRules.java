@@ -31,6 +31,9 @@ class UserRules {
             .onRetryExhaustedThrow((_, _) -> ApiException.unavailable("these rules are being changed, try again"));
 
     private final AccountDataClient accountData;
+    private final Turns<Owner> turns = new Turns<>();
+
+    private record Owner(TenantId tenant, UserId user) {}
 
     UserRules(AccountDataClient accountData) {
         this.accountData = accountData;
@@ -48,9 +51,10 @@ class UserRules {
      * @param change pure; throws the refusal
      */
     Mono<Void> change(TenantId tenant, UserId user, UnaryOperator<RuleSet> change) {
-        return Mono.defer(() -> read(tenant, user))
+        var changed = Mono.defer(() -> read(tenant, user))
                 .flatMap(read -> write(tenant, user, read, change))
                 .retryWhen(WHEN_OVERTAKEN);
+        return turns.inTurn(new Owner(tenant, user), changed);
     }
 
     private Mono<Void> write(TenantId tenant, UserId user, Read read, UnaryOperator<RuleSet> change) {
