@@ -132,6 +132,22 @@ class AccountDataIT {
     }
 
     @Test
+    void oneTypeIsReadWithTheVersionItIsWrittenBy() {
+        String one = "/internal/users/%s/account-data/m.marker?tenant=%d&room=%%21r:alpha.example";
+        var never = server.internal("GET", one.formatted(ALPHA.user(name), ALPHA.id()), null);
+        assertThat(never.json().toString()).isEqualTo("{\"pos\":0}");
+        var written = server.internal(
+                "POST",
+                "/internal/users/%s/account-data".formatted(ALPHA.user(name)),
+                "{\"tenant\":1,\"type\":\"m.marker\",\"room\":\"!r:alpha.example\",\"content\":{\"a\":1},\"read_at\":0}");
+        var now = server.internal("GET", one.formatted(ALPHA.user(name), ALPHA.id()), null);
+        assertThat(now.json().path("content").toString()).isEqualTo("{\"a\":1}");
+        assertThat(now.json().path("pos")).isEqualTo(written.json().path("pos"));
+        var other = server.internal("GET", one.formatted(ALPHA.user(name), BETA.id()), null);
+        assertThat(other.json().toString()).isEqualTo("{\"pos\":0}");
+    }
+
+    @Test
     void userLogHasNoGapsUnderConcurrentWrites() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var running = IntStream.range(0, 50)

@@ -2,6 +2,7 @@ package rookery.sync.inbox;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -11,11 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
+import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
@@ -24,6 +28,8 @@ import rookery.platform.log.Stretch;
 import rookery.sync.inbox.Standings.Own;
 import rookery.sync.stream.Held;
 import rookery.sync.stream.RoomRing;
+import rookery.sync.typing.TypingSets;
+import rookery.sync.typing.TypingSets.Room;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
@@ -38,6 +44,7 @@ public class RoomFeed implements LogFollower {
 
     private final Inboxes inboxes;
     private final RingProperties properties;
+    private final TypingSets typing;
     private final Progress progress = new Progress();
     private final Map<RoomKey, RoomRing> rings = new ConcurrentHashMap<>();
     private final Units units = new Units();
@@ -47,9 +54,10 @@ public class RoomFeed implements LogFollower {
 
     private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
 
-    RoomFeed(Inboxes inboxes, RingProperties properties) {
+    RoomFeed(Inboxes inboxes, RingProperties properties, TypingSets typing) {
         this.inboxes = inboxes;
         this.properties = properties;
+        this.typing = typing;
     }
 
     Progress progress() {
@@ -76,7 +84,7 @@ public class RoomFeed implements LogFollower {
     @Override
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
-            case RoomLogRecord.EVENT -> ring(bare) != null || subject(bare) != null;
+            case RoomLogRecord.EVENT -> ring(bare) != null || subject(bare) != null || isTypedIn(bare);
             // private ones too, whoever is connected: what is held of a room leaves nothing out
             case RoomLogRecord.RECEIPT -> ring(bare) != null;
             default -> false;
@@ -145,6 +153,9 @@ public class RoomFeed implements LogFollower {
     }
 
     private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
+        if (event != null && isTypedIn(entry)) {
+            ended(event.meta()).forEach(user -> typing.end(room(entry), user, entry.pos(), System.nanoTime()));
+        }
         var ring = ring(entry);
         if (ring != null) {
             hold(ring, entry, event);
@@ -155,6 +166,42 @@ public class RoomFeed implements LogFollower {
             concerned.add(inbox.waiters());
             applyOwn(inbox, entry, event);
         }
+    }
+
+    /** Whose typing an event ends: its sender's, and that of a member who is gone. */
+    private static List<UserId> ended(EventMeta meta) {
+        if (meta.stateKey() == null) {
+            return List.of(meta.sender());
+        }
+        return meta.membership() == null || meta.membership() == Membership.JOIN
+                ? List.of()
+                : List.of(new UserId(meta.stateKey()));
+    }
+
+    private boolean isTypedIn(LogRecord entry) {
+        return entry.room() != null && typing.isTypedIn(room(entry));
+    }
+
+    private static Room room(LogRecord entry) {
+        return new Room(entry.tenant(), Objects.requireNonNull(entry.room()));
+    }
+
+    /** Whether an event after that position has ended the user's typing, as far as this node holds the room. */
+    boolean hasEndedTyping(Room room, UserId user, long pos) {
+        var ring = rings.get(new RoomKey(room.tenant(), room.room()));
+        var since = ring == null || ring.last() <= pos ? null : ring.between(pos, Long.MAX_VALUE);
+        return since != null
+                && since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
+    }
+
+    /** Something changed in the room that is no entry of the log. */
+    void wakeMembers(Room room) {
+        Set<Waiters> concerned = new LinkedHashSet<>();
+        var ring = rings.get(new RoomKey(room.tenant(), room.room()));
+        if (ring != null) {
+            ring.readersInto(concerned);
+        }
+        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
     private static void hold(RoomRing ring, LogRecord entry, @Nullable EventAppended event) {

@@ -229,6 +229,18 @@ public final class Standings {
                 : new Joined(place.shard, standing.joinedFrom());
     }
 
+    /** The rooms that the user is joined to at those positions. */
+    public synchronized List<RoomId> joinedRooms(Positions upto) {
+        var joined = new ArrayList<RoomId>();
+        places.forEach((room, place) -> {
+            var standing = at(place, upto.at(place.shard));
+            if (standing != null && standing.isJoined()) {
+                joined.add(room);
+            }
+        });
+        return joined;
+    }
+
     /** What is held of the room, if the user is joined to it. */
     synchronized @Nullable RoomRing ring(RoomId room) {
         var place = places.get(room);

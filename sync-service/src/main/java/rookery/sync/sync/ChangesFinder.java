@@ -29,6 +29,7 @@ import rookery.sync.stream.WarmRoom.Reading;
 import rookery.sync.stream.WarmRoom.Said;
 import rookery.sync.sync.RoomsClient.Answered;
 import rookery.sync.sync.RoomsClient.Question;
+import rookery.sync.typing.TypingSets;
 
 /**
  * Finds what a reader has not been told: from memory where that reaches back far enough, and otherwise by one call to
@@ -39,12 +40,17 @@ class ChangesFinder {
     private final FollowedLog roomLog;
     private final FollowedLog userLog;
     private final RoomsClient owner;
+    private final TypingSets typing;
 
     ChangesFinder(
-            @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog, RoomsClient owner) {
+            @Qualifier("roomLog") FollowedLog roomLog,
+            @Qualifier("userLog") FollowedLog userLog,
+            RoomsClient owner,
+            TypingSets typing) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
+        this.typing = typing;
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -70,7 +76,8 @@ class ChangesFinder {
                 rooms.epoch(),
                 users.epoch(),
                 Math.max(since.userPos(), userPos(poll, users)),
-                since.rooms().max(rooms.positions()));
+                since.rooms().max(rooms.positions()),
+                typing.mark());
         var news = poll.query.fullState() ? null : poll.inbox.standings().news(since.rooms(), next.rooms());
         if (news == null) {
             return owner.ask(question(poll, since.rooms(), next.rooms(), null))
@@ -81,7 +88,8 @@ class ChangesFinder {
 
     private Mono<Changes> wholePicture(Poll poll, Heads users) {
         return owner.ask(question(poll, null, null, null)).map(answered -> {
-            var next = new SyncToken(answered.epoch(), users.epoch(), userPos(poll, users), answered.positions());
+            var next = new SyncToken(
+                    answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), typing.mark());
             return changes(poll, null, next, told(poll, answered, next), answered.receipts());
         });
     }
@@ -126,13 +134,13 @@ class ChangesFinder {
         });
     }
 
-    private static Changes changes(
+    private Changes changes(
             Poll poll,
             @Nullable SyncToken since,
             SyncToken next,
             List<RoomPart> parts,
             Map<RoomId, List<Receipt>> receipts) {
-        return DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts));
+        return DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts, typing));
     }
 
     private static Reading reading(Poll poll, RoomNews room, long from, Set<String> ignored) {
