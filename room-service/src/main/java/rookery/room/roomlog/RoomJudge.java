@@ -18,6 +18,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final States states;
     private final Transactions transactions;
     private final Forgotten forgotten;
+    private final Redactions redactions;
     private final Clock clock;
 
     RoomJudge(
@@ -27,6 +28,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             States states,
             Transactions transactions,
             Forgotten forgotten,
+            Redactions redactions,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -34,6 +36,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.states = states;
         this.transactions = transactions;
         this.forgotten = forgotten;
+        this.redactions = redactions;
         this.clock = clock;
     }
 
@@ -65,7 +68,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         rooms.update(changed),
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),
-                        forgotten.insertAll(rows.forgotten))
+                        forgotten.insertAll(rows.forgotten),
+                        // last, because what they redact or follow may be of this batch
+                        redactions.apply(facts.head().shard(), rows.redactions, now))
                 .then();
     }
 }
