@@ -213,14 +213,25 @@ final class RoomServer implements AutoCloseable {
     final class Client {
         final String user;
         private final String device;
+        private final boolean admin;
 
         Client(String user, String device) {
+            this(user, device, false);
+        }
+
+        private Client(String user, String device, boolean admin) {
             this.user = user;
             this.device = device;
+            this.admin = admin;
         }
 
         Client on(String otherDevice) {
-            return new Client(user, otherDevice);
+            return new Client(user, otherDevice, admin);
+        }
+
+        /** The same user as an administrator of the tenant. */
+        Client asAdmin() {
+            return new Client(user, device, true);
         }
 
         Answer get(String path) {
@@ -253,7 +264,7 @@ final class RoomServer implements AutoCloseable {
         private Answer exchange(String method, String path, @Nullable String body) {
             String server = user.substring(user.indexOf(':') + 1);
             var tenant = new TenantId(server.equals(ORG) ? 1 : 2);
-            var known = new Known(new UserId(user), new DeviceId(device), false);
+            var known = new Known(new UserId(user), new DeviceId(device), admin);
             var caller = new Caller(
                     tenant,
                     new ServerName(server),
@@ -264,7 +275,8 @@ final class RoomServer implements AutoCloseable {
             String header = bean(CallerSignature.class).sign(caller);
             return RoomServer.this.exchange(
                     method,
-                    "/_api/client/v3" + path.replace("!", "%21").replace("#", "%23"),
+                    "/_api/client" + (path.startsWith("/v1/") ? "" : "/v3")
+                            + path.replace("!", "%21").replace("#", "%23"),
                     body,
                     CallerSignature.HEADER,
                     header);

@@ -10,10 +10,13 @@ public record EventId(@JsonValue String value) {
         Ids.requireSigil(value, '$', "event id");
     }
 
-    /** Null for text that is no event id, where that is to be passed over rather than refused. */
-    public static @Nullable EventId of(String value) {
+    /**
+     * Null for text that is no event id, where that is to be passed over rather than refused. Not of a String: Spring would take
+     * such a method for the way to read path variables, and answer 500 for null instead of what the constructor refuses.
+     */
+    public static @Nullable EventId of(CharSequence value) {
         try {
-            return new EventId(value);
+            return new EventId(value.toString());
         } catch (ApiException e) {
             return null;
         }

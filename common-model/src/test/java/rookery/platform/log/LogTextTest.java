@@ -95,6 +95,35 @@ class LogTextTest {
         assertThat(RoomLogText.read(RoomLogRecord.RECEIPT, golden)).isEqualTo(receipts);
     }
 
+    @Test
+    void aRedactedEventSaysWhy() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.message",
+                ADA,
+                null,
+                7,
+                null,
+                null,
+                "shared",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                2,
+                1,
+                false);
+        expectGolden(new EventAppended(meta, "{}", null, null, "{\"type\":\"m.room.redaction\"}"), """
+                {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,\
+                "visibility":"shared","joined":2,"invited":1,"url":false}
+                {}
+
+
+                {"type":"m.room.redaction"}""");
+    }
+
     private static void expectGolden(EventAppended event, String golden) {
         assertThat(RoomLogText.write(event)).isEqualTo(golden);
         assertThat(RoomLogText.read(RoomLogRecord.EVENT, golden)).isEqualTo(event);

@@ -25,10 +25,6 @@ public final class ContentCheck {
         if (NOT_MESSAGES.contains(type)) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, type + " cannot be sent as a message");
         }
-        if (type.equals(EventTypes.REDACTION)) {
-            // redactions are an issue of their own: until then none is taken that would have no effect
-            throw new ApiException(ErrorCode.M_UNRECOGNIZED, "redactions are not served yet").withStatus(404);
-        }
     }
 
     /** M_INVALID_PARAM for names that are too long, M_BAD_JSON for content without a canonical form, M_TOO_LARGE. */

@@ -6,6 +6,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
+import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TransactionId;
@@ -15,9 +16,11 @@ import rookery.platform.http.JsonBody;
 @RestController
 class SendEventApi {
     private final EventSender sender;
+    private final EventRedactor redactor;
 
-    SendEventApi(EventSender sender) {
+    SendEventApi(EventSender sender, EventRedactor redactor) {
         this.sender = sender;
+        this.redactor = redactor;
     }
 
     @PutMapping("/_api/client/v3/rooms/{roomId}/send/{type}/{txnId}")
@@ -27,7 +30,10 @@ class SendEventApi {
             @PathVariable String type,
             @PathVariable TransactionId txnId,
             JsonBody content) {
-        return sender.send(caller, roomId, type, content.json(), txnId).map(Sent::new);
+        var sent = type.equals(EventTypes.REDACTION)
+                ? redactor.send(caller, roomId, content, txnId)
+                : sender.send(caller, roomId, type, content.json(), txnId);
+        return sent.map(Sent::new);
     }
 
     record Sent(@JsonProperty("event_id") EventId eventId) {}

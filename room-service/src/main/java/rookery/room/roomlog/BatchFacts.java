@@ -2,6 +2,7 @@ package rookery.room.roomlog;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
@@ -27,6 +28,16 @@ record BatchFacts(
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
         }
         return room;
+    }
+
+    /** What the request was answered before, in this batch or an earlier one; null for a new one. */
+    @Nullable
+    EventId repeated(@Nullable TransactionKey txn, BatchRows rows) {
+        if (txn == null) {
+            return null;
+        }
+        var earlier = transactions.get(txn);
+        return earlier != null ? earlier : rows.transactions.get(txn);
     }
 
     boolean isDeparted(RoomKey room, UserId user) {

@@ -20,10 +20,12 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.log.Head;
+import rookery.room.authorization.Candidate;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.inbox.ProfileCopies;
 import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.roomlog.Annotations.Annotation;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
@@ -31,6 +33,7 @@ import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
+import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
 import rookery.room.roomlog.States.Wanted;
@@ -49,6 +52,7 @@ class BatchReader {
     private final Rooms rooms;
     private final States states;
     private final Events events;
+    private final Annotations annotations;
     private final Transactions transactions;
     private final ProfileCopies profiles;
     private final Receipts receipts;
@@ -59,12 +63,14 @@ class BatchReader {
             Rooms rooms,
             States states,
             Events events,
+            Annotations annotations,
             Transactions transactions,
             ProfileCopies profiles,
             Receipts receipts) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
+        this.annotations = annotations;
         this.transactions = transactions;
         this.profiles = profiles;
         this.receipts = receipts;
@@ -90,11 +96,20 @@ class BatchReader {
     private static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
         var keys = new LinkedHashSet<TransactionKey>();
         for (var draft : drafts) {
-            if (draft instanceof OfEvent event && event.txn() != null) {
-                keys.add(event.txn());
+            var txn = txn(draft);
+            if (txn != null) {
+                keys.add(txn);
             }
         }
         return keys;
+    }
+
+    private static @Nullable TransactionKey txn(RoomDraft draft) {
+        return switch (draft) {
+            case OfEvent event -> event.txn();
+            case OfRedaction redaction -> redaction.txn();
+            case OfMember _, OfCreation _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+        };
     }
 
     private Mono<Map<RoomKey, RoomWork>> works(Head head, List<RoomHead> heads) {
@@ -140,25 +155,31 @@ class BatchReader {
 
     private Mono<BatchFacts> filled(
             Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, Map<TransactionKey, EventId> done) {
-        var wanted = new LinkedHashSet<Wanted>();
-        for (var draft : drafts) {
-            var work = works.get(draft.room());
-            if (work != null) {
-                needs(draft, work).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
-            }
-        }
-        return states.current(head.shard(), wanted)
-                .doOnNext(found -> learn(works, wanted, found))
-                .then(Mono.defer(() -> sponsors(drafts, works)))
-                .zipWhen(_ -> more(drafts))
+        return more(drafts)
+                .zipWhen(more -> filled(head, drafts, works, more.referred()))
                 .map(read -> new BatchFacts(
                         head,
                         works,
                         done,
-                        read.getT1(),
-                        read.getT2().copies(),
-                        read.getT2().referred(),
-                        read.getT2().receipts()));
+                        read.getT2(),
+                        read.getT1().copies(),
+                        read.getT1().referred(),
+                        read.getT1().receipts()));
+    }
+
+    /** Reads state into the rooms, and who vouches for restricted joins. */
+    private Mono<Map<RoomKey, UserId>> filled(
+            Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, ReferredEvents referred) {
+        var wanted = new LinkedHashSet<Wanted>();
+        for (var draft : drafts) {
+            var work = works.get(draft.room());
+            if (work != null) {
+                needs(draft, work, referred).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
+            }
+        }
+        return states.current(head.shard(), wanted)
+                .doOnNext(found -> learn(works, wanted, found))
+                .then(Mono.defer(() -> sponsors(drafts, works)));
     }
 
     private record More(Map<Who, Copy> copies, ReferredEvents referred, Map<Receipts.Key, Receipts.Current> receipts) {}
@@ -166,22 +187,60 @@ class BatchReader {
     /** What does not hang on the rooms. */
     private Mono<More> more(List<RoomDraft> drafts) {
         return profiles.find(shown(drafts))
-                .zipWhen(_ -> events.find(refs(drafts)))
+                .zipWhen(_ -> referred(drafts))
                 .zipWhen(
                         _ -> receipts.find(Receipts.keys(drafts)),
-                        (both, current) -> new More(both.getT1(), new ReferredEvents(both.getT2()), current));
+                        (both, current) -> new More(both.getT1(), both.getT2(), current));
     }
 
-    /** The events that drafts relate to. */
+    private Mono<ReferredEvents> referred(List<RoomDraft> drafts) {
+        return events.find(refs(drafts))
+                .zipWhen(_ -> annotations.find(annotations(drafts)))
+                .map(both -> new ReferredEvents(both.getT1(), both.getT2()));
+    }
+
+    private static Set<Annotation> annotations(List<RoomDraft> drafts) {
+        var annotations = new LinkedHashSet<Annotation>();
+        for (var draft : drafts) {
+            var annotation = switch (draft) {
+                case OfEvent event ->
+                    Annotation.of(
+                            event.room(),
+                            new Candidate(event.type(), event.stateKey(), event.sender(), event.content()));
+                case OfRedaction redaction ->
+                    Annotation.of(
+                            redaction.room(),
+                            new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
+                case OfMember _, OfCreation _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+            };
+            if (annotation != null) {
+                annotations.add(annotation);
+            }
+        }
+        return annotations;
+    }
+
+    /** The events that drafts relate to or redact. */
     private static Set<Ref> refs(List<RoomDraft> drafts) {
         var refs = new LinkedHashSet<Ref>();
         for (var draft : drafts) {
-            var relation = draft instanceof OfEvent event ? Relation.of(event.content()) : null;
+            var relation = relation(draft);
             if (relation != null) {
                 refs.add(new Ref(draft.room(), relation.parent()));
             }
+            if (draft instanceof OfRedaction redaction) {
+                refs.add(new Ref(draft.room(), redaction.target()));
+            }
         }
         return refs;
+    }
+
+    private static @Nullable Relation relation(RoomDraft draft) {
+        return switch (draft) {
+            case OfEvent event -> Relation.of(event.content());
+            case OfRedaction redaction -> Relation.of(redaction.content());
+            case OfMember _, OfCreation _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+        };
     }
 
     /** Who is shown by an event that a draft may become. */
@@ -203,7 +262,7 @@ class BatchReader {
                             .forEach(first ->
                                     shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
-                case OfEvent _, OfForgetting _, OfReceipts _ -> {}
+                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _ -> {}
             }
         }
         return shown;
@@ -218,7 +277,7 @@ class BatchReader {
     }
 
     /** What judging and writing this draft reads of the state. */
-    private static Set<StateKey> needs(RoomDraft draft, RoomWork room) {
+    private static Set<StateKey> needs(RoomDraft draft, RoomWork room, ReferredEvents referred) {
         var needed = new LinkedHashSet<StateKey>();
         if (!room.knows(draft.sender())) {
             needed.add(StateKey.member(draft.sender()));
@@ -227,6 +286,13 @@ class BatchReader {
             case OfEvent event -> {
                 if (event.stateKey() != null) {
                     needed.add(new StateKey(event.type(), event.stateKey()));
+                }
+            }
+            case OfRedaction redaction -> {
+                // whether the target is in force
+                var target = referred.find(draft.room(), redaction.target());
+                if (target != null && target.stateKey() != null) {
+                    needed.add(new StateKey(target.type(), target.stateKey()));
                 }
             }
             case OfMember member -> {

@@ -12,6 +12,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
+import rookery.room.roomlog.ReferredEvents.Fact;
 
 /** What a batch writes besides the log: collected while it is judged, written in a few statements. */
 final class BatchRows {
@@ -25,11 +26,21 @@ final class BatchRows {
     final Set<Long> outdated = new LinkedHashSet<>();
 
     final List<Created> created = new ArrayList<>();
+    /** The events that this batch redacted for the first time. */
+    final List<Redacted> redactions = new ArrayList<>();
+
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
     private final Map<States.Wanted, Integer> open = new HashMap<>();
 
     record Created(RoomWork room, int shard) {}
+
+    /**
+     * An event and the redaction that took its content.
+     *
+     * @param at the position of the redaction
+     */
+    record Redacted(Fact target, long at) {}
 
     void event(Events.Row event, StateValue value, @Nullable StateValue before) {
         events.add(event);

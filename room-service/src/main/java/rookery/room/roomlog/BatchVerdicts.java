@@ -7,10 +7,8 @@ import static rookery.model.event.Membership.KNOCK;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.Outcome;
@@ -25,6 +23,7 @@ import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
+import rookery.room.roomlog.RoomDraft.OfRedaction;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
@@ -34,6 +33,7 @@ final class BatchVerdicts {
     private final EntryWriter writer;
     private final MemberVerdicts members;
     private final ReceiptVerdicts receipts;
+    private final RedactionVerdicts redactions;
     private final long nowMillis;
 
     BatchVerdicts(BatchFacts facts, long nowMillis) {
@@ -42,6 +42,7 @@ final class BatchVerdicts {
         this.writer = new EntryWriter(facts.head().pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
         this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
+        this.redactions = new RedactionVerdicts(facts, writer, rows);
     }
 
     BatchRows rows() {
@@ -55,6 +56,7 @@ final class BatchVerdicts {
                 outcomes.add(
                         switch (draft) {
                             case OfEvent event -> event(event);
+                            case OfRedaction redaction -> redactions.redaction(redaction);
                             case OfMember member -> members.member(member);
                             case OfCreation creation -> creation(creation);
                             case OfForgetting forgetting -> forgetting(forgetting);
@@ -70,13 +72,14 @@ final class BatchVerdicts {
     }
 
     private Outcome<RoomAnswer> event(OfEvent draft) {
-        var done = repeated(draft.txn());
+        var done = facts.repeated(draft.txn(), rows);
         if (done != null) {
             return Rulings.accepted(List.of(), done);
         }
         var room = facts.existing(draft.room());
         var candidate = new Candidate(draft.type(), draft.stateKey(), draft.sender(), draft.content());
         Rulings.require(room, candidate);
+        facts.referred().requireRelation(draft.room(), candidate);
         var same = draft.stateKey() == null ? null : room.value(new StateKey(draft.type(), draft.stateKey()));
         if (same != null
                 && same.sender().equals(draft.sender())
@@ -88,14 +91,6 @@ final class BatchVerdicts {
             rows.transactions.put(draft.txn(), draft.id());
         }
         return Rulings.accepted(List.of(entry), draft.id());
-    }
-
-    private @Nullable EventId repeated(@Nullable TransactionKey txn) {
-        if (txn == null) {
-            return null;
-        }
-        var earlier = facts.transactions().get(txn);
-        return earlier != null ? earlier : rows.transactions.get(txn);
     }
 
     private Outcome<RoomAnswer> creation(OfCreation draft) {

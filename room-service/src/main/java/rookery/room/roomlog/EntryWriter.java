@@ -15,6 +15,7 @@ import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.Candidate;
+import rookery.room.roomlog.Annotations.Annotation;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,6 +55,12 @@ final class EntryWriter {
     }
 
     EntryDraft append(RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn) {
+        return append(room, id, candidate, txn, null);
+    }
+
+    /** @param redacts the event that this one redacts */
+    EntryDraft append(
+            RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn, @Nullable EventId redacts) {
         pos++;
         String stateKey = candidate.stateKey();
         var before = stateKey == null ? null : room.value(new StateKey(candidate.type(), stateKey));
@@ -65,8 +72,12 @@ final class EntryWriter {
         var row = row(room, value, candidate);
         rows.event(row, value, before);
         referred.add(fact(row));
+        var annotation = Annotation.of(room.key, candidate);
+        if (annotation != null) {
+            referred.annotate(annotation, id);
+        }
         var event = new EventAppended(
-                meta(room, value, candidate, txn, before, membershipBefore, visibilityBefore, row.thread()),
+                meta(room, value, candidate, txn, before, membershipBefore, visibilityBefore, redacts, row.thread()),
                 EventLine.write(id, candidate.type(), stateKey, candidate.sender(), candidate.content(), nowMillis),
                 before == null ? null : CanonicalJson.write(before.content()),
                 stripped(room, candidate));
@@ -84,7 +95,7 @@ final class EntryWriter {
 
     /** With its relation, if what it relates to is in the room. */
     private Events.Row row(RoomWork room, StateValue value, Candidate candidate) {
-        var relation = Relation.of(candidate.content());
+        var relation = relation(candidate);
         var parent = relation == null ? null : referred.find(room.key, relation.parent());
         return new Events.Row(
                 room.key,
@@ -95,6 +106,16 @@ final class EntryWriter {
                 candidate.stateKey(),
                 parent == null ? null : relation,
                 relation == null || parent == null ? null : ReferredEvents.thread(relation, parent));
+    }
+
+    /** State is in no thread: it holds for the room. */
+    private static @Nullable Relation relation(Candidate candidate) {
+        var relation = Relation.of(candidate.content());
+        return candidate.stateKey() != null
+                        && relation != null
+                        && relation.type().equals(Relation.THREAD)
+                ? null
+                : relation;
     }
 
     private static Fact fact(Events.Row row) {
@@ -117,6 +138,7 @@ final class EntryWriter {
             @Nullable StateValue before,
             @Nullable Membership membershipBefore,
             String visibilityBefore,
+            @Nullable EventId redacts,
             @Nullable EventId thread) {
         boolean changesVisibility =
                 candidate.type().equals(EventTypes.HISTORY_VISIBILITY) && "".equals(candidate.stateKey());
@@ -133,7 +155,7 @@ final class EntryWriter {
                 membershipBefore == null ? null : RoomWork.membership(candidate.content()),
                 membershipBefore,
                 before == null ? null : new Replaced(before.eventId(), before.pos(), before.visibility()),
-                null,
+                redacts,
                 thread,
                 room.joined(),
                 room.invited(),

@@ -1,5 +1,6 @@
 package rookery.room.roomlog;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,12 +17,14 @@ public record Relation(
     public static final String REPLACE = "m.replace";
     public static final String THREAD = "m.thread";
 
+    private static final int TYPE_BYTES_MAX = 255; // as of event types; longer ones fit no index
+
     /** Null where the content relates to nothing that could be an event: that is ignored, not refused. */
     public static @Nullable Relation of(ObjectNode content) {
         var relation = content.path("m.relates_to");
         var type = relation.path("rel_type");
         var parent = relation.path("event_id");
-        if (!type.isString() || !parent.isString() || type.stringValue().indexOf('\0') >= 0) {
+        if (!type.isString() || !parent.isString() || !isType(type.stringValue())) {
             return null;
         }
         var id = EventId.of(parent.stringValue());
@@ -29,6 +32,10 @@ public record Relation(
         return id == null
                 ? null
                 : new Relation(type.stringValue(), id, key.isString() ? column(key.stringValue()) : null);
+    }
+
+    private static boolean isType(String word) {
+        return word.indexOf('\0') < 0 && word.getBytes(StandardCharsets.UTF_8).length <= TYPE_BYTES_MAX;
     }
 
     private static String column(String key) {

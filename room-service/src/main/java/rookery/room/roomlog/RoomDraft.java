@@ -31,6 +31,24 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
+     * A redaction of an event (CONTRACT.md 9.6).
+     *
+     * @param content of the redaction; it names the target, too
+     * @param seen whether the sender could see the target when asking: while they stay in the room, that does not end
+     * @param admin whether the sender is an administrator of the tenant
+     */
+    record OfRedaction(
+            RoomKey room,
+            UserId sender,
+            EventId id,
+            EventId target,
+            ObjectNode content,
+            boolean seen,
+            boolean admin,
+            TransactionKey txn)
+            implements RoomDraft {}
+
+    /**
      * A change of somebody's membership (CONTRACT.md 8.3).
      *
      * @param extra what the event's content holds besides the membership: reason, is_direct

@@ -19,6 +19,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Transactions transactions;
     private final Forgotten forgotten;
     private final Receipts receipts;
+    private final Redactions redactions;
     private final Clock clock;
 
     RoomJudge(
@@ -29,6 +30,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Transactions transactions,
             Forgotten forgotten,
             Receipts receipts,
+            Redactions redactions,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -37,6 +39,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.transactions = transactions;
         this.forgotten = forgotten;
         this.receipts = receipts;
+        this.redactions = redactions;
         this.clock = clock;
     }
 
@@ -70,7 +73,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten),
                         receipts.put(rows.receipts),
-                        receipts.deleteOutdated(facts.head().shard(), rows.outdated))
+                        receipts.deleteOutdated(facts.head().shard(), rows.outdated),
+                        // last, because what they redact or follow may be of this batch
+                        redactions.apply(facts.head().shard(), rows.redactions, now))
                 .then();
     }
 }

@@ -84,10 +84,20 @@ final class RoomWork implements RoomState {
         if (type.equals(EventTypes.MEMBER)) {
             count(new UserId(stateKey), membership(value.content()));
         }
+        adopt(key, value, value.pos());
+    }
+
+    /** Takes over what a redaction left of an event that is in force: a new version of the state, though nothing replaced it. */
+    void redact(StateKey key, StateValue stripped, long at) {
+        adopt(key, stripped, at);
+    }
+
+    private void adopt(StateKey key, StateValue value, long at) {
         values.put(key, value);
         changed.add(key);
-        statePos = value.pos();
-        switch (type) {
+        statePos = at;
+        String stateKey = key.key();
+        switch (key.type()) {
             case EventTypes.CREATE -> {
                 creator = value.sender();
                 power = powerLevels == null ? PowerLevels.ofCreator(creator) : power;

@@ -9,4 +9,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param visibility history visibility in force at the event
  */
-record StateValue(EventId eventId, long pos, UserId sender, String visibility, ObjectNode content) {}
+record StateValue(EventId eventId, long pos, UserId sender, String visibility, ObjectNode content) {
+    StateValue withContent(ObjectNode other) {
+        return new StateValue(eventId, pos, sender, visibility, other);
+    }
+}

@@ -2,7 +2,9 @@ package rookery.sync.stream;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.event.Redaction;
 
 /** An event and its position in its room's shard. */
 public record Held(long pos, EventAppended event) {
@@ -25,11 +27,28 @@ public record Held(long pos, EventAppended event) {
         return isState() && event.meta().type().equals(EventTypes.MEMBER);
     }
 
+    /** Whether it is that event, or the one that followed it as a piece of state. */
+    boolean tellsOf(EventId target) {
+        var meta = event.meta();
+        return meta.eventId().equals(target)
+                || (meta.replaces() != null && meta.replaces().eventId().equals(target));
+    }
+
+    /** The same after that event was redacted. */
+    Held redacted(EventId target, String redactionJson) {
+        if (!tellsOf(target)) {
+            return this;
+        }
+        boolean mine = event.meta().eventId().equals(target);
+        return new Held(pos, mine ? Redaction.of(event, redactionJson) : Redaction.ofPrevious(event));
+    }
+
     int bytes() {
         return OVERHEAD_BYTES
                 + event.eventJson().length()
                 + length(event.prevContentJson())
-                + length(event.strippedStateJson());
+                + length(event.strippedStateJson())
+                + length(event.redactedBecauseJson());
     }
 
     private static int length(@Nullable String text) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import rookery.model.id.EventId;
 import rookery.sync.waiting.Waiters;
 
 /**
@@ -86,8 +87,27 @@ public final class RoomRing {
         if (held.isMember()) {
             remember(held);
         }
+        if (held.event().meta().redacts() != null) {
+            redact(held.event().meta().redacts(), held.event().eventJson());
+        }
         while (entries.size() > entriesMax || bytes > bytesMax) {
             dropFirst();
+        }
+    }
+
+    /** Nobody gets from here what a redaction took away, once the node's position has passed that redaction (DESIGN.md 4). */
+    private void redact(EventId target, String redactionJson) {
+        members.replaceAll((_, held) -> held.redacted(target, redactionJson));
+        if (entries.stream().noneMatch(entry -> entry.held.tellsOf(target))) {
+            return;
+        }
+        var before = List.copyOf(entries);
+        entries.clear();
+        bytes = 0;
+        for (var entry : before) {
+            var held = entry.held.redacted(target, redactionJson);
+            entries.add(new Entry(held, entry.nanos));
+            bytes += held.bytes();
         }
     }
 
@@ -155,16 +175,30 @@ public final class RoomRing {
             return; // there may have been newer ones since, which nobody told us of
         }
         var changed = new HashSet<String>();
+        var redactions = new HashMap<EventId, String>();
         for (var entry : entries) {
+            var event = entry.held.event();
             if (entry.held.pos() > asOf && entry.held.isMember()) {
-                changed.add(String.valueOf(entry.held.event().meta().stateKey()));
+                changed.add(String.valueOf(event.meta().stateKey()));
+            }
+            if (entry.held.pos() > asOf && event.meta().redacts() != null) {
+                redactions.putIfAbsent(event.meta().redacts(), event.eventJson());
             }
         }
         for (var held : newest) {
             if (!changed.contains(String.valueOf(held.event().meta().stateKey()))) {
-                remember(held);
+                remember(since(redactions, held));
             }
         }
+    }
+
+    /** What was read before a redaction, and arrives after it. */
+    private static Held since(Map<EventId, String> redactions, Held held) {
+        var latest = held;
+        for (var redaction : redactions.entrySet()) {
+            latest = latest.redacted(redaction.getKey(), redaction.getValue());
+        }
+        return latest;
     }
 
     private void remember(Held held) {

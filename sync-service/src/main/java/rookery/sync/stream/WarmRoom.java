@@ -165,7 +165,9 @@ public final class WarmRoom {
             return line(reading, held);
         }
         var told = reading.met.get(user);
-        return told != null && told.held().pos() == held.pos() ? told : null;
+        return told != null && told.held().pos() == held.pos()
+                ? new Line(held, told.membership(), told.sawPrevious()) // a redaction since then is in what is held
+                : null;
     }
 
     /** The newest member event of each user among these. */

@@ -84,6 +84,43 @@ class RoomRingTest {
         assertThat(ring.member(ADA.value())).isEqualTo(renamed);
     }
 
+    @Test
+    void aRedactionStripsWhatIsHeld() {
+        var topic = Events.state("old-topic", "m.room.topic", "", ADA);
+        var next = Events.replacing(Events.state("next", "m.room.topic", "", ADA), "old-topic", 102, "shared");
+        ring.add(new Held(101, Events.message("secret", ADA)), 0);
+        ring.add(new Held(102, topic), 0);
+        ring.add(new Held(103, next), 0);
+        ring.add(new Held(104, Events.redaction("r1", ADA, "secret")), 0);
+        ring.add(new Held(105, Events.redaction("r2", ADA, "old-topic")), 0);
+        var held = between(100, 105);
+        assertThat(held.get(0).event().eventJson()).contains("\"content\":{}");
+        assertThat(held.get(0).event().redactedBecauseJson()).contains("$r1");
+        assertThat(held.get(1).event().redactedBecauseJson()).contains("$r2");
+        assertThat(held.get(2).event().prevContentJson()).isEqualTo("{}");
+        assertThat(held.get(2).event().eventJson()).contains("next");
+        assertThat(held).extracting(Held::pos).containsExactly(101L, 102L, 103L, 104L, 105L);
+    }
+
+    @Test
+    void theFirstRedactionIsTold() {
+        ring.add(new Held(101, Events.message("secret", ADA)), 0);
+        ring.add(new Held(102, Events.redaction("r1", ADA, "secret")), 0);
+        ring.add(new Held(103, Events.redaction("r2", ADA, "secret")), 0);
+        assertThat(between(100, 101).getFirst().event().redactedBecauseJson()).contains("$r1");
+    }
+
+    @Test
+    void aMemberThatWasReadBeforeItsRedactionIsLearnedWithoutIt() {
+        var named = Events.event(
+                "m", "m.room.member", ADA, ADA.value(), "{\"displayname\":\"Rude\",\"membership\":\"join\"}");
+        ring.learn(List.of(new Held(50, named)), 100);
+        ring.add(new Held(101, Events.redaction("r1", ADA, "m")), 0);
+        assertThat(String.valueOf(ring.member(ADA.value()))).doesNotContain("Rude");
+        ring.learn(List.of(new Held(50, named)), 100);
+        assertThat(String.valueOf(ring.member(ADA.value()))).contains("join").doesNotContain("Rude");
+    }
+
     private void add(long... positions) {
         for (long pos : positions) {
             ring.add(new Held(pos, Events.message("e" + pos, ADA)), 0);
@@ -91,8 +128,12 @@ class RoomRingTest {
     }
 
     private List<Long> positions(long after, long upto) {
+        return between(after, upto).stream().map(Held::pos).toList();
+    }
+
+    private List<Held> between(long after, long upto) {
         var between = ring.between(after, upto);
         assertThat(between).isNotNull();
-        return between == null ? List.of() : between.stream().map(Held::pos).toList();
+        return between == null ? List.of() : between;
     }
 }

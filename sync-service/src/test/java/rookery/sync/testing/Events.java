@@ -74,6 +74,29 @@ public final class Events {
         return new EventAppended(meta, json(meta, "{\"membership\":\"" + after.word + "\"}"), null, stripped);
     }
 
+    public static EventAppended redaction(String name, UserId sender, String redacts) {
+        var m = event(name, EventTypes.REDACTION, sender, null, "{}").meta();
+        var meta = new EventMeta(
+                m.eventId(),
+                m.type(),
+                m.sender(),
+                null,
+                m.ts(),
+                m.device(),
+                m.txn(),
+                m.visibility(),
+                null,
+                null,
+                null,
+                null,
+                id(redacts),
+                null,
+                m.joined(),
+                m.invited(),
+                false);
+        return new EventAppended(meta, json(meta, "{\"redacts\":\"$" + redacts + "\"}"), null, null);
+    }
+
     public static EventAppended replacing(EventAppended event, String replaced, long pos, String visibility) {
         var m = event.meta();
         var meta = new EventMeta(

@@ -1,0 +1,90 @@
+package rookery.room.event;
+
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TransactionId;
+import rookery.platform.http.JsonBody;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+import rookery.room.roomlog.TransactionKey;
+import rookery.room.timeline.RoomReader;
+import rookery.room.timeline.TimelineRows;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Redacts events: once per transaction id, and only what the sender can see (CONTRACT.md 9.6). */
+@Component
+class EventRedactor {
+    private static final String REDACTS = "redacts";
+
+    private final RoomLog roomLog;
+    private final RoomReader reader;
+    private final TimelineRows timeline;
+    private final RandomGenerator random;
+
+    EventRedactor(RoomLog roomLog, RoomReader reader, TimelineRows timeline, RandomGenerator random) {
+        this.roomLog = roomLog;
+        this.reader = reader;
+        this.timeline = timeline;
+        this.random = random;
+    }
+
+    /** By the endpoint of its own. */
+    Mono<EventId> redact(Caller caller, RoomId room, EventId target, @Nullable String reason, TransactionId txnId) {
+        var content = JsonNodeFactory.instance.objectNode().put(REDACTS, target.value());
+        if (reason != null) {
+            content.put("reason", reason);
+        }
+        var request = "redact " + room.value() + " " + target.value();
+        return append(caller, room, new Wanted(target, content, request, txnId));
+    }
+
+    /** Sent as an event whose content names its target; M_MISSING_PARAM if it does not. */
+    Mono<EventId> send(Caller caller, RoomId room, JsonBody content, TransactionId txnId) {
+        var target = new EventId(content.string(REDACTS));
+        var request = "send " + room.value() + " " + EventTypes.REDACTION;
+        return append(caller, room, new Wanted(target, content.json(), request, txnId));
+    }
+
+    private record Wanted(EventId target, ObjectNode content, String request, TransactionId txnId) {}
+
+    private Mono<EventId> append(Caller caller, RoomId room, Wanted wanted) {
+        return sees(caller, room, wanted.target)
+                .flatMap(seen -> roomLog.append(checked(caller, room, wanted, seen)))
+                .map(answer -> Objects.requireNonNull(answer.eventId()));
+    }
+
+    /** A refusal to read is none to repeat a request: what that was answered is found under the lock, as everything else is. */
+    private Mono<Boolean> sees(Caller caller, RoomId room, EventId target) {
+        return reader.reading(caller, room)
+                .flatMap(reading -> timeline.find(reading.room(), target).filter(reading::sees))
+                .hasElement()
+                .onErrorResume(ApiException.class, _ -> Mono.just(false));
+    }
+
+    private OfRedaction checked(Caller caller, RoomId room, Wanted wanted, boolean seen) {
+        var id = EventLine.newId(random);
+        ContentCheck.requireFits(id, room, EventTypes.REDACTION, null, caller.user(), wanted.content);
+        var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), wanted.request, wanted.txnId);
+        var known = caller.known();
+        return new OfRedaction(
+                new RoomKey(caller.tenant(), room),
+                caller.user(),
+                id,
+                wanted.target,
+                wanted.content,
+                seen,
+                known != null && known.admin(),
+                txn);
+    }
+}

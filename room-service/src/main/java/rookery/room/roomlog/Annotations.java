@@ -1,0 +1,86 @@
+package rookery.room.roomlog;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.Candidate;
+
+/** The annotations that events have: nobody annotates an event with the same key twice (CONTRACT.md 9.7). */
+@Component
+class Annotations {
+    private static final String FIND = """
+            SELECT k.tenant, k.room_id, k.parent, k.sender, k.type, k.rel_key, e.event_id
+              FROM unnest(:tenants::int[], :rooms::text[], :parents::text[], :senders::text[], :types::text[],
+                          :keys::text[])
+                   AS k (tenant, room_id, parent, sender, type, rel_key)
+              JOIN room.event e ON e.tenant = k.tenant AND e.parent = k.parent AND e.sender = k.sender
+                               AND md5(e.rel_key) = md5(k.rel_key) AND e.rel_key = k.rel_key
+                               AND e.rel_type = 'm.annotation' AND e.redacted IS NULL AND e.rel_key IS NOT NULL
+                               AND e.type = k.type AND e.room_id = k.room_id AND e.state_key IS NULL
+            """;
+
+    private final DatabaseClient db;
+
+    Annotations(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** What may be said of an event once by each sender. */
+    record Annotation(RoomKey room, EventId parent, UserId sender, String type, String key) {
+        /** Null if a message with this content is none, or has no key. */
+        static @Nullable Annotation of(RoomKey room, Candidate candidate) {
+            var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
+            return relation == null
+                            || relation.key() == null
+                            || !relation.type().equals(Relation.ANNOTATION)
+                    ? null
+                    : new Annotation(room, relation.parent(), candidate.sender(), candidate.type(), relation.key());
+        }
+    }
+
+    /** Those that are there and not redacted, and the event that says so. */
+    Mono<Map<Annotation, EventId>> find(Collection<Annotation> wanted) {
+        if (wanted.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        var rooms = wanted.stream().map(Annotation::room).toList();
+        return db.sql(FIND)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("parents", wanted.stream().map(a -> a.parent.value()).toArray(String[]::new))
+                .bind("senders", wanted.stream().map(a -> a.sender.value()).toArray(String[]::new))
+                .bind("types", wanted.stream().map(Annotation::type).toArray(String[]::new))
+                .bind("keys", wanted.stream().map(Annotation::key).toArray(String[]::new))
+                .map(row -> Map.entry(annotation(row), new EventId(RequiredColumn.of(row, "event_id", String.class))))
+                .all()
+                .collectList()
+                .map(Annotations::byAnnotation);
+    }
+
+    private static Map<Annotation, EventId> byAnnotation(List<Map.Entry<Annotation, EventId>> rows) {
+        var found = new java.util.HashMap<Annotation, EventId>();
+        rows.forEach(row -> found.put(row.getKey(), row.getValue()));
+        return found;
+    }
+
+    private static Annotation annotation(Readable row) {
+        return new Annotation(
+                new RoomKey(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                new EventId(RequiredColumn.of(row, "parent", String.class)),
+                new UserId(RequiredColumn.of(row, "sender", String.class)),
+                RequiredColumn.of(row, "type", String.class),
+                RequiredColumn.of(row, "rel_key", String.class));
+    }
+}

@@ -1,0 +1,71 @@
+package rookery.room.roomlog;
+
+import java.util.List;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.platform.event.Redaction;
+import rookery.platform.log.Outcome;
+import rookery.room.authorization.Candidate;
+import rookery.room.roomlog.BatchRows.Redacted;
+import rookery.room.roomlog.ReferredEvents.Fact;
+import rookery.room.roomlog.RoomDraft.OfRedaction;
+
+/** Judges redactions (CONTRACT.md 9.6). No I/O. */
+final class RedactionVerdicts {
+    private final BatchFacts facts;
+    private final EntryWriter writer;
+    private final BatchRows rows;
+
+    RedactionVerdicts(BatchFacts facts, EntryWriter writer, BatchRows rows) {
+        this.facts = facts;
+        this.writer = writer;
+        this.rows = rows;
+    }
+
+    Outcome<RoomAnswer> redaction(OfRedaction draft) {
+        var done = facts.repeated(draft.txn(), rows);
+        if (done != null) {
+            return Rulings.accepted(List.of(), done);
+        }
+        var room = facts.existing(draft.room());
+        var candidate = new Candidate(EventTypes.REDACTION, null, draft.sender(), draft.content());
+        Rulings.require(room, candidate);
+        facts.referred().requireRelation(draft.room(), candidate);
+        var target = facts.referred().find(draft.room(), draft.target());
+        if (target == null || !draft.seen()) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event");
+        }
+        if (!mayRedact(draft, room, target)) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "redacting what others sent takes more power than you have");
+        }
+        var entry = writer.append(room, draft.id(), candidate, draft.txn(), draft.target());
+        rows.transactions.put(draft.txn(), draft.id());
+        if (!target.redacted()) {
+            redact(room, target);
+        }
+        return Rulings.accepted(List.of(entry), draft.id());
+    }
+
+    // all users of a tenant share a server name, so the federation's rule of same domains would let everybody redact
+    // everything
+    private static boolean mayRedact(OfRedaction draft, RoomWork room, Fact target) {
+        return target.sender().equals(draft.sender())
+                || room.power().of(draft.sender()) >= room.power().redact()
+                || draft.admin();
+    }
+
+    private void redact(RoomWork room, Fact target) {
+        long at = writer.position();
+        rows.redactions.add(new Redacted(target, at));
+        facts.referred().redact(target);
+        if (target.stateKey() == null) {
+            return;
+        }
+        var key = new StateKey(target.type(), target.stateKey());
+        var value = room.value(key);
+        if (value != null && value.eventId().equals(target.ref().id())) {
+            room.redact(key, value.withContent(Redaction.content(target.type(), value.content())), at);
+        }
+    }
+}

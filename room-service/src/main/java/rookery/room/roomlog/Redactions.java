@@ -1,0 +1,165 @@
+package rookery.room.roomlog;
+
+import io.r2dbc.spi.Readable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.event.Redaction;
+import rookery.platform.log.RoomLogText;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.BatchRows.Redacted;
+
+/**
+ * Takes the content of redacted events out of the log (CONTRACT.md 9.6), in the transaction that appends the redaction: from
+ * then on every reader of the tables, ranges of the log included, gets what is left.
+ *
+ * <p>The announcements of the events stay in Kafka until its retention ends, 24 hours: whoever follows it reads the redaction
+ * behind them, too, and strips what it holds.
+ */
+@Component
+class Redactions {
+    private static final String READ = """
+            SELECT t.pos AS target, t.body AS target_body, r.body AS redaction_body,
+                   f.pos AS follower, f.body AS follower_body
+              FROM unnest(:tenants::int[], :rooms::text[], :targets::bigint[], :redactions::bigint[])
+                   AS k (tenant, room_id, target, redaction)
+              JOIN room.event e ON e.tenant = k.tenant AND e.room_id = k.room_id AND e.pos = k.target
+              JOIN room.log_entry t ON t.shard = :shard AND t.pos = k.target
+              JOIN room.log_entry r ON r.shard = :shard AND r.pos = k.redaction
+              LEFT JOIN room.state s ON s.tenant = e.tenant AND s.room_id = e.room_id AND s.type = e.type
+                                    AND s.state_key = e.state_key AND s.valid_from = e.pos
+              LEFT JOIN room.log_entry f ON f.shard = :shard AND f.pos = s.valid_to
+             ORDER BY k.redaction
+            """;
+    private static final String KEEP = """
+            INSERT INTO room.original (tenant, event_id, room_id, body, redacted_ms)
+            SELECT k.tenant, k.event_id, k.room_id, l.body, :now
+              FROM unnest(:tenants::int[], :rooms::text[], :events::text[], :targets::bigint[])
+                   AS k (tenant, room_id, event_id, target)
+              JOIN room.log_entry l ON l.shard = :shard AND l.pos = k.target
+                ON CONFLICT (tenant, event_id) DO NOTHING
+            """;
+    private static final String MARK = """
+            UPDATE room.event e SET redacted = k.redaction
+              FROM unnest(:tenants::int[], :rooms::text[], :targets::bigint[], :redactions::bigint[])
+                   AS k (tenant, room_id, target, redaction)
+             WHERE e.tenant = k.tenant AND e.room_id = k.room_id AND e.pos = k.target AND e.redacted IS NULL
+            """;
+    private static final String REWRITE = """
+            UPDATE room.log_entry l SET body = k.body
+              FROM unnest(:positions::bigint[], :bodies::text[]) AS k (pos, body)
+             WHERE l.shard = :shard AND l.pos = k.pos
+            """;
+
+    private final DatabaseClient db;
+
+    Redactions(DatabaseClient db) {
+        this.db = db;
+    }
+
+    private record Body(long pos, EventAppended event) {}
+
+    private record Row(
+            Body target, String redactionJson, @Nullable Body follower) {}
+
+    Mono<Void> apply(int shard, List<Redacted> redacted, long nowMillis) {
+        if (redacted.isEmpty()) {
+            return Mono.empty();
+        }
+        return Flux.concat(
+                        keep(shard, redacted, nowMillis),
+                        bound(db.sql(MARK), redacted).then(),
+                        read(shard, redacted).flatMap(rows -> rewrite(shard, rewritten(rows))))
+                .then();
+    }
+
+    private Mono<Void> keep(int shard, List<Redacted> redacted, long nowMillis) {
+        var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
+        return db.sql(KEEP)
+                .bind("shard", shard)
+                .bind("now", nowMillis)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind(
+                        "events",
+                        redacted.stream()
+                                .map(row -> row.target().ref().id().value())
+                                .toArray(String[]::new))
+                .bind(
+                        "targets",
+                        redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
+                .then();
+    }
+
+    private Mono<List<Row>> read(int shard, List<Redacted> redacted) {
+        return bound(db.sql(READ), redacted)
+                .bind("shard", shard)
+                .map(Redactions::row)
+                .all()
+                .collectList();
+    }
+
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<Redacted> redacted) {
+        var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
+        return sql.bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind(
+                        "targets",
+                        redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
+                .bind("redactions", redacted.stream().map(Redacted::at).toArray(Long[]::new));
+    }
+
+    /** One event may be redacted and follow a redacted one, so each change is made to what the one before left. */
+    private static Map<Long, EventAppended> rewritten(List<Row> rows) {
+        var bodies = new HashMap<Long, EventAppended>();
+        for (var row : rows) {
+            var target = bodies.getOrDefault(row.target.pos, row.target.event);
+            bodies.put(row.target.pos, Redaction.of(target, row.redactionJson));
+            if (row.follower != null) {
+                var follower = bodies.getOrDefault(row.follower.pos, row.follower.event);
+                bodies.put(row.follower.pos, Redaction.ofPrevious(follower));
+            }
+        }
+        return bodies;
+    }
+
+    private Mono<Void> rewrite(int shard, Map<Long, EventAppended> bodies) {
+        var entries = List.copyOf(bodies.entrySet());
+        return db.sql(REWRITE)
+                .bind("shard", shard)
+                .bind("positions", entries.stream().map(Map.Entry::getKey).toArray(Long[]::new))
+                .bind(
+                        "bodies",
+                        entries.stream()
+                                .map(entry -> RoomLogText.write(entry.getValue()))
+                                .toArray(String[]::new))
+                .then();
+    }
+
+    private static Row row(Readable row) {
+        Long follower = row.get("follower", Long.class);
+        return new Row(
+                new Body(
+                        RequiredColumn.of(row, "target", Long.class),
+                        event(RequiredColumn.of(row, "target_body", String.class))),
+                event(RequiredColumn.of(row, "redaction_body", String.class)).eventJson(),
+                follower == null
+                        ? null
+                        : new Body(follower, event(RequiredColumn.of(row, "follower_body", String.class))));
+    }
+
+    private static EventAppended event(String body) {
+        if (RoomLogText.read(RoomLogRecord.EVENT, body) instanceof EventAppended event) {
+            return event;
+        }
+        throw new IllegalStateException("a redaction concerns an entry that is no event");
+    }
+}
