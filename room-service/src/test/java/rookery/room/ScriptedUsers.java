@@ -26,7 +26,9 @@ final class ScriptedUsers {
     private final List<List<LogRecord>> shards = new ArrayList<>();
     private final Map<String, Answered> profiles = new HashMap<>();
     private final Map<String, LogRecord> ignoreLists = new HashMap<>();
+    private final List<String> carriedOver = new ArrayList<>();
     private boolean logIsAway;
+    private boolean dataIsAway;
 
     private record Answered(@Nullable String displayname, long pos) {}
 
@@ -78,6 +80,8 @@ final class ScriptedUsers {
         return entry;
     }
 
+    /** Null where there is no such thing. */
+    @Nullable
     String answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         var question = JSON.readTree(exchange.getRequestBody().readAllBytes());
@@ -85,6 +89,14 @@ final class ScriptedUsers {
         synchronized (this) {
             if (path.equals("/internal/profiles")) {
                 return profiles(question);
+            }
+            if (path.endsWith("/threepids/bound")) {
+                // who begins with "no" is known by no address, and everybody else by that of their name
+                String name = question.path("address").asString().replaceFirst("@.*", "");
+                return name.startsWith("no") ? null : "{\"user_id\":\"@" + name + ":example.org\"}";
+            }
+            if (path.endsWith("/carry-over")) {
+                return carryOver(path.split("/", -1)[3], question);
             }
             if (path.endsWith("/account-data")) {
                 return accountData(path.split("/", -1)[3], query);
@@ -112,6 +124,25 @@ final class ScriptedUsers {
             }
         }
         return answer.toString();
+    }
+
+    /** What was to be carried over: user, old and new room, with spaces between. */
+    synchronized List<String> carriedOver() {
+        return List.copyOf(carriedOver);
+    }
+
+    /** Whether what users have is not to be changed now. */
+    synchronized void dataIsAway(boolean away) {
+        dataIsAway = away;
+    }
+
+    private String carryOver(String user, JsonNode question) {
+        if (dataIsAway) {
+            return "away";
+        }
+        carriedOver.add(user + " " + question.path("from_room").asString() + " "
+                + question.path("to_room").asString());
+        return "{}";
     }
 
     private String accountData(String user, String query) {

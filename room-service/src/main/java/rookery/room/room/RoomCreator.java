@@ -11,7 +11,6 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
-import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.log.Shards;
@@ -31,25 +30,25 @@ import rookery.room.roomlog.RoomLog;
 @Component
 class RoomCreator {
     private static final Logger log = LoggerFactory.getLogger(RoomCreator.class);
-    private static final String OPAQUE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    private static final int OPAQUE_CHARS = 18;
 
     private final RoomLog roomLog;
     private final ProfileClient profiles;
     private final AliasClient aliases;
+    private final RoomIds ids;
     private final RandomGenerator random;
 
-    RoomCreator(RoomLog roomLog, ProfileClient profiles, AliasClient aliases, RandomGenerator random) {
+    RoomCreator(RoomLog roomLog, ProfileClient profiles, AliasClient aliases, RoomIds ids, RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
         this.aliases = aliases;
+        this.ids = ids;
         this.random = random;
     }
 
     Mono<RoomId> create(Caller caller, JsonBody body) {
         return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server()))
                 .flatMap(request -> profiles(caller, request)
-                        .flatMap(found -> create(caller, request, newId(caller.server()), found)));
+                        .flatMap(found -> create(caller, request, ids.next(caller.server()), found)));
     }
 
     private Mono<Map<String, ShownProfile>> profiles(Caller caller, CreationRequest request) {
@@ -86,13 +85,5 @@ class RoomCreator {
             log.atWarn().addKeyValue("cause", failure.getMessage()).log("a reserved alias is left to run out");
             return Mono.empty();
         });
-    }
-
-    private RoomId newId(ServerName server) {
-        var opaque = new StringBuilder("!");
-        for (int i = 0; i < OPAQUE_CHARS; i++) {
-            opaque.append(OPAQUE.charAt(random.nextInt(OPAQUE.length())));
-        }
-        return new RoomId(opaque + ":" + server.value());
     }
 }

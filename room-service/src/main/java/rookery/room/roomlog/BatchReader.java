@@ -30,9 +30,11 @@ import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
 import rookery.room.roomlog.States.Wanted;
+import rookery.room.roomlog.Upgrades.Leaving;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -50,15 +52,23 @@ class BatchReader {
     private final Events events;
     private final Transactions transactions;
     private final ProfileCopies profiles;
+    private final Upgrades upgrades;
     private final Cache<RoomKey, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
-    BatchReader(Rooms rooms, States states, Events events, Transactions transactions, ProfileCopies profiles) {
+    BatchReader(
+            Rooms rooms,
+            States states,
+            Events events,
+            Transactions transactions,
+            ProfileCopies profiles,
+            Upgrades upgrades) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
         this.transactions = transactions;
         this.profiles = profiles;
+        this.upgrades = upgrades;
     }
 
     Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
@@ -141,23 +151,34 @@ class BatchReader {
         return states.current(head.shard(), wanted)
                 .doOnNext(found -> learn(works, wanted, found))
                 .then(Mono.defer(() -> sponsors(drafts, works)))
-                .zipWhen(_ -> more(drafts))
+                .zipWhen(_ -> more(head, drafts))
                 .map(read -> new BatchFacts(
                         head,
                         works,
                         done,
                         read.getT1(),
                         read.getT2().copies(),
-                        read.getT2().referred()));
+                        read.getT2().referred(),
+                        read.getT2().leaving()));
     }
 
-    private record More(Map<Who, Copy> copies, ReferredEvents referred) {}
+    private record More(Map<Who, Copy> copies, ReferredEvents referred, Map<RoomKey, Leaving> leaving) {}
 
     /** What does not hang on the rooms. */
-    private Mono<More> more(List<RoomDraft> drafts) {
+    private Mono<More> more(Head head, List<RoomDraft> drafts) {
         return profiles.find(shown(drafts))
                 .zipWhen(_ -> events.find(refs(drafts)))
-                .map(both -> new More(both.getT1(), new ReferredEvents(both.getT2())));
+                .flatMap(both -> leaving(head, drafts)
+                        .map(leaving -> new More(both.getT1(), new ReferredEvents(both.getT2()), leaving)));
+    }
+
+    private Mono<Map<RoomKey, Leaving>> leaving(Head head, List<RoomDraft> drafts) {
+        return Flux.fromIterable(drafts)
+                .ofType(OfUpgrade.class)
+                .map(RoomDraft::room)
+                .distinct()
+                .concatMap(room -> upgrades.leaving(head.shard(), room).map(leaving -> Map.entry(room, leaving)))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     /** The events that drafts relate to. */
@@ -184,6 +205,7 @@ class BatchReader {
                     }
                 }
                 case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
+                case OfUpgrade upgrade -> shown.add(new Who(tenant, upgrade.sender()));
                 case OfCreation creation -> {
                     shown.add(new Who(tenant, creation.sender()));
                     creation.events().stream()
@@ -226,6 +248,7 @@ class BatchReader {
             }
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
+            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
             case OfCreation _ -> {}
         }
         return needed;

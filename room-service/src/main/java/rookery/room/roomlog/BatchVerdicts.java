@@ -24,6 +24,7 @@ import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
@@ -32,6 +33,7 @@ final class BatchVerdicts {
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
     private final MemberVerdicts members;
+    private final UpgradeVerdicts upgrades;
     private final long nowMillis;
 
     BatchVerdicts(BatchFacts facts, long nowMillis) {
@@ -39,6 +41,7 @@ final class BatchVerdicts {
         this.nowMillis = nowMillis;
         this.writer = new EntryWriter(facts.head().pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
+        this.upgrades = new UpgradeVerdicts(facts, rows, writer);
     }
 
     BatchRows rows() {
@@ -54,6 +57,7 @@ final class BatchVerdicts {
                             case OfEvent event -> event(event);
                             case OfMember member -> members.member(member);
                             case OfCreation creation -> creation(creation);
+                            case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
                         });

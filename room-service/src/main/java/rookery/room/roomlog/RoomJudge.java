@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
+import rookery.room.roomlog.Upgrades.Row;
 
 /** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
 @Component
@@ -18,6 +19,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final States states;
     private final Transactions transactions;
     private final Forgotten forgotten;
+    private final Upgrades upgrades;
     private final Clock clock;
 
     RoomJudge(
@@ -27,6 +29,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             States states,
             Transactions transactions,
             Forgotten forgotten,
+            Upgrades upgrades,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -34,6 +37,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.states = states;
         this.transactions = transactions;
         this.forgotten = forgotten;
+        this.upgrades = upgrades;
         this.clock = clock;
     }
 
@@ -63,6 +67,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
+                        Flux.fromIterable(rows.upgraded.entrySet())
+                                .concatMap(done -> upgrades.insert(new Row(done.getKey(), done.getValue()), now)),
+                        upgrades.carryOver(rows.joined, now),
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten))
