@@ -113,22 +113,6 @@ class MembershipIT {
     }
 
     @Test
-    void whoBoundAnAddressIsInvitedByIt() {
-        String room = ada.createRoom("{}");
-        String path = "/rooms/" + room + "/invite";
-        String by = "{\"medium\":\"email\",\"address\":\"%s@example.com\",\"id_server\":\"a\",\"reason\":\"tea\"}";
-
-        assertThat(ada.post(path, by.formatted("bob")).status()).isEqualTo(200);
-        assertThat(member(room, "@bob:example.org").path("membership").asString())
-                .isEqualTo("invite");
-        assertThat(member(room, "@bob:example.org").path("reason").asString()).isEqualTo("tea");
-        assertRefused(ada.post(path, by.formatted("nobody")), 400, "M_THREEPID_NOT_FOUND");
-        assertRefused(ada.post(path, "{\"medium\":\"email\"}"), 400, "M_MISSING_PARAM");
-        assertRefused(ada.post(path, "{\"medium\":7,\"address\":\"a\"}"), 400, "M_BAD_JSON");
-        assertRefused(bob.post(path, by.formatted("eve")), 403, "M_FORBIDDEN");
-    }
-
-    @Test
     void onlyOnesOwnJoinMayShowAnotherName() {
         String room = ada.createRoom("{\"preset\":\"public_chat\"}");
         String own = "/rooms/" + room + "/state/m.room.member/@bob:example.org";

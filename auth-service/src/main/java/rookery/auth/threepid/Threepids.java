@@ -21,12 +21,6 @@ public class Threepids {
              WHERE tenant = :tenant AND medium = :medium AND address = :address
             """;
 
-    private static final String BOUND_OWNER = """
-            SELECT user_id
-              FROM auth.threepid
-             WHERE tenant = :tenant AND medium = :medium AND address = :address AND bound
-            """;
-
     private static final String ADD = """
             INSERT INTO auth.threepid AS t (tenant, medium, address, user_id, validated_at, added_at)
             VALUES (:tenant, :medium, :address, :user, :validated, :now)
@@ -68,13 +62,6 @@ public class Threepids {
     /** Whose it is; empty when nobody's. */
     public Mono<UserId> owner(TenantId tenant, Threepid threepid) {
         return of(OWNER, tenant, threepid)
-                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
-                .one();
-    }
-
-    /** Who lets others find them by it; empty when nobody does. */
-    public Mono<UserId> boundOwner(TenantId tenant, Threepid threepid) {
-        return of(BOUND_OWNER, tenant, threepid)
                 .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
                 .one();
     }

@@ -210,23 +210,11 @@ class AccountThreepidIT {
         assertThat(post(token, "/bind", creds(sid)).raw().body()).as("again").isEqualTo("{}");
         assertThat(add(token, sid).raw().body()).isEqualTo("{}");
         assertThat(addresses(token)).containsExactly(email);
-        assertThat(found(ALPHA, email).status()).isEqualTo(200);
-        assertThat(found(BETA, email).refusal()).isEqualTo("400 M_THREEPID_NOT_FOUND");
-        assertThat(found(ALPHA, "no address").refusal()).isEqualTo("400 M_THREEPID_NOT_FOUND");
         assertThat(post(token, "/unbind", pair("email", email)).text("id_server_unbind_result"))
                 .isEqualTo("success");
         assertThat(post(token, "/unbind", pair("email", email)).text("id_server_unbind_result"))
                 .isEqualTo("no-support");
         assertThat(addresses(token)).containsExactly(email);
-        assertThat(found(ALPHA, email).refusal()).as("unbound").isEqualTo("400 M_THREEPID_NOT_FOUND");
-    }
-
-    /** Who may be invited by the address. */
-    private static Answer found(AuthServer.Tenant tenant, String email) {
-        return SERVER.internal(
-                "POST",
-                "/internal/threepids/bound",
-                "{\"tenant\":%d,\"medium\":\"email\",\"address\":\"%s\"}".formatted(tenant.id(), email));
     }
 
     @Test

@@ -35,19 +35,12 @@ public class MemberChanger {
     private final RoomLog roomLog;
     private final ProfileClient profiles;
     private final JoinConditions conditions;
-    private final AddressClient addresses;
     private final RandomGenerator random;
 
-    MemberChanger(
-            RoomLog roomLog,
-            ProfileClient profiles,
-            JoinConditions conditions,
-            AddressClient addresses,
-            RandomGenerator random) {
+    MemberChanger(RoomLog roomLog, ProfileClient profiles, JoinConditions conditions, RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
         this.conditions = conditions;
-        this.addresses = addresses;
         this.random = random;
     }
 
@@ -66,16 +59,6 @@ public class MemberChanger {
     /** An action on somebody else, named by {@code user_id} in the body. */
     Mono<RoomAnswer> change(Caller caller, RoomId room, MemberAction action, JsonBody body) {
         return change(caller, room, new UserId(body.string("user_id")), action, extra(body));
-    }
-
-    /** Somebody named by {@code user_id}, or by an address of theirs: M_THREEPID_NOT_FOUND if nobody is known by it. */
-    Mono<RoomAnswer> invite(Caller caller, RoomId room, JsonBody body) {
-        if (body.has("user_id") || !body.has("medium")) {
-            return change(caller, room, MemberAction.INVITE, body);
-        }
-        return addresses
-                .owner(caller.tenant(), body.string("medium"), body.string("address"))
-                .flatMap(user -> change(caller, room, user, MemberAction.INVITE, extra(body)));
     }
 
     /** A membership set as state: what it means depends on who sets it for whom (CONTRACT.md 8.3). */

@@ -69,7 +69,7 @@ class MembershipApi {
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/invite")
     Mono<Map<String, Object>> invite(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.invite(caller, roomId, body).thenReturn(NOTHING);
+        return members.change(caller, roomId, MemberAction.INVITE, body).thenReturn(NOTHING);
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/kick")
