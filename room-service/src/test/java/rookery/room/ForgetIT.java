@@ -93,6 +93,41 @@ class ForgetIT {
         assertRefused(eve.post("/rooms/!AAAAAAAAAAAAAAAAAA:example.org/forget", "{}"), 403, "M_FORBIDDEN");
     }
 
+    @Test
+    void aRoomIsAbandonedWhenEverybodyHasLeftAndForgottenIt() {
+        String room = left("shared");
+        bob.post("/rooms/" + room + "/forget", "{}");
+        assertThat(abandoned(1)).as("Ada is in it").doesNotContain(room);
+        ada.post("/rooms/" + room + "/leave", "{}");
+        assertThat(abandoned(1)).as("Ada remembers it").doesNotContain(room);
+        ada.post("/rooms/" + room + "/forget", "{}");
+        assertThat(abandoned(1)).contains(room);
+        assertThat(abandoned(2)).isEmpty();
+        bob.post("/rooms/" + room + "/join", "{}");
+        assertThat(abandoned(1)).as("Bob is back").doesNotContain(room);
+    }
+
+    @Test
+    void aRoomThatSomebodyKnocksAtIsNotAbandoned() {
+        String room = ada.createRoom(
+                "{\"initial_state\":[{\"type\":\"m.room.join_rules\",\"content\":{\"join_rule\":\"knock\"}}]}");
+        bob.post("/knock/" + room, "{}");
+        ada.post("/rooms/" + room + "/leave", "{}");
+        ada.post("/rooms/" + room + "/forget", "{}");
+        assertThat(abandoned(1)).doesNotContain(room);
+        bob.post("/rooms/" + room + "/leave", "{}");
+        assertThat(abandoned(1)).as("who only knocked has nothing to forget").contains(room);
+    }
+
+    private static List<String> abandoned(int tenant) {
+        return server.internal("GET", "/internal/rooms/abandoned?tenant=" + tenant, null)
+                .json()
+                .path("rooms")
+                .valueStream()
+                .map(room -> room.asString())
+                .toList();
+    }
+
     /** A public room of that history visibility that Bob was in. */
     private static String left(String visibility) {
         String room =

@@ -114,7 +114,9 @@ final class RoomServer implements AutoCloseable {
                         "--rookery.instances.addresses.directory-service[0]=" + other,
                         "--rookery.room.profile.gather-for=20ms",
                         "--rookery.room.spreading.interval=20ms",
-                        "--rookery.room.spreading.lease=2s");
+                        "--rookery.room.spreading.lease=2s",
+                        "--rookery.room.carry-over.interval=20ms",
+                        "--rookery.room.carry-over.lease=2s");
     }
 
     <T> T bean(Class<T> type) {

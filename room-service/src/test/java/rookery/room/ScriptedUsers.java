@@ -34,7 +34,9 @@ final class ScriptedUsers {
     private final Map<String, Map<String, Object>> markers = new HashMap<>();
 
     private @Nullable String meanwhile;
+    private final List<String> carriedOver = new ArrayList<>();
     private boolean logIsAway;
+    private boolean dataIsAway;
 
     private record Answered(@Nullable String displayname, long pos) {}
 
@@ -103,6 +105,9 @@ final class ScriptedUsers {
             }
             if (path.endsWith("/account-data") && exchange.getRequestMethod().equals("POST")) {
                 return setMarker(path.split("/", -1)[3], question);
+            }
+            if (path.endsWith("/carry-over")) {
+                return carryOver(path.split("/", -1)[3], question);
             }
             if (path.endsWith("/account-data")) {
                 return accountData(path.split("/", -1)[3], query);
@@ -176,6 +181,25 @@ final class ScriptedUsers {
             }
         }
         return answer.toString();
+    }
+
+    /** What was to be carried over: user, old and new room, with spaces between. */
+    synchronized List<String> carriedOver() {
+        return List.copyOf(carriedOver);
+    }
+
+    /** Whether what users have is not to be changed now. */
+    synchronized void dataIsAway(boolean away) {
+        dataIsAway = away;
+    }
+
+    private String carryOver(String user, JsonNode question) {
+        if (dataIsAway) {
+            return "away";
+        }
+        carriedOver.add(user + " " + question.path("from_room").asString() + " "
+                + question.path("to_room").asString());
+        return "{}";
     }
 
     private String accountData(String user, String query) {

@@ -6,12 +6,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.directory.alias.Aliases;
 import rookery.directory.alias.Aliases.RoomKey;
+import rookery.directory.alias.RoomClient;
 import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
@@ -24,7 +28,8 @@ import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
 
 /**
- * Confirms aliases when the room log tells that their rooms were made. Blocks on purpose: the tail has a thread for it.
+ * Confirms aliases when the room log tells that their rooms were made, and moves them when a room took another one's place
+ * (CONTRACT.md 8.4). Blocks on purpose: the tail has a thread for it.
  *
  * <p>The position moves in the transaction of what was confirmed, by compare-and-set: several instances may follow, and whoever
  * comes second finds the work done. A stretch in which no room was made needs no transaction of its own: it is remembered with
@@ -38,14 +43,16 @@ class RoomLogListener implements LogFollower {
 
     private final FollowedLogs followed;
     private final Aliases aliases;
+    private final RoomClient rooms;
     private final TransactionalOperator tx;
     private final Clock clock;
     private final List<Head> remembered = new ArrayList<>();
     private final List<Instant> rememberedAt = new ArrayList<>();
 
-    RoomLogListener(FollowedLogs followed, Aliases aliases, TransactionalOperator tx, Clock clock) {
+    RoomLogListener(FollowedLogs followed, Aliases aliases, RoomClient rooms, TransactionalOperator tx, Clock clock) {
         this.followed = followed;
         this.aliases = aliases;
+        this.rooms = rooms;
         this.tx = tx;
         this.clock = clock;
     }
@@ -74,9 +81,10 @@ class RoomLogListener implements LogFollower {
         if (made.isEmpty() && !isDue(stretch)) {
             return;
         }
+        var successors = successors(stretch, made);
         var from = remembered.get(stretch.shard());
         while (from.pos() < stretch.coveredTo()) {
-            from = now(moved(from, stretch, made));
+            from = now(moved(from, stretch, made, successors));
         }
         remembered.set(stretch.shard(), from);
         rememberedAt.set(stretch.shard(), clock.instant());
@@ -105,14 +113,17 @@ class RoomLogListener implements LogFollower {
     }
 
     /** Where the shard stands afterwards: at the end of the stretch, or where another instance has brought it. */
-    private Mono<Head> moved(Head from, Stretch stretch, List<RoomKey> made) {
+    private Mono<Head> moved(Head from, Stretch stretch, List<RoomKey> made, List<Succession> successors) {
         return followed.move(Topics.ROOM_LOG, from, stretch.coveredTo())
-                .flatMap(first -> first ? confirmed(stretch, made) : other(from))
+                .flatMap(first -> first ? confirmed(stretch, made, successors) : other(from))
                 .as(tx::transactional);
     }
 
-    private Mono<Head> confirmed(Stretch stretch, List<RoomKey> made) {
-        return aliases.confirmAll(made).thenReturn(new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo()));
+    private Mono<Head> confirmed(Stretch stretch, List<RoomKey> made, List<Succession> successors) {
+        return aliases.confirmAll(made)
+                .thenMany(Flux.fromIterable(successors))
+                .concatMap(s -> aliases.move(s.room.tenant(), s.predecessor, s.room.room()))
+                .then(Mono.just(new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo())));
     }
 
     private Mono<Head> other(Head from) {
@@ -121,6 +132,21 @@ class RoomLogListener implements LogFollower {
                 throw new IllegalStateException("the log is followed from its beginning again");
             }
         });
+    }
+
+    private record Succession(RoomKey room, RoomId predecessor) {}
+
+    /** Asked before the transaction: a create event may claim any predecessor, and room-service knows which is true. */
+    private List<Succession> successors(Stretch stretch, List<RoomKey> made) {
+        var claim = stretch.entries().stream()
+                .filter(entry -> entry.body().contains("\"predecessor\""))
+                .map(LogRecord::room)
+                .collect(Collectors.toSet());
+        return now(Flux.fromIterable(made)
+                .filter(room -> claim.contains(room.room()))
+                .concatMap(room -> rooms.predecessor(room.tenant(), room.room())
+                        .map(predecessor -> new Succession(room, predecessor)))
+                .collectList());
     }
 
     private boolean isDue(Stretch stretch) {

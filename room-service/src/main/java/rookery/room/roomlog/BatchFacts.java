@@ -11,6 +11,7 @@ import rookery.platform.log.Head;
 import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.roomlog.Upgrades.Leaving;
 
 /** What was read for a batch, by room and transaction. */
 record BatchFacts(
@@ -20,7 +21,8 @@ record BatchFacts(
         Map<RoomKey, List<UserId>> sponsors,
         Map<Who, Copy> copies,
         ReferredEvents referred,
-        Map<Receipts.Key, Receipts.Current> receipts) {
+        Map<Receipts.Key, Receipts.Current> receipts,
+        Map<RoomKey, Leaving> leaving) {
     /** M_FORBIDDEN if there is none, as for a room that one is not in. */
     RoomWork existing(RoomKey key) {
         var room = rooms.get(key);

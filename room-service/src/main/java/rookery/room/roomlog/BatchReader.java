@@ -34,9 +34,11 @@ import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
 import rookery.room.roomlog.States.Wanted;
+import rookery.room.roomlog.Upgrades.Leaving;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -56,6 +58,7 @@ class BatchReader {
     private final Transactions transactions;
     private final ProfileCopies profiles;
     private final Receipts receipts;
+    private final Upgrades upgrades;
     private final Cache<RoomKey, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
@@ -66,7 +69,8 @@ class BatchReader {
             Annotations annotations,
             Transactions transactions,
             ProfileCopies profiles,
-            Receipts receipts) {
+            Receipts receipts,
+            Upgrades upgrades) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
@@ -74,6 +78,7 @@ class BatchReader {
         this.transactions = transactions;
         this.profiles = profiles;
         this.receipts = receipts;
+        this.upgrades = upgrades;
     }
 
     Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
@@ -108,7 +113,7 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> event.txn();
             case OfRedaction redaction -> redaction.txn();
-            case OfMember _, OfCreation _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
         };
     }
 
@@ -155,7 +160,7 @@ class BatchReader {
 
     private Mono<BatchFacts> filled(
             Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, Map<TransactionKey, EventId> done) {
-        return more(drafts)
+        return more(head, drafts)
                 .zipWhen(more -> filled(head, drafts, works, more.referred()))
                 .map(read -> new BatchFacts(
                         head,
@@ -164,11 +169,12 @@ class BatchReader {
                         read.getT2(),
                         read.getT1().copies(),
                         read.getT1().referred(),
-                        read.getT1().receipts()));
+                        read.getT1().receipts(),
+                        read.getT1().leaving()));
     }
 
     /** Reads state into the rooms, and who vouches for restricted joins. */
-    private Mono<Map<RoomKey, UserId>> filled(
+    private Mono<Map<RoomKey, List<UserId>>> filled(
             Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, ReferredEvents referred) {
         var wanted = new LinkedHashSet<Wanted>();
         for (var draft : drafts) {
@@ -182,15 +188,30 @@ class BatchReader {
                 .then(Mono.defer(() -> sponsors(drafts, works)));
     }
 
-    private record More(Map<Who, Copy> copies, ReferredEvents referred, Map<Receipts.Key, Receipts.Current> receipts) {}
+    private record More(
+            Map<Who, Copy> copies,
+            ReferredEvents referred,
+            Map<Receipts.Key, Receipts.Current> receipts,
+            Map<RoomKey, Leaving> leaving) {}
 
     /** What does not hang on the rooms. */
-    private Mono<More> more(List<RoomDraft> drafts) {
+    private Mono<More> more(Head head, List<RoomDraft> drafts) {
         return profiles.find(shown(drafts))
                 .zipWhen(_ -> referred(drafts))
+                .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
                 .zipWhen(
-                        _ -> receipts.find(Receipts.keys(drafts)),
-                        (both, current) -> new More(both.getT1(), both.getT2(), current));
+                        _ -> leaving(head, drafts),
+                        (read, leaving) ->
+                                new More(read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
+    }
+
+    private Mono<Map<RoomKey, Leaving>> leaving(Head head, List<RoomDraft> drafts) {
+        return Flux.fromIterable(drafts)
+                .ofType(OfUpgrade.class)
+                .map(RoomDraft::room)
+                .distinct()
+                .concatMap(room -> upgrades.leaving(head.shard(), room).map(leaving -> Map.entry(room, leaving)))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     private Mono<ReferredEvents> referred(List<RoomDraft> drafts) {
@@ -211,7 +232,7 @@ class BatchReader {
                     Annotation.of(
                             redaction.room(),
                             new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
-                case OfMember _, OfCreation _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+                case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
             };
             if (annotation != null) {
                 annotations.add(annotation);
@@ -239,7 +260,7 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> Relation.of(event.content());
             case OfRedaction redaction -> Relation.of(redaction.content());
-            case OfMember _, OfCreation _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
         };
     }
 
@@ -255,6 +276,7 @@ class BatchReader {
                     }
                 }
                 case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
+                case OfUpgrade upgrade -> shown.add(new Who(tenant, upgrade.sender()));
                 case OfCreation creation -> {
                     shown.add(new Who(tenant, creation.sender()));
                     creation.events().stream()
@@ -304,6 +326,7 @@ class BatchReader {
             }
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
+            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
             case OfCreation _, OfReceipts _ -> {}
         }
         return needed;

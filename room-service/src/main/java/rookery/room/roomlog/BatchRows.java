@@ -29,6 +29,8 @@ final class BatchRows {
     /** The events that this batch redacted for the first time. */
     final List<Redacted> redactions = new ArrayList<>();
 
+    final Map<RoomKey, Upgrades.Done> upgraded = new LinkedHashMap<>();
+    final List<Upgrades.Joined> joined = new ArrayList<>();
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
     private final Map<States.Wanted, Integer> open = new HashMap<>();
@@ -57,7 +59,14 @@ final class BatchRows {
         begun.add(new States.Row(room, state, value.pos(), States.FOR_EVER, value.eventId(), membership));
         if (membership != null) {
             member(room, new UserId(stateKey), RoomWork.membership(value.content()));
+            if (membership.equals(Membership.JOIN.word) && !wasJoined(before)) {
+                joined.add(new Upgrades.Joined(room, new UserId(stateKey)));
+            }
         }
+    }
+
+    private static boolean wasJoined(@Nullable StateValue before) {
+        return before != null && RoomWork.membership(before.content()) == Membership.JOIN;
     }
 
     private void end(States.Wanted state, @Nullable StateValue before, long at) {

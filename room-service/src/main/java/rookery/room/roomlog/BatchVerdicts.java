@@ -24,6 +24,7 @@ import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
@@ -34,6 +35,7 @@ final class BatchVerdicts {
     private final MemberVerdicts members;
     private final ReceiptVerdicts receipts;
     private final RedactionVerdicts redactions;
+    private final UpgradeVerdicts upgrades;
     private final long nowMillis;
 
     BatchVerdicts(BatchFacts facts, long nowMillis) {
@@ -43,6 +45,7 @@ final class BatchVerdicts {
         this.members = new MemberVerdicts(facts, writer);
         this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
         this.redactions = new RedactionVerdicts(facts, writer, rows);
+        this.upgrades = new UpgradeVerdicts(facts, rows, writer);
     }
 
     BatchRows rows() {
@@ -59,6 +62,7 @@ final class BatchVerdicts {
                             case OfRedaction redaction -> redactions.redaction(redaction);
                             case OfMember member -> members.member(member);
                             case OfCreation creation -> creation(creation);
+                            case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);

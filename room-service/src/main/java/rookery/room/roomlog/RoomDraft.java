@@ -1,8 +1,10 @@
 package rookery.room.roomlog;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ShownProfile;
 import tools.jackson.databind.node.ObjectNode;
@@ -80,6 +82,23 @@ public sealed interface RoomDraft {
      * @param events in their order, the create event first
      */
     record OfCreation(RoomKey room, UserId sender, int shard, List<First> events) implements RoomDraft {}
+
+    /**
+     * A new room is to take this one's place (CONTRACT.md 8.4).
+     *
+     * @param replacement the new room, which lives on the same shard
+     * @param version of the new room
+     * @param profile of the sender, who is its first member
+     * @param ids how many events it takes is only known under the lock
+     */
+    record OfUpgrade(
+            RoomKey room,
+            UserId sender,
+            RoomId replacement,
+            String version,
+            ShownProfile profile,
+            Supplier<EventId> ids)
+            implements RoomDraft {}
 
     /** A user who has left wants to hear nothing of the room any more. */
     record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}

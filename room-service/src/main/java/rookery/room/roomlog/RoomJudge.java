@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
+import rookery.room.roomlog.Upgrades.Row;
 
 /** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
 @Component
@@ -20,6 +21,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Forgotten forgotten;
     private final Receipts receipts;
     private final Redactions redactions;
+    private final Upgrades upgrades;
     private final Clock clock;
 
     RoomJudge(
@@ -31,6 +33,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Forgotten forgotten,
             Receipts receipts,
             Redactions redactions,
+            Upgrades upgrades,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -40,6 +43,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.forgotten = forgotten;
         this.receipts = receipts;
         this.redactions = redactions;
+        this.upgrades = upgrades;
         this.clock = clock;
     }
 
@@ -69,6 +73,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
+                        Flux.fromIterable(rows.upgraded.entrySet())
+                                .concatMap(done -> upgrades.insert(new Row(done.getKey(), done.getValue()), now)),
+                        upgrades.carryOver(rows.joined, now),
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten),

@@ -13,6 +13,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /** State over time, as appending reads and writes it. */
@@ -114,9 +115,10 @@ class States {
     }
 
     Mono<Void> open(List<Row> rows) {
-        if (rows.isEmpty()) {
-            return Mono.empty();
-        }
+        return Portions.each(rows, this::openPortion);
+    }
+
+    private Mono<Void> openPortion(List<Row> rows) {
         return bound(db.sql(OPEN), rows)
                 .bind("events", rows.stream().map(row -> row.event.value()).toArray(String[]::new))
                 .bind("memberships", rows.stream().map(States::membership).toArray(String[]::new))

@@ -51,7 +51,14 @@ class ReceiptVerdictsTest {
         var cached = new CachedRoom(7, user(0), null, PowerLevels.ofCreator(user(0)), "public", "shared", members);
         var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0)));
         var facts = new BatchFacts(
-                new Head(1, 1, HEAD), rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of()), current);
+                new Head(1, 1, HEAD),
+                rooms,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                new ReferredEvents(List.of(), Map.of()),
+                current,
+                Map.of());
         return new BatchVerdicts(facts, 1000);
     }
 
