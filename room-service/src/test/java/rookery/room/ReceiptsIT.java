@@ -9,10 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.TestServers;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
 import rookery.room.RoomServer.Answer;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -97,9 +102,8 @@ class ReceiptsIT {
     }
 
     private static int shard(String room) {
-        return server.bean(rookery.room.roomlog.RoomLog.class)
-                .shard(new rookery.room.roomlog.RoomKey(
-                        new rookery.model.id.TenantId(1), new rookery.model.id.RoomId(room)))
+        return server.bean(RoomLog.class)
+                .shard(new RoomKey(new TenantId(1), new RoomId(room)))
                 .blockOptional()
                 .orElseThrow();
     }
@@ -312,6 +316,41 @@ class ReceiptsIT {
 
     private Supplier<String> marker(String room) {
         return () -> server.users.fullyRead("@" + bob + ":example.org", room);
+    }
+
+    @Test
+    void ofACrowdTheNewestThousandAreTold() {
+        String room = room();
+        String event = say(ada, room, "hello");
+        int shard = shard(room);
+        int crowd = 1_200;
+        run("UPDATE room.shard SET pos = pos + " + crowd + " WHERE shard = " + shard);
+        run("""
+                INSERT INTO room.state (tenant, room_id, type, state_key, valid_from, event_id, membership)
+                SELECT 1, '%s', 'm.room.member', '@crowd' || i || ':example.org', 1, '$m' || i, 'join'
+                  FROM generate_series(1, %d) i
+                """.formatted(room, crowd));
+        run("""
+                INSERT INTO room.receipt (tenant, room_id, user_id, type, thread, event_id, event_pos, ts, pos)
+                SELECT 1, '%s', '@crowd' || i || ':example.org', 'm.read', '', '%s', 1, 1,
+                       (SELECT pos FROM room.shard WHERE shard = %d) - %d + i
+                  FROM generate_series(1, %d) i
+                """.formatted(room, event, shard, crowd, crowd));
+        var answer = sync(ada, null);
+        var users = new ArrayList<String>();
+        for (var each : answer.path("receipts")) {
+            if (each.path("room_id").stringValue().equals(room)) {
+                each.path("receipts").forEach(r -> users.add(r.path("user_id").stringValue()));
+            }
+        }
+        assertThat(users)
+                .hasSize(1_000)
+                .startsWith("@crowd" + (crowd - 999) + ":example.org")
+                .endsWith("@crowd" + crowd + ":example.org");
+    }
+
+    private static void run(String sql) {
+        server.bean(DatabaseClient.class).sql(sql).then().block();
     }
 
     @Test

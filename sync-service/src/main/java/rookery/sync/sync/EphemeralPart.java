@@ -67,7 +67,7 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
                 : poll.inbox.standings().joinedRooms(next.rooms());
         var ignored = poll.inbox.data().ignored();
         var last = since == null ? null : since.typing();
-        for (var room : joined) {
+        for (var room : typing.lately(poll.owner.tenant(), joined)) {
             boolean fresh = DataPart.isNew(poll, since, next, room);
             var users = takes(poll, room, TYPING)
                     ? typing.told(new TypingSets.Room(poll.owner.tenant(), room), last, mark, ignored, fresh)

@@ -114,6 +114,15 @@ public class TypingSets {
         return state != null && !state.typists.isEmpty();
     }
 
+    /** Those of the rooms in which somebody has typed lately. */
+    public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among) {
+        return rooms.isEmpty()
+                ? List.of()
+                : among.stream()
+                        .filter(room -> rooms.containsKey(new Room(tenant, room)))
+                        .toList();
+    }
+
     /** Where the changes stand now. */
     public synchronized TypingMark mark() {
         return new TypingMark(node, serial);
