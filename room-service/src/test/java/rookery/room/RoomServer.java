@@ -259,7 +259,8 @@ final class RoomServer implements AutoCloseable {
             String header = bean(CallerSignature.class).sign(caller);
             return RoomServer.this.exchange(
                     method,
-                    "/_api/client/v3" + path.replace("!", "%21").replace("#", "%23"),
+                    (path.startsWith("/v1/") ? "/_api/client" : "/_api/client/v3")
+                            + path.replace("!", "%21").replace("#", "%23"),
                     body,
                     CallerSignature.HEADER,
                     header);

@@ -1,8 +1,10 @@
 package rookery.room.timeline;
 
 import java.time.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.id.UserId;
 import rookery.platform.event.EventText;
@@ -22,6 +24,13 @@ public class ShownEvents {
         this.clock = clock;
     }
 
+    /** Events of one room, in the order given. */
+    public Mono<List<JsonText>> showAll(List<StoredEvent> events, Reading reading, Caller caller) {
+        return Mono.fromSupplier(
+                () -> events.stream().map(event -> show(event, reading, caller)).toList());
+    }
+
+    /** One event. */
     public JsonText show(StoredEvent event, Reading reading, Caller caller) {
         var reader = new EventText.Reader(
                 caller.user(),
