@@ -16,6 +16,7 @@ import rookery.model.id.UserId;
 /** What a batch writes besides the log: collected while it is judged, written in a few statements. */
 final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
+    final List<SearchIndex.Row> searched = new ArrayList<>();
     final Map<States.Wanted, States.Row> ended = new LinkedHashMap<>();
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
     final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
@@ -29,6 +30,11 @@ final class BatchRows {
 
     void event(Events.Row event, StateValue value, @Nullable StateValue before) {
         events.add(event);
+        var words = SearchIndex.Row.of(
+                event.room(), event.pos(), event.type(), event.stateKey(), event.sender(), value.content());
+        if (words != null) {
+            searched.add(words);
+        }
         if (event.stateKey() != null) {
             state(event.room(), event.type(), event.stateKey(), value, before);
         }
@@ -69,6 +75,7 @@ final class BatchRows {
     /** Takes over what a new room writes; nothing in this batch can refer to it. */
     void addAll(BatchRows room) {
         events.addAll(room.events);
+        searched.addAll(room.searched);
         begun.addAll(room.begun);
         remembered.addAll(room.remembered);
     }

@@ -15,6 +15,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final BatchReader reader;
     private final Rooms rooms;
     private final Events events;
+    private final SearchIndex search;
     private final States states;
     private final Transactions transactions;
     private final Forgotten forgotten;
@@ -24,6 +25,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             BatchReader reader,
             Rooms rooms,
             Events events,
+            SearchIndex search,
             States states,
             Transactions transactions,
             Forgotten forgotten,
@@ -31,6 +33,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.reader = reader;
         this.rooms = rooms;
         this.events = events;
+        this.search = search;
         this.states = states;
         this.transactions = transactions;
         this.forgotten = forgotten;
@@ -60,6 +63,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         Flux.fromIterable(rows.created)
                                 .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
                         events.insert(facts.head().shard(), rows.events, now),
+                        search.insert(facts.head().shard(), rows.searched, now),
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
