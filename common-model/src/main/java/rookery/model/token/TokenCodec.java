@@ -109,6 +109,22 @@ public final class TokenCodec {
         }
     }
 
+    /** A place in a list that only the service that made it can read; {@code kind} is the list's own letter, in upper case. */
+    public String write(char kind, byte[] content, TokenOwner owner) {
+        return seal.seal(kind, ByteBuffer.wrap(content), owner);
+    }
+
+    /** M_INVALID_PARAM for what is no token of this kind and owner. */
+    public byte[] read(char kind, String text, TokenOwner owner) {
+        if (text.isEmpty() || text.charAt(0) != kind) {
+            throw TokenSeal.refused();
+        }
+        var content = seal.open(text, owner);
+        byte[] bytes = new byte[content.remaining()];
+        content.get(bytes);
+        return bytes;
+    }
+
     private static void requireVersion(ByteBuffer in) {
         if (in.get() != VERSION) {
             throw TokenSeal.refused();

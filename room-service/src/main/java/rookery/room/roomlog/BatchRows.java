@@ -17,6 +17,7 @@ import rookery.room.roomlog.ReferredEvents.Fact;
 /** What a batch writes besides the log: collected while it is judged, written in a few statements. */
 final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
+    final List<SearchIndex.Row> searched = new ArrayList<>();
     final Map<States.Wanted, States.Row> ended = new LinkedHashMap<>();
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
     final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
@@ -44,8 +45,20 @@ final class BatchRows {
      */
     record Redacted(Fact target, long at) {}
 
+    /** Where the events stand that this batch redacted. */
+    List<SearchIndex.Place> redacted() {
+        return redactions.stream()
+                .map(redaction -> new SearchIndex.Place(redaction.target.ref().room(), redaction.target.pos()))
+                .toList();
+    }
+
     void event(Events.Row event, StateValue value, @Nullable StateValue before) {
         events.add(event);
+        var words = SearchIndex.Row.of(
+                event.room(), event.pos(), event.type(), event.stateKey(), event.sender(), value.content());
+        if (words != null) {
+            searched.add(words);
+        }
         if (event.stateKey() != null) {
             state(event.room(), event.type(), event.stateKey(), value, before);
         }
@@ -93,6 +106,7 @@ final class BatchRows {
     /** Takes over what a new room writes; nothing in this batch can refer to it. */
     void addAll(BatchRows room) {
         events.addAll(room.events);
+        searched.addAll(room.searched);
         begun.addAll(room.begun);
         remembered.addAll(room.remembered);
     }

@@ -16,6 +16,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final BatchReader reader;
     private final Rooms rooms;
     private final Events events;
+    private final SearchIndex search;
     private final States states;
     private final Transactions transactions;
     private final Forgotten forgotten;
@@ -28,6 +29,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             BatchReader reader,
             Rooms rooms,
             Events events,
+            SearchIndex search,
             States states,
             Transactions transactions,
             Forgotten forgotten,
@@ -38,6 +40,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.reader = reader;
         this.rooms = rooms;
         this.events = events;
+        this.search = search;
         this.states = states;
         this.transactions = transactions;
         this.forgotten = forgotten;
@@ -70,6 +73,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         Flux.fromIterable(rows.created)
                                 .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
                         events.insert(facts.head().shard(), rows.events, now),
+                        search.insert(facts.head().shard(), rows.searched, now),
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
@@ -82,7 +86,8 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         receipts.put(rows.receipts),
                         receipts.deleteOutdated(facts.head().shard(), rows.outdated),
                         // last, because what they redact or follow may be of this batch
-                        redactions.apply(facts.head().shard(), rows.redactions, now))
+                        redactions.apply(facts.head().shard(), rows.redactions, now),
+                        search.remove(rows.redacted()))
                 .then();
     }
 }
