@@ -109,7 +109,11 @@ public final class FakeRooms implements AutoCloseable {
                 1,
                 0,
                 false);
-        var body = RoomLogText.write(new EventAppended(meta, event, null, null));
+        tellRaw(tenant, room, RoomLogText.write(new EventAppended(meta, event, null, null)));
+    }
+
+    /** An entry with any body, such as one that nobody can read. */
+    public void tellRaw(int tenant, String room, String body) {
         log.add(new LogRecord(
                 USED_SHARD,
                 epoch.get(),

@@ -1,6 +1,5 @@
 package rookery.platform.push;
 
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -17,11 +16,11 @@ final class FoldedText {
     private static final int DOTLESS_I = 0x131;
 
     private final int[] points;
-    private final BitSet word;
+    private final boolean[] word;
     /** Whether a letter of another script is a plain one without case: the long s, the Kelvin sign. */
     private final boolean disguised;
 
-    private FoldedText(int[] points, BitSet word, boolean disguised) {
+    private FoldedText(int[] points, boolean[] word, boolean disguised) {
         this.points = points;
         this.word = word;
         this.disguised = disguised;
@@ -29,11 +28,11 @@ final class FoldedText {
 
     static FoldedText of(String text) {
         int[] points = text.codePoints().toArray();
-        var word = new BitSet(points.length);
+        var word = new boolean[points.length];
         boolean disguised = false;
         for (int i = 0; i < points.length; i++) {
             int folded = fold(points[i]);
-            word.set(i, isWord(points[i]));
+            word[i] = isWord(points[i]);
             disguised |= points[i] >= ASCII && folded < ASCII;
             points[i] = folded;
         }
@@ -75,12 +74,12 @@ final class FoldedText {
 
     /** Whether a part of the text that begins there begins at a word boundary. */
     boolean mayBegin(int index) {
-        return index == 0 || !word.get(index - 1);
+        return index == 0 || !word[index - 1];
     }
 
     /** Whether a part of the text that ends before the index ends at a word boundary. */
     boolean mayEnd(int index) {
-        return index == points.length || !word.get(index);
+        return index == points.length || !word[index];
     }
 
     /**

@@ -115,6 +115,30 @@ final class Glob {
     }
 
     private boolean run(FoldedText text, boolean words) {
+        return lasting.length == 1 ? runInOneWord(text, words) : runInWords(text, words);
+    }
+
+    /** The same as below, for the patterns that people write; several times as fast. */
+    private boolean runInOneWord(FoldedText text, boolean words) {
+        long states = 1;
+        long end = 1L << wanted.length;
+        boolean endsInStar = (lasting[0] & end) != 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (words && text.mayBegin(i)) {
+                states |= 1;
+            }
+            if ((states & end) != 0 && (endsInStar || (words && text.mayEnd(i)))) {
+                return true;
+            }
+            states = ((states & movedBy(text.at(i))[0]) << 1) | (states & lasting[0]);
+        }
+        if (words && text.mayBegin(text.length())) {
+            states |= 1;
+        }
+        return (states & end) != 0;
+    }
+
+    private boolean runInWords(FoldedText text, boolean words) {
         var states = new long[lasting.length];
         set(states, 0);
         boolean endsInStar = isSet(lasting, wanted.length);

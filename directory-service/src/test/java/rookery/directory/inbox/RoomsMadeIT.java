@@ -13,7 +13,7 @@ import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
 /** Following the room log with one, two and restarted instances, and after a restore. */
-class RoomLogListenerIT {
+class RoomsMadeIT {
     private static final String ROOM = "!gggggggggggggggggg:one.example";
     private static final String ALIAS = "#name:one.example";
 
@@ -53,6 +53,17 @@ class RoomLogListenerIT {
     }
 
     @Test
+    void entryThatNobodyCanReadStopsNoOther() throws SQLException {
+        try (var directory = new RunningDirectory(database, rooms)) {
+            reserve(directory);
+            rooms.tellRaw(1, "!odd:one.example", "m.room.create, but no JSON");
+            rooms.tellMade(1, ROOM);
+            await().untilAsserted(() -> assertThat(position()).isEqualTo(List.of(1L, 2L)));
+            assertThat(isConfirmed()).isTrue();
+        }
+    }
+
+    @Test
     void afterARestoreNamesOfLostRoomsLeadNowhere() {
         try (var directory = new RunningDirectory(database, rooms)) {
             reserve(directory);
@@ -78,6 +89,14 @@ class RoomLogListenerIT {
         return directory
                 .internal("GET", "/aliases/%23name:one.example?tenant=1", null)
                 .status();
+    }
+
+    private boolean isConfirmed() throws SQLException {
+        try (var connection = database.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT reserved_until IS NULL FROM directory.alias")) {
+            return rows.next() && rows.getBoolean(1);
+        }
     }
 
     /** Epoch and position of the shard that the fake log uses. */
