@@ -73,7 +73,7 @@ final class BatchRows {
         if (membership != null) {
             member(room, new UserId(stateKey), RoomWork.membership(value.content()));
             if (membership.equals(Membership.JOIN.word) && !wasJoined(before)) {
-                joined.add(new Upgrades.Joined(room, new UserId(stateKey)));
+                joined.add(new Upgrades.Joined(room, new UserId(stateKey), value.pos()));
             }
         }
     }

@@ -33,11 +33,12 @@ public class Upgrades {
     private static final String CARRY_OVER = """
             INSERT INTO room.carry_over (tenant, user_id, room_id, predecessor, due_ms)
             SELECT k.tenant, k.user_id, k.room_id, u.predecessor, :now
-              FROM unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
+              FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
+                   AS k (tenant, room_id, user_id, pos)
               JOIN room.upgrade u ON u.tenant = k.tenant AND u.room_id = k.room_id
-             WHERE (SELECT count(*) FROM room.state s
-                     WHERE s.tenant = k.tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
-                       AND s.state_key = k.user_id AND s.membership = 'join') = 1
+             WHERE NOT EXISTS (SELECT 1 FROM room.state s
+                                WHERE s.tenant = k.tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
+                                  AND s.state_key = k.user_id AND s.membership = 'join' AND s.valid_from < k.pos)
                 ON CONFLICT DO NOTHING
             """;
 
@@ -79,7 +80,7 @@ public class Upgrades {
      */
     record Leaving(@Nullable Done done, List<Piece> bans, List<Piece> children) {}
 
-    record Joined(RoomKey room, UserId user) {}
+    record Joined(RoomKey room, UserId user, long pos) {}
 
     /** The room whose place this one took; empty if there is none. */
     public Mono<RoomId> predecessor(RoomKey room) {
@@ -121,6 +122,7 @@ public class Upgrades {
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
                 .bind("users", joined.stream().map(one -> one.user.value()).toArray(String[]::new))
+                .bind("positions", joined.stream().map(one -> one.pos).toArray(Long[]::new))
                 .bind("now", nowMillis)
                 .then();
     }
