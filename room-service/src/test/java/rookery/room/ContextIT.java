@@ -156,6 +156,15 @@ class ContextIT {
     }
 
     @Test
+    void stateThatCannotBeIsNotFound() {
+        var ada = server.as("ada");
+        String room = ada.createRoom("{}");
+        for (String path : List.of("/state/a%00b", "/state/a%00b/", "/state/m.room.name/a%00b", "/state/none")) {
+            assertRefused(ada.get("/rooms/" + room + path), 404, "M_NOT_FOUND");
+        }
+    }
+
+    @Test
     void theNearestEventToAMomentIsByTimeAndThenByOrder() {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");
