@@ -19,6 +19,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Transactions transactions;
     private final Forgotten forgotten;
     private final Redactions redactions;
+    private final Threads threads;
     private final Clock clock;
 
     RoomJudge(
@@ -29,6 +30,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Transactions transactions,
             Forgotten forgotten,
             Redactions redactions,
+            Threads threads,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -37,6 +39,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.transactions = transactions;
         this.forgotten = forgotten;
         this.redactions = redactions;
+        this.threads = threads;
         this.clock = clock;
     }
 
@@ -63,6 +66,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         Flux.fromIterable(rows.created)
                                 .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
                         events.insert(facts.head().shard(), rows.events, now),
+                        threads.add(rows.events),
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
@@ -70,7 +74,8 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten),
                         // last, because what they redact or follow may be of this batch
-                        redactions.apply(facts.head().shard(), rows.redactions, now))
+                        redactions.apply(facts.head().shard(), rows.redactions, now),
+                        threads.remove(rows.redactions))
                 .then();
     }
 }
