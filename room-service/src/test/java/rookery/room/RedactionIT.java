@@ -19,10 +19,12 @@ class RedactionIT {
     private static final AtomicInteger TXN = new AtomicInteger();
 
     private static RoomServer server;
+    private static Talk talk;
 
     @BeforeAll
     static void start() {
         server = new RoomServer(TestServers.database("room-service"));
+        talk = new Talk(server);
     }
 
     @AfterAll
@@ -355,5 +357,32 @@ class RedactionIT {
                     .isEqualTo(
                             LongStream.rangeClosed(1, positions.size()).boxed().toList());
         }
+    }
+
+    @Test
+    void whatErasedUsersSaidIsHiddenFromThoseWhoComeLater() {
+        var ada = server.as("ada");
+        var gone = server.as("gone");
+        String room = room("");
+        gone.post("/rooms/" + room + "/join", "{}");
+        String message = say(gone, room, "my past");
+        String reply = gone.put(
+                        "/rooms/" + room + "/send/m.room.message/t",
+                        "{\"body\":\"my reply\",\"m.relates_to\":{\"rel_type\":\"m.thread\",\"event_id\":\"" + message
+                                + "\"}}")
+                .text("event_id");
+        String request = "{\"tenant\":1,\"user\":\"@gone:example.org\",\"erase\":true}";
+        assertThat(server.internal("POST", "/internal/users/depart", request).status())
+                .isEqualTo(200);
+        var late = server.as("late");
+        late.post("/rooms/" + room + "/join", "{}");
+
+        String history = "/rooms/" + room + "/messages?dir=b&limit=100";
+        assertThat(ada.get(history).json().toString()).contains("my past", "my reply");
+        assertThat(late.get(history).json().toString()).contains(message, reply).doesNotContain("my past", "my reply");
+        assertThat(event(late, room, message).path("content").isEmpty()).isTrue();
+        assertThat(event(ada, room, message).path("content").isEmpty()).isFalse();
+        assertThat(talk.freshSync("late", room).toString()).contains(message).doesNotContain("my past", "my reply");
+        assertThat(talk.freshSync("ada", room).toString()).contains("my past", "my reply");
     }
 }

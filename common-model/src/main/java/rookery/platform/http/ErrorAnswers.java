@@ -56,6 +56,9 @@ public class ErrorAnswers implements WebExceptionHandler {
                 new ApiException(ErrorCode.M_INVALID_PARAM, "a parameter has a value that cannot be used");
             case NumberFormatException _ ->
                 new ApiException(ErrorCode.M_INVALID_PARAM, "a parameter is not an integer");
+            case IllegalArgumentException _
+            when failure instanceof ServerWebInputException -> // such as of a boolean
+                new ApiException(ErrorCode.M_INVALID_PARAM, "a parameter has a value that cannot be used");
             case ResponseStatusException e -> ofStatus(e.getStatusCode().value());
             case Throwable cause when isUnavailable(failure, cause) -> unavailable(exchange, failure);
             default -> unexpected(exchange, failure);

@@ -34,6 +34,11 @@ public record MemberHistory(List<Span> spans) {
         return spans.stream().anyMatch(span -> span.membership == Membership.JOIN);
     }
 
+    /** Whether the user had been in the room by the position. */
+    public boolean wasJoinedBy(long pos) {
+        return spans.stream().anyMatch(span -> span.from <= pos && span.membership == Membership.JOIN);
+    }
+
     /** Whether the user joined at some time after the position. */
     boolean joinedAfter(long pos) {
         return spans.stream().anyMatch(span -> span.from > pos && span.membership == Membership.JOIN);

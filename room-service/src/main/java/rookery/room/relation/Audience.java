@@ -4,8 +4,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
+import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
 
 /**
  * Who reads events of a room, and what they may and want to see of it.
@@ -23,4 +25,8 @@ public record Audience(
         MemberHistory history,
         long upto,
         boolean namesRoom,
-        Set<String> ignored) {}
+        Set<String> ignored) {
+    boolean sees(StoredEvent event) {
+        return HistoryVisibility.isVisible(event.seen(), user, history);
+    }
+}

@@ -23,6 +23,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Receipts receipts;
     private final Redactions redactions;
     private final Upgrades upgrades;
+    private final Threads threads;
     private final Clock clock;
 
     RoomJudge(
@@ -36,6 +37,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Receipts receipts,
             Redactions redactions,
             Upgrades upgrades,
+            Threads threads,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -47,6 +49,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.receipts = receipts;
         this.redactions = redactions;
         this.upgrades = upgrades;
+        this.threads = threads;
         this.clock = clock;
     }
 
@@ -74,6 +77,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                                 .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
                         events.insert(facts.head().shard(), rows.events, now),
                         search.insert(facts.head().shard(), rows.searched, now),
+                        threads.add(rows.events),
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
@@ -87,6 +91,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         receipts.deleteOutdated(facts.head().shard(), rows.outdated),
                         // last, because what they redact or follow may be of this batch
                         redactions.apply(facts.head().shard(), rows.redactions, now),
+                        threads.remove(rows.redactions),
                         search.remove(rows.redacted()))
                 .then();
     }

@@ -3,6 +3,7 @@ package rookery.room.roomlog;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.RoomLogText;
+import rookery.room.authorization.HistoryVisibility.Seen;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,6 +23,11 @@ public record StoredEvent(long pos, String body, EventAppended event) {
         throw new IllegalStateException("the entry at " + pos + " is no event");
     }
 
+    /** The same entry, told otherwise. */
+    public StoredEvent with(EventAppended other) {
+        return new StoredEvent(pos, RoomLogText.write(other), other);
+    }
+
     /** The whole event without its room, read. */
     public ObjectNode json() {
         return (ObjectNode) JSON.readTree(event.eventJson());
@@ -29,6 +35,13 @@ public record StoredEvent(long pos, String body, EventAppended event) {
 
     public ObjectNode content() {
         return (ObjectNode) json().get("content");
+    }
+
+    /** What its visibility hangs on. */
+    public Seen seen() {
+        var meta = event.meta();
+        return new Seen(
+                pos, meta.visibility(), meta.visibilityBefore(), meta.membership() == null ? null : meta.stateKey());
     }
 
     StateValue toStateValue() {

@@ -46,12 +46,15 @@ record Section(
      * @param body the body of the log entry
      * @param membership the reader's, at the event
      * @param sawPrevious whether the reader may see the state event that this one replaced
+     * @param relations what is bundled with the event (CONTRACT.md 9.7), as text; null for nothing
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Shown(
             long pos,
             String body,
             Membership membership,
-            @JsonProperty("saw_previous") boolean sawPrevious) {}
+            @JsonProperty("saw_previous") boolean sawPrevious,
+            @Nullable String relations) {}
 
     /** Counts, and the members that name a room without a name, in the order they joined. */
     record Summary(int joined, int invited, List<String> heroes) {}

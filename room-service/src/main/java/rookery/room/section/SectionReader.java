@@ -7,14 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
+import rookery.room.redaction.ErasedSenders;
+import rookery.room.relation.Audience;
+import rookery.room.relation.Bundles;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.ReceiptRows.RoomReceipts;
@@ -37,13 +43,24 @@ class SectionReader {
     private final SectionRows rows;
     private final StateRows states;
     private final ReceiptRows receipts;
+    private final Bundles bundles;
+    private final ErasedSenders erased;
     private final Snapshots snapshots;
 
-    SectionReader(LogEntries log, SectionRows rows, StateRows states, ReceiptRows receipts, Snapshots snapshots) {
+    SectionReader(
+            LogEntries log,
+            SectionRows rows,
+            StateRows states,
+            ReceiptRows receipts,
+            Bundles bundles,
+            ErasedSenders erased,
+            Snapshots snapshots) {
         this.log = log;
         this.rows = rows;
         this.states = states;
         this.receipts = receipts;
+        this.bundles = bundles;
+        this.erased = erased;
         this.snapshots = snapshots;
     }
 
@@ -151,7 +168,35 @@ class SectionReader {
         return state(request, scan)
                 .filter(state -> !isEmpty(request, scan, state))
                 .zipWhen(_ -> summary(request, scan).map(List::of).defaultIfEmpty(List.of()))
-                .map(parts -> section(request, scan, parts.getT1(), parts.getT2()));
+                .zipWhen(_ -> told(request, scan))
+                .map(parts -> section(
+                        request, scan, parts.getT1().getT1(), parts.getT1().getT2(), parts.getT2()));
+    }
+
+    /** A timeline as this reader gets it, with what is bundled with its events. */
+    private record Told(List<StoredEvent> timeline, Map<EventId, String> bundled) {}
+
+    private Mono<Told> told(SyncRequest request, TimelineScan scan) {
+        return erased.stripped(key(request, scan.room), scan.room.history(), scan.timeline())
+                .zipWhen(timeline -> bundled(request, scan, timeline))
+                .map(both -> new Told(both.getT1(), both.getT2()));
+    }
+
+    /** Only with what is not told whole: otherwise whatever relates to an event is in the same timeline, or in a later one. */
+    private Mono<Map<EventId, String>> bundled(SyncRequest request, TimelineScan scan, List<StoredEvent> timeline) {
+        if (!scan.limited() && !scan.room.fresh()) {
+            return Mono.just(Map.of());
+        }
+        var audience = new Audience(
+                key(request, scan.room),
+                scan.room.shard(),
+                request.user(),
+                null,
+                scan.room.history(),
+                scan.room.upto(),
+                false,
+                request.ignored().stream().map(UserId::value).collect(Collectors.toSet()));
+        return bundles.of(audience, timeline);
     }
 
     private static boolean isEmpty(SyncRequest request, TimelineScan scan, List<StoredEvent> state) {
@@ -164,28 +209,35 @@ class SectionReader {
     }
 
     private static Section section(
-            SyncRequest request, TimelineScan scan, List<StoredEvent> state, List<Summary> summary) {
+            SyncRequest request, TimelineScan scan, List<StoredEvent> state, List<Summary> summary, Told told) {
         var room = scan.room;
         return new Section(
                 room.room(),
                 room.shard(),
                 room.kind(),
-                scan.timeline().stream()
-                        .map(event -> shown(event, request.user(), room))
+                told.timeline.stream()
+                        .map(event -> shown(
+                                event,
+                                request.user(),
+                                room,
+                                told.bundled.get(event.event().meta().eventId())))
                         .toList(),
                 scan.limited(),
                 scan.prevPos(),
-                state.stream().map(event -> shown(event, request.user(), room)).toList(),
+                state.stream()
+                        .map(event -> shown(event, request.user(), room, null))
+                        .toList(),
                 summary.isEmpty() ? null : summary.getFirst(),
                 null);
     }
 
-    private static Shown shown(StoredEvent event, UserId user, Candidate room) {
+    private static Shown shown(StoredEvent event, UserId user, Candidate room, @Nullable String relations) {
         return new Shown(
                 event.pos(),
                 event.body(),
                 room.history().at(event.pos()),
-                ShownEvents.sawPrevious(event, user, room.history()));
+                ShownEvents.sawPrevious(event, user, room.history()),
+                relations);
     }
 
     /** The state at the start of the timeline, or at its end, filtered; members lazily if that was asked for. */

@@ -42,18 +42,13 @@ public class RoomReader {
 
         /** What {@link HistoryVisibility} says of this event for this reader. */
         public boolean sees(StoredEvent event) {
-            return HistoryVisibility.isVisible(seen(event), user, history);
+            return HistoryVisibility.isVisible(event.seen(), user, history);
         }
     }
 
     /** Of an event, what its visibility hangs on. */
     public static Seen seen(StoredEvent event) {
-        var meta = event.event().meta();
-        return new Seen(
-                event.pos(),
-                meta.visibility(),
-                meta.visibilityBefore(),
-                meta.membership() == null ? null : meta.stateKey());
+        return event.seen();
     }
 
     /** M_FORBIDDEN unless the caller was in the room once and has not forgotten it, or it is world readable. */

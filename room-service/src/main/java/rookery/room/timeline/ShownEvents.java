@@ -2,11 +2,13 @@ package rookery.room.timeline;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
+import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.event.EventText;
 import rookery.platform.json.JsonText;
@@ -14,6 +16,7 @@ import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.HistoryVisibility.Seen;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.inbox.IgnoredUsers;
+import rookery.room.redaction.ErasedSenders;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
 import rookery.room.roomlog.StoredEvent;
@@ -23,11 +26,13 @@ import rookery.room.timeline.RoomReader.Reading;
 @Component
 public class ShownEvents {
     private final Bundles bundles;
+    private final ErasedSenders erased;
     private final IgnoredUsers ignoredUsers;
     private final Clock clock;
 
-    ShownEvents(Bundles bundles, IgnoredUsers ignoredUsers, Clock clock) {
+    ShownEvents(Bundles bundles, ErasedSenders erased, IgnoredUsers ignoredUsers, Clock clock) {
         this.bundles = bundles;
+        this.erased = erased;
         this.ignoredUsers = ignoredUsers;
         this.clock = clock;
     }
@@ -50,14 +55,17 @@ public class ShownEvents {
                 reading.statePos(),
                 true,
                 ignored);
-        return bundles.of(audience, events)
-                .map(bundled -> events.stream()
-                        .map(event -> show(
-                                event,
-                                reading,
-                                caller,
-                                bundled.get(event.event().meta().eventId())))
-                        .toList());
+        return erased.stripped(reading.room(), reading.history(), events)
+                .zipWhen(left -> bundles.of(audience, left))
+                .map(both -> show(both.getT1(), both.getT2(), reading, caller));
+    }
+
+    private List<JsonText> show(
+            List<StoredEvent> events, Map<EventId, String> bundled, Reading reading, Caller caller) {
+        return events.stream()
+                .map(event -> show(
+                        event, reading, caller, bundled.get(event.event().meta().eventId())))
+                .toList();
     }
 
     /** One event without what is bundled. */

@@ -39,8 +39,21 @@ public record RoomPart(
         }
     }
 
-    /** An event and what depends on the reader: the own membership at it, and whether what it replaced may be seen. */
-    public record Line(Held held, Membership membership, boolean sawPrevious) {}
+    /**
+     * An event and what depends on the reader: the own membership at it, and whether what it replaced may be seen.
+     *
+     * @param relations what is bundled with it, as its owner said; null for nothing, as where the timeline has it anyway
+     */
+    public record Line(
+            Held held,
+            Membership membership,
+            boolean sawPrevious,
+            @Nullable String relations) {
+        /** One with nothing bundled. */
+        public Line(Held held, Membership membership, boolean sawPrevious) {
+            this(held, membership, sawPrevious, null);
+        }
+    }
 
     /** How many are in the room, and after whom it may be called; heroes are absent where they cannot have changed. */
     public record Summary(int joined, int invited, @Nullable List<String> heroes) {}

@@ -117,7 +117,7 @@ class AnswerWriter {
             json.writeArrayPropertyStart("events");
             for (var line : lines) {
                 var reader = new Reader(poll.owner.user(), poll.device, line.membership(), line.sawPrevious());
-                json.writeRawValue(EventText.render(line.held().event(), null, reader, nowMillis));
+                json.writeRawValue(EventText.render(line.held().event(), null, reader, line.relations(), nowMillis));
             }
             json.writeEndArray();
         }

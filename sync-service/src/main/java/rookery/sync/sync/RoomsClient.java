@@ -119,7 +119,8 @@ class RoomsClient {
             for (var event : events == null ? List.<WireEvent>of() : events) {
                 try {
                     if (RoomLogText.read(RoomLogRecord.EVENT, event.body) instanceof EventAppended appended) {
-                        lines.add(new Line(new Held(event.pos, appended), event.membership, event.sawPrevious));
+                        lines.add(new Line(
+                                new Held(event.pos, appended), event.membership, event.sawPrevious, event.relations));
                     }
                 } catch (RuntimeException e) {
                     log.atError()
@@ -137,7 +138,8 @@ class RoomsClient {
             long pos,
             String body,
             Membership membership,
-            @JsonProperty("saw_previous") boolean sawPrevious) {}
+            @JsonProperty("saw_previous") boolean sawPrevious,
+            @Nullable String relations) {}
 
     record WireSummary(int joined, int invited, @Nullable List<String> heroes) {}
 }

@@ -1,0 +1,95 @@
+package rookery.room.redaction;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.event.Redaction;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.MemberHistory;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+
+/**
+ * Users who are gone for good and wanted their messages hidden from those who come later (CONTRACT.md 5.3): for a reader who was
+ * not in the room before they left it, what they sent is stripped when it is read. Nothing is rewritten, because those who were
+ * there keep what they could see.
+ */
+@Component
+public class ErasedSenders {
+    private static final String FIND = """
+            SELECT d.user_id,
+                   (SELECT max(s.valid_from) FROM room.state s
+                     WHERE s.tenant = d.tenant AND s.room_id = :room AND s.type = 'm.room.member'
+                       AND s.state_key = d.user_id) AS gone
+              FROM room.departed d
+             WHERE d.tenant = :tenant AND d.user_id = ANY (:senders::text[]) AND d.erased
+            """;
+
+    private final DatabaseClient db;
+
+    ErasedSenders(DatabaseClient db) {
+        this.db = db;
+    }
+
+    private record Gone(UserId user, @Nullable Long pos) {}
+
+    /** Those of the events' senders who are hidden from a reader with this history. */
+    public Mono<Set<UserId>> of(RoomKey room, MemberHistory history, Collection<StoredEvent> events) {
+        if (events.isEmpty()) {
+            return Mono.just(Set.of());
+        }
+        return db.sql(FIND)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind(
+                        "senders",
+                        events.stream()
+                                .map(event -> event.event().meta().sender().value())
+                                .distinct()
+                                .toArray(String[]::new))
+                .map(ErasedSenders::gone)
+                .all()
+                .collectList()
+                .map(gone -> hidden(gone, history));
+    }
+
+    /** The events as such a reader gets them. */
+    public Mono<List<StoredEvent>> stripped(RoomKey room, MemberHistory history, List<StoredEvent> events) {
+        return of(room, history, events).map(hidden -> hidden.isEmpty() ? events : stripped(events, hidden));
+    }
+
+    private static List<StoredEvent> stripped(List<StoredEvent> events, Set<UserId> hidden) {
+        return events.stream().map(event -> shown(event, hidden)).toList();
+    }
+
+    /** The event as it is shown to somebody from whom these senders are hidden. */
+    public static StoredEvent shown(StoredEvent event, Set<UserId> hidden) {
+        return isHidden(event, hidden) ? event.with(Redaction.hidden(event.event())) : event;
+    }
+
+    /** Their messages, and how they were shown; other state that they set is the room's. */
+    private static boolean isHidden(StoredEvent event, Set<UserId> hidden) {
+        var meta = event.event().meta();
+        boolean theirs =
+                meta.stateKey() == null || meta.stateKey().equals(meta.sender().value());
+        return theirs && hidden.contains(meta.sender());
+    }
+
+    private static Set<UserId> hidden(List<Gone> gone, MemberHistory history) {
+        return gone.stream()
+                .filter(user -> user.pos == null || !history.wasJoinedBy(user.pos))
+                .map(Gone::user)
+                .collect(Collectors.toSet());
+    }
+
+    private static Gone gone(Readable row) {
+        return new Gone(new UserId(RequiredColumn.of(row, "user_id", String.class)), row.get("gone", Long.class));
+    }
+}

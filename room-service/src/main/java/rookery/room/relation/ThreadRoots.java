@@ -1,0 +1,86 @@
+package rookery.room.relation;
+
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Set;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+
+/** The threads of a room by their newest reply. */
+@Component
+public class ThreadRoots {
+    // for members who ignore nobody the newest reply is the one that is kept
+    private static final String KEPT = """
+            SELECT t.latest, l.pos, l.body
+              FROM room.thread t
+              JOIN room.event e ON e.tenant = t.tenant AND e.event_id = t.root
+              JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             WHERE t.tenant = :tenant AND t.room_id = :room AND t.latest <= :from
+               AND (NOT :mine OR e.sender = :user
+                    OR EXISTS (SELECT 1 FROM room.thread_sender s
+                                WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
+                                  AND s.sender = :user))
+             ORDER BY t.latest DESC LIMIT :limit
+            """;
+    // for others the newest that is for them, in all threads of the room
+    private static final String FOUND = """
+            SELECT c.latest, l.pos, l.body
+              FROM room.thread t
+             CROSS JOIN LATERAL (SELECT v.pos AS latest FROM room.event v
+                                  WHERE v.tenant = t.tenant AND v.parent = t.root AND v.rel_type = 'm.thread'
+                                    AND v.redacted IS NULL AND v.pos <= :upto AND v.sender <> ALL (:ignored::text[])
+                                  ORDER BY v.pos DESC LIMIT 1) c
+              JOIN room.event e ON e.tenant = t.tenant AND e.event_id = t.root
+              JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             WHERE t.tenant = :tenant AND t.room_id = :room AND c.latest <= :from
+               AND (NOT :mine OR e.sender = :user
+                    OR EXISTS (SELECT 1 FROM room.thread_sender s
+                                WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
+                                  AND s.sender = :user))
+             ORDER BY c.latest DESC LIMIT :limit
+            """;
+
+    private final DatabaseClient db;
+
+    ThreadRoots(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** The event that a thread hangs on, and where the newest reply is that its reader may see. */
+    public record ThreadRoot(StoredEvent root, long latest) {}
+
+    /**
+     * Whose threads are wanted.
+     *
+     * @param mine whether only those that the user took part in
+     * @param upto replies after this position are not for the user
+     * @param everything whether the user may see the newest replies of the room and ignores nobody
+     */
+    public record Wanted(RoomKey room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}
+
+    /** Threads whose newest reply is at that position or before it, the newest first. */
+    public Mono<List<ThreadRoot>> stretch(Wanted wanted, long from, int limit) {
+        var sql = db.sql(wanted.everything ? KEPT : FOUND)
+                .bind("tenant", wanted.room.tenant().value())
+                .bind("room", wanted.room.room().value())
+                .bind("from", from)
+                .bind("mine", wanted.mine)
+                .bind("user", wanted.user.value())
+                .bind("limit", limit);
+        if (!wanted.everything) {
+            sql = sql.bind("upto", wanted.upto).bind("ignored", wanted.ignored.toArray(String[]::new));
+        }
+        return sql.map(ThreadRoots::root).all().collectList();
+    }
+
+    private static ThreadRoot root(Readable row) {
+        var event =
+                StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+        return new ThreadRoot(event, RequiredColumn.of(row, "latest", Long.class));
+    }
+}

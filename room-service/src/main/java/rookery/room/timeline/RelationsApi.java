@@ -1,0 +1,140 @@
+package rookery.room.timeline;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.platform.json.JsonText;
+import rookery.room.inbox.IgnoredUsers;
+import rookery.room.relation.RelatedEvents;
+import rookery.room.relation.RelatedEvents.Wanted;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.SparsePages.Page;
+
+/** The events that relate to one (CONTRACT.md 11.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM. */
+@RestController
+class RelationsApi {
+    private static final String ALL = "/_api/client/v1/rooms/{roomId}/relations/{eventId}";
+    private static final String OF_RELATION = ALL + "/{relType}";
+    private static final String OF_TYPE = OF_RELATION + "/{eventType}";
+    private static final int LIMIT_MAX = 100;
+
+    private final RoomReader reader;
+    private final TimelineRows timeline;
+    private final RelatedEvents related;
+    private final ShownEvents shown;
+    private final IgnoredUsers ignoredUsers;
+    private final PageTokens tokens;
+
+    RelationsApi(
+            RoomReader reader,
+            TimelineRows timeline,
+            RelatedEvents related,
+            ShownEvents shown,
+            IgnoredUsers ignoredUsers,
+            PageTokens tokens) {
+        this.reader = reader;
+        this.timeline = timeline;
+        this.related = related;
+        this.shown = shown;
+        this.ignoredUsers = ignoredUsers;
+        this.tokens = tokens;
+    }
+
+    @GetMapping({ALL, OF_RELATION, OF_TYPE})
+    Mono<Relations> relations(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @PathVariable EventId eventId,
+            @PathVariable(required = false) @Nullable String relType,
+            @PathVariable(required = false) @Nullable String eventType,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(required = false) @Nullable String to,
+            @RequestParam(defaultValue = "b") String dir,
+            @RequestParam(defaultValue = "50") int limit,
+            @RequestParam(defaultValue = "false") boolean recurse) {
+        if (limit <= 0) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit must be at least 1");
+        }
+        if (!dir.equals("b") && !dir.equals("f")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "dir is b or f");
+        }
+        requireText(relType);
+        requireText(eventType);
+        var asked =
+                new Asked(eventId, relType, eventType, from, to, dir.equals("b"), Math.min(limit, LIMIT_MAX), recurse);
+        return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, asked));
+    }
+
+    /** No column holds U+0000, and so no event is of such a type. */
+    private static void requireText(@Nullable String type) {
+        if (type != null && type.indexOf('\0') >= 0) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "no type holds U+0000");
+        }
+    }
+
+    private record Asked(
+            EventId parent,
+            @Nullable String relType,
+            @Nullable String type,
+            @Nullable String from,
+            @Nullable String to,
+            boolean backwards,
+            int limit,
+            boolean recurse) {}
+
+    private Mono<Relations> relations(Caller caller, Reading reading, Asked asked) {
+        return timeline.find(reading.room(), asked.parent)
+                .filter(reading::sees)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")))
+                .flatMap(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
+                .flatMap(ignored -> page(caller, reading, asked, ignored)
+                        .zipWhen(page -> shown.showAll(page.rows(), reading, caller, ignored)))
+                .map(both -> answer(caller, reading, asked, both.getT1(), both.getT2()));
+    }
+
+    private Mono<Page<StoredEvent>> page(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
+        var wanted = new Wanted(
+                caller.tenant(), asked.parent, asked.relType, asked.type, asked.recurse, asked.backwards, ignored);
+        long beginning = asked.backwards ? reading.statePos() : 0;
+        long end = asked.backwards ? 0 : reading.statePos();
+        long from = asked.from == null ? beginning : tokens.pos(asked.from, reading, caller);
+        long to = asked.to == null ? end : tokens.pos(asked.to, reading, caller);
+        return SparsePages.read(
+                (place, limit) -> asked.backwards
+                        ? related.stretch(wanted, to, place, limit)
+                        : related.stretch(wanted, place, to, limit),
+                reading::sees,
+                event -> asked.backwards ? event.pos() - 1 : event.pos(),
+                from,
+                asked.limit);
+    }
+
+    private Relations answer(
+            Caller caller, Reading reading, Asked asked, Page<StoredEvent> page, List<JsonText> chunk) {
+        return new Relations(
+                chunk,
+                page.next() == null ? null : tokens.write(page.next(), reading, caller),
+                asked.from,
+                asked.recurse ? RelatedEvents.DEPTH_MAX : null);
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Relations(
+            List<JsonText> chunk,
+            @JsonProperty("next_batch") @Nullable String nextBatch,
+            @JsonProperty("prev_batch") @Nullable String prevBatch,
+            @JsonProperty("recursion_depth") @Nullable Integer recursionDepth) {}
+}

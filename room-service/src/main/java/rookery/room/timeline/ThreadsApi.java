@@ -1,0 +1,98 @@
+package rookery.room.timeline;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.platform.json.JsonText;
+import rookery.room.inbox.IgnoredUsers;
+import rookery.room.relation.ThreadRoots;
+import rookery.room.relation.ThreadRoots.ThreadRoot;
+import rookery.room.relation.ThreadRoots.Wanted;
+import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.SparsePages.Page;
+
+/** A room's threads, the one with the newest reply first (CONTRACT.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
+@RestController
+class ThreadsApi {
+    private static final int LIMIT_MAX = 100;
+
+    private final RoomReader reader;
+    private final ThreadRoots roots;
+    private final ShownEvents shown;
+    private final IgnoredUsers ignoredUsers;
+    private final PageTokens tokens;
+
+    ThreadsApi(RoomReader reader, ThreadRoots roots, ShownEvents shown, IgnoredUsers ignoredUsers, PageTokens tokens) {
+        this.reader = reader;
+        this.roots = roots;
+        this.shown = shown;
+        this.ignoredUsers = ignoredUsers;
+        this.tokens = tokens;
+    }
+
+    @GetMapping("/_api/client/v1/rooms/{roomId}/threads")
+    Mono<Threads> threads(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @RequestParam(defaultValue = "all") String include,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit <= 0) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit must be at least 1");
+        }
+        if (!include.equals("all") && !include.equals("participated")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "include is all or participated");
+        }
+        var asked = new Asked(include.equals("participated"), from, Math.min(limit, LIMIT_MAX));
+        return reader.reading(caller, roomId)
+                .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
+                .flatMap(both -> threads(caller, both.getT1(), asked, both.getT2()));
+    }
+
+    private record Asked(boolean mine, @Nullable String from, int limit) {}
+
+    private Mono<Threads> threads(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
+        return page(caller, reading, asked, ignored)
+                .zipWhen(page ->
+                        shown.showAll(page.rows().stream().map(ThreadRoot::root).toList(), reading, caller, ignored))
+                .map(both -> answer(caller, reading, both.getT1(), both.getT2()));
+    }
+
+    private Mono<Page<ThreadRoot>> page(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
+        boolean everything = reading.isJoined() && ignored.isEmpty();
+        var wanted = new Wanted(reading.room(), caller.user(), asked.mine, reading.statePos(), everything, ignored);
+        long from = asked.from == null ? reading.head() : tokens.pos(asked.from, reading, caller);
+        return SparsePages.read(
+                (place, limit) -> roots.stretch(wanted, place, limit),
+                thread -> isShown(thread, reading, ignored),
+                thread -> thread.latest() - 1,
+                from,
+                asked.limit);
+    }
+
+    private static boolean isShown(ThreadRoot thread, Reading reading, Set<String> ignored) {
+        var meta = thread.root().event().meta();
+        return reading.sees(thread.root())
+                && (meta.stateKey() != null || !ignored.contains(meta.sender().value()));
+    }
+
+    private Threads answer(Caller caller, Reading reading, Page<ThreadRoot> page, List<JsonText> chunk) {
+        return new Threads(chunk, page.next() == null ? null : tokens.write(page.next(), reading, caller));
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Threads(
+            List<JsonText> chunk,
+            @JsonProperty("next_batch") @Nullable String nextBatch) {}
+}
