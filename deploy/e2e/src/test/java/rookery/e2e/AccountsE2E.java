@@ -267,6 +267,19 @@ class AccountsE2E {
     }
 
     @Test
+    void clientsAreToldWhereToConnectIfTheTenantSaysSo() throws IOException {
+        var path = "/.well-known/matrix/client";
+        try (var told = Http.to(rookery.site(ClusterExtension.STRICT).withPrefix(""));
+                var untold = Http.to(rookery.site().withPrefix(""))) {
+            assertThat(told.call("GET", path, null, null).text())
+                    .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://strict.example\"}}");
+            var refused = untold.call("GET", path, null, null);
+            assertThat(refused.status()).isEqualTo(404);
+            assertThat(refused.errcode()).isEqualTo("M_NOT_FOUND");
+        }
+    }
+
+    @Test
     void strictTenantShowsProfilesToThoseWhoShareARoom() throws IOException {
         var ada = strictUser("ada");
         var bob = strictUser("bob");

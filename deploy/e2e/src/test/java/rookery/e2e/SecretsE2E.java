@@ -15,13 +15,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
+import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** No password, token or client secret is in any log line, topic or error. */
+/** No password, token or client secret is in any log line, topic, error or page of metrics. */
 @ExtendWith(ClusterExtension.class)
 class SecretsE2E {
+    private static final int SERVICES = 7;
+
     private final Rookery rookery;
     private final List<String> secrets = new ArrayList<>();
     private final List<String> answers = new ArrayList<>();
@@ -31,7 +34,7 @@ class SecretsE2E {
     }
 
     @Test
-    void secretsAreInNoLogAndNoTopic() throws IOException {
+    void secretsAreInNoLogNoTopicAndNoMetric() throws IOException {
         String user;
         try (var http = rookery.http()) {
             user = live(http);
@@ -44,10 +47,26 @@ class SecretsE2E {
                                 () -> !holding(user, folders).isEmpty()))
                 .as("what is no secret is found in the topics: this looks in the right place")
                 .isTrue();
+        var metrics = metrics();
         for (String secret : secrets) {
+            assertThat(metrics).as(secret).noneMatch(page -> page.contains(secret));
             assertThat(holding(secret, folders)).as(secret).isEmpty();
             assertThat(answers).as("errors that repeat %s", secret).noneMatch(text -> text.contains(secret));
         }
+    }
+
+    /** The pages of all instances of all services, as whoever measures them reads them. */
+    private List<String> metrics() throws IOException {
+        var pages = new ArrayList<String>();
+        for (var instance : rookery.instances()) {
+            if (instance.management() != null) {
+                pages.add(Nodes.metrics(instance));
+            }
+        }
+        assertThat(pages)
+                .hasSizeGreaterThanOrEqualTo(SERVICES)
+                .allMatch(page -> page.contains("jvm_memory_used_bytes"));
+        return pages;
     }
 
     /** Does everything that has to do with secrets, right and wrong; returns the user's id. */
