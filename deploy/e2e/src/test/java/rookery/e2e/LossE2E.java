@@ -16,6 +16,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.checking.Violation;
 import rookery.e2e.load.Crowd;
 import rookery.e2e.load.Kills;
+import rookery.e2e.load.ReadingAlong;
 import rookery.e2e.load.Talk;
 import rookery.e2e.load.Talked;
 import rookery.e2e.running.Newcomer;
@@ -46,8 +47,10 @@ class LossE2E {
     @Order(1)
     void everybodyHearsEverythingOnceAndInOneOrder() throws IOException {
         try (var crowd = crowd(12, 3, 8, 2)) {
-            var talked = Talk.hold(crowd, Talk.Amount.steady(100, Duration.ofSeconds(8)), () -> {});
+            var reading = ReadingAlong.during(crowd, Duration.ofSeconds(6));
+            var talked = Talk.hold(crowd, Talk.Amount.steady(100, Duration.ofSeconds(8)), reading);
             assertLossless(talked, PATIENCE);
+            assertThat(reading.receipts()).isPositive();
         }
     }
 
@@ -58,7 +61,9 @@ class LossE2E {
         var kills = Kills.random(rookery, 7, victims.size(), Duration.ofSeconds(6), victims, System.out::println);
         try (var crowd = crowd(12, 3, 8, 2)) {
             var talked = Talk.hold(
-                    crowd, Talk.Amount.steady(60, Duration.ofSeconds(8)).patience(HEALED), kills);
+                    crowd,
+                    Talk.Amount.steady(60, Duration.ofSeconds(8)).patience(HEALED),
+                    ReadingAlong.beside(crowd, kills));
             assertLossless(talked, null);
         }
     }
