@@ -285,6 +285,29 @@ class SearchIT {
     }
 
     @Test
+    void theNewestAreFoundAlsoOfAWordThatManyHave() {
+        String flooded = publicRoom("zoe");
+        String quiet = publicRoom("zoe");
+        server.bean(DatabaseClient.class)
+                .sql("""
+                        INSERT INTO room.search (tenant, room_id, pos, shard, key, url, sender, ts, words)
+                        SELECT 1, r.room_id, 1000000000 + n, r.shard, 1, false, '@zoe:example.org', n,
+                               array_to_tsvector(ARRAY['flood', '@1', :word])
+                          FROM room.room r, generate_series(1, 60000) n WHERE r.room_id = :room
+                        """)
+                .bind("room", flooded)
+                .bind("word", flooded.substring(0, 9))
+                .then()
+                .block();
+        server.as("zoe").send(quiet, "1", "a late flood");
+
+        var found = found("zoe", "flood", "{\"order_by\":\"recent\"}");
+        assertThat(bodies(found)).containsExactly("a late flood");
+        assertThat(found.path("count").intValue()).isBetween(10_000, 60_001);
+        assertThat(bodies(found("zoe", "late flood", "{}"))).containsExactly("a late flood");
+    }
+
+    @Test
     void hostileTermsFindNothingAndDoNoHarm() {
         publicRoom("quinn");
         for (String term : List.of(

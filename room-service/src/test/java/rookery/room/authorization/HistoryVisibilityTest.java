@@ -90,6 +90,39 @@ class HistoryVisibilityTest {
     }
 
     @Test
+    void onesOwnJoinAndInvitationAreSeenByWhoIsOrWasThere() {
+        var history = new MemberHistory(List.of(INVITED, JOINED));
+        assertThat(seesOwn(20, "joined", history)).isTrue();
+        assertThat(seesOwn(10, "invited", history)).isTrue();
+        assertThat(seesOwn(10, "joined", history)).isFalse();
+        assertThat(seesOwn(10, "shared", new MemberHistory(List.of(INVITED)))).isFalse();
+    }
+
+    private static boolean seesOwn(long pos, String visibility, MemberHistory history) {
+        return HistoryVisibility.isVisible(new Seen(pos, visibility, null, ADA.value()), ADA, history);
+    }
+
+    @Test
+    void knockingAndBeingBannedShowNothing() {
+        for (var membership : List.of(Membership.KNOCK, Membership.BAN)) {
+            for (String visibility : List.of("shared", "invited", "joined")) {
+                assertThat(visible(visibility, new Span(10, membership))).isEmpty();
+            }
+            assertThat(visible("invited", new Span(10, membership), JOINED)).containsExactly(25, 35, 45);
+        }
+    }
+
+    @Test
+    void aBanAfterLeavingTakesNothingAwayAndShowsNothing() {
+        var banned = new Span(40, Membership.BAN);
+        assertThat(visible("shared", JOINED, LEFT, banned)).containsExactly(5, 15, 25);
+        assertThat(seesOwn(40, "shared", new MemberHistory(List.of(JOINED, LEFT, banned))))
+                .isFalse();
+        assertThat(seesOwn(30, "joined", new MemberHistory(List.of(JOINED, new Span(30, Membership.BAN)))))
+                .isTrue();
+    }
+
+    @Test
     void aHistoryKnowsWhereTheCurrentJoinBegan() {
         var renamed = new Span(25, Membership.JOIN);
         assertThat(new MemberHistory(List.of(JOINED, renamed)).joinedFrom()).isEqualTo(20);

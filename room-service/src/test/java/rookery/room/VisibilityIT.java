@@ -1,0 +1,227 @@
+package rookery.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import rookery.embedded.TestServers;
+import rookery.model.filter.EventFilter;
+import rookery.model.filter.RoomFilter;
+import rookery.room.RoomServer.Answer;
+import rookery.room.RoomServer.Client;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every way of reading shows the same: what {@code visibility.txt} says that may be seen, and nothing else. */
+class VisibilityIT {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final AtomicInteger STORIES = new AtomicInteger();
+    private static final String MESSAGES = "&filter=%7B%22types%22:%5B%22m.room.message%22%5D%7D";
+
+    private static RoomServer server;
+
+    @BeforeAll
+    static void start() {
+        server = new RoomServer(TestServers.database("room-service"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** A room after a story, and who reads in it. */
+    private record Told(
+            int number,
+            String room,
+            Client bob,
+            Map<String, String> ids,
+            @Nullable JsonNode since) {
+        String path(String rest) {
+            return "/rooms/" + room + rest;
+        }
+    }
+
+    private static Told tell(String story) {
+        int number = STORIES.incrementAndGet();
+        var ada = server.as("ada");
+        // somebody new each time: searches and syncs are of one story only
+        var bob = server.as("bob" + number);
+        String room = ada.createRoom("{\"preset\":\"public_chat\"}");
+        String him = "{\"user_id\":\"" + bob.user + "\"}";
+        var ids = new LinkedHashMap<String, String>();
+        @Nullable JsonNode since = null;
+        for (String step : story.strip().split(" +", -1)) {
+            String rooms = "/rooms/" + room;
+            var answer = switch (step) {
+                case "join", "leave", "forget" -> bob.post(rooms + "/" + step, "{}");
+                case "knock" -> bob.put(rooms + "/state/m.room.member/" + bob.user, "{\"membership\":\"knock\"}");
+                case "invite", "kick", "ban", "unban" -> ada.post(rooms + "/" + step, him);
+                case "sync" -> sync(bob, null);
+                default -> said(ada, rooms, number, step, ids);
+            };
+            assertThat(answer.status()).as(step + " answered " + answer).isEqualTo(200);
+            since = step.equals("sync") ? answer.json().path("positions") : since;
+        }
+        return new Told(number, room, bob, ids, since);
+    }
+
+    private static Answer said(Client ada, String rooms, int number, String step, Map<String, String> ids) {
+        if (step.startsWith("v:")) {
+            return ada.put(
+                    rooms + "/state/m.room.history_visibility/",
+                    "{\"history_visibility\":\"" + step.substring(2) + "\"}");
+        }
+        if (step.startsWith("rule:")) {
+            return ada.put(rooms + "/state/m.room.join_rules/", "{\"join_rule\":\"" + step.substring(5) + "\"}");
+        }
+        var sent = ada.put(rooms + "/send/m.room.message/" + step, "{\"body\":\"story" + number + " " + step + "\"}");
+        ids.put(step, sent.text("event_id"));
+        return ada.put(rooms + "/state/m.room.topic/", "{\"topic\":\"" + step + "\"}");
+    }
+
+    private static Answer sync(Client bob, @Nullable JsonNode since) {
+        var limit = new EventFilter(100, null, null, null, null, null, null, null, false, false, false);
+        var filter = new RoomFilter(null, null, true, EventFilter.ALL, limit, EventFilter.ALL, EventFilter.ALL);
+        var request = JSON.createObjectNode();
+        request.put("tenant", 1).put("user", bob.user);
+        request.set("since", since);
+        request.putNull("upto").putNull("rooms");
+        request.put("full_state", false).put("state_after", false);
+        request.set("filter", JSON.valueToTree(filter));
+        request.putArray("ignored");
+        return server.internal("POST", "/internal/sync", request.toString());
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "visibility.txt", delimiter = '|')
+    void everyEndpointShowsWhatMayBeSeen(
+            String story, String reads, String sees, String topic, String initial, String since) {
+        var told = tell(story);
+        boolean mayRead = !reads.equals("no");
+        var visible = sees.equals("-")
+                ? List.<String>of()
+                : sees.chars().mapToObj(Character::toString).toList();
+
+        assertPages(told, mayRead, visible);
+        assertEvents(told, mayRead, visible);
+        assertThat(topic(told)).as("topic").isEqualTo(topic);
+        assertThat(told.bob.get(told.path("/members")).status()).as("members").isEqualTo(mayRead ? 200 : 403);
+        assertThat(told.bob.get(told.path("/state")).status()).as("state").isEqualTo(mayRead ? 200 : 403);
+        assertThat(found(told)).as("search").isEqualTo(reads.equals("yes") ? visible : List.of());
+        assertMoments(told, mayRead, visible);
+        assertThat(section(sync(told.bob, null))).as("initial").isEqualTo(initial);
+        if (told.since != null) {
+            assertThat(section(sync(told.bob, told.since))).as("since").isEqualTo(since);
+        }
+    }
+
+    private static void assertPages(Told told, boolean mayRead, List<String> visible) {
+        for (String dir : List.of("b", "f")) {
+            var read = new ArrayList<String>();
+            String from = "";
+            do {
+                var answer = told.bob.get(told.path("/messages?limit=2&dir=" + dir + MESSAGES + from));
+                assertThat(answer.status()).as("messages").isEqualTo(mayRead ? 200 : 403);
+                answer.json().path("chunk").forEach(event -> read.add(letter(event)));
+                from = answer.json().has("end") ? "&from=" + answer.text("end") : "";
+            } while (!from.isEmpty());
+            assertThat(dir.equals("b") ? read.reversed() : read)
+                    .as("messages " + dir)
+                    .isEqualTo(visible);
+        }
+    }
+
+    private static void assertEvents(Told told, boolean mayRead, List<String> visible) {
+        told.ids.forEach((letter, id) -> {
+            boolean sees = visible.contains(letter);
+            assertThat(told.bob.get(told.path("/event/" + id)).status())
+                    .as("event " + letter)
+                    .isEqualTo(sees ? 200 : 404);
+            var context = told.bob.get(told.path("/context/" + id + "?limit=100" + MESSAGES));
+            assertThat(context.status()).as("context " + letter).isEqualTo(sees ? 200 : mayRead ? 404 : 403);
+            if (sees) {
+                var around = new ArrayList<String>();
+                context.json().path("events_before").forEach(event -> around.addFirst(letter(event)));
+                around.add(letter(context.json().path("event")));
+                context.json().path("events_after").forEach(event -> around.add(letter(event)));
+                assertThat(around).as("context " + letter).isEqualTo(visible);
+            }
+        });
+    }
+
+    private static String topic(Told told) {
+        var answer = told.bob.get(told.path("/state/m.room.topic"));
+        return answer.status() == 403 ? "-" : answer.text("topic");
+    }
+
+    private static List<String> found(Told told) {
+        var body = """
+                {"search_categories":{"room_events":{"search_term":"story%d","order_by":"recent","filter":{"limit":50},
+                 "event_context":{"before_limit":50,"after_limit":50}}}}
+                """.formatted(told.number);
+        var found =
+                told.bob.post("/search", body).json().path("search_categories").path("room_events");
+        var letters = new ArrayList<String>();
+        for (var result : found.path("results")) {
+            letters.addFirst(letter(result.path("result")));
+            var around = new ArrayList<JsonNode>();
+            result.path("context").path("events_before").forEach(around::add);
+            result.path("context").path("events_after").forEach(around::add);
+            for (var event : around) {
+                var id = event.path("event_id").stringValue();
+                assertThat(told.bob.get(told.path("/event/" + id)).status()).isEqualTo(200);
+            }
+        }
+        assertThat(found.path("count").intValue()).isEqualTo(letters.size());
+        return letters.stream().sorted().toList(); // said in alphabetical order, some in the same millisecond
+    }
+
+    /** What is nearest to a moment is visible, and something is if anything is. */
+    private static void assertMoments(Told told, boolean mayRead, List<String> visible) {
+        for (String moment : List.of("dir=f&ts=0", "dir=b&ts=99999999999999")) {
+            var answer = told.bob.get("/v1" + told.path("/timestamp_to_event?" + moment));
+            if (!mayRead) {
+                assertThat(answer.status()).as(moment).isEqualTo(403);
+            } else if (!visible.isEmpty()) {
+                assertThat(answer.status()).as(moment).isEqualTo(200);
+                assertThat(told.bob
+                                .get(told.path("/event/" + answer.text("event_id")))
+                                .status())
+                        .as(moment)
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    /** The kind of the only section there is, and the letters in its timeline. */
+    private static String section(Answer sync) {
+        return StreamSupport.stream(sync.json().path("rooms").spliterator(), false)
+                .map(section -> section.path("section").stringValue() + ":" + letters(section.path("timeline")))
+                .collect(Collectors.joining(" "))
+                .transform(sections -> sections.isEmpty() ? "-" : sections);
+    }
+
+    private static String letters(JsonNode timeline) {
+        return StreamSupport.stream(timeline.spliterator(), false)
+                .map(event -> JSON.readTree(event.path("body").stringValue().split("\n", -1)[1]))
+                .filter(event -> event.path("type").stringValue().equals("m.room.message"))
+                .map(VisibilityIT::letter)
+                .collect(Collectors.joining());
+    }
+
+    private static String letter(JsonNode event) {
+        String body = event.path("content").path("body").stringValue();
+        return body.substring(body.length() - 1);
+    }
+}
