@@ -51,30 +51,6 @@ public final class AuthServer implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI base;
 
-    final Inflight inflight = new Inflight();
-
-    static final class Inflight implements org.springframework.web.server.WebFilter, org.springframework.core.Ordered {
-        final java.util.concurrent.ConcurrentHashMap<String, String> open =
-                new java.util.concurrent.ConcurrentHashMap<>();
-
-        @Override
-        public int getOrder() {
-            return Integer.MIN_VALUE;
-        }
-
-        @Override
-        public reactor.core.publisher.Mono<Void> filter(
-                org.springframework.web.server.ServerWebExchange ex,
-                org.springframework.web.server.WebFilterChain chain) {
-            var id = ex.getRequest().getId() + " " + ex.getRequest().getRemoteAddress();
-            open.put(id, ex.getRequest().getPath() + " @" + System.nanoTime());
-            return chain.filter(ex.mutate()
-                            .request(ex.getRequest().mutate().build())
-                            .build())
-                    .doFinally(sig -> open.remove(id));
-        }
-    }
-
     private AuthServer(Database database, List<String> settings) {
         this(database, settings, List.of());
     }
@@ -88,8 +64,6 @@ public final class AuthServer implements AutoCloseable {
         }
         this.context = new SpringApplicationBuilder(AuthApplication.class)
                 .properties("spring.config.name=auth-service")
-                .initializers(ctx ->
-                        ((GenericApplicationContext) ctx).registerBean("inflight", Inflight.class, () -> inflight))
                 .initializers(ctx -> stages.forEach(stage -> ((GenericApplicationContext) ctx)
                         .registerBean("test " + stage.type(), Stage.class, () -> stage)))
                 .run(all.values().toArray(String[]::new));
@@ -271,33 +245,6 @@ public final class AuthServer implements AutoCloseable {
         try {
             return http.send(request.build(), BodyHandlers.ofString());
         } catch (IOException e) {
-            var m = context.getBean(io.r2dbc.pool.ConnectionPool.class)
-                    .getMetrics()
-                    .orElseThrow();
-            System.out.println("HANG inflight " + inflight.open);
-            System.out.println("HANG " + request.build() + " acquired=" + m.acquiredSize() + " allocated="
-                    + m.allocatedSize() + " idle=" + m.idleSize() + " pending=" + m.pendingAcquireSize());
-            try (var c = TestServers.superuserOf(database).connect();
-                    var r = c.createStatement()
-                            .executeQuery(
-                                    "select pid, state, wait_event_type, wait_event, now()-state_change as since, left(query,120) q from pg_stat_activity where datname=current_database()")) {
-                while (r.next())
-                    System.out.println("HANG " + r.getString(1) + " " + r.getString(2) + " " + r.getString(3) + " "
-                            + r.getString(4) + " " + r.getString(5) + " "
-                            + r.getString(6).replace('\n', ' '));
-            } catch (java.sql.SQLException x) {
-                System.out.println(x);
-            }
-            var out = new StringBuilder();
-            Thread.getAllStackTraces().forEach((t, st) -> {
-                out.append("STACK ")
-                        .append(t.getName())
-                        .append(' ')
-                        .append(t.getState())
-                        .append('\n');
-                for (var f : st) out.append("STACK    ").append(f).append('\n');
-            });
-            System.out.println(out);
             throw new UncheckedIOException(request.build().toString(), e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -38,6 +38,7 @@ public final class FakeRooms implements AutoCloseable {
     private final Map<String, Boolean> worldReadable = new ConcurrentHashMap<>();
     private final List<LogRecord> log = new CopyOnWriteArrayList<>();
     private final List<String> forgotten = new CopyOnWriteArrayList<>();
+    private final Map<String, String> predecessors = new ConcurrentHashMap<>();
     private final AtomicLong epoch = new AtomicLong(1);
 
     public FakeRooms() {
@@ -74,7 +75,21 @@ public final class FakeRooms implements AutoCloseable {
         tell(tenant, room, "m.room.create");
     }
 
+    /** Appends the create event of a room that says it takes another one's place. */
+    public void tellSuccessor(int tenant, String predecessor, String room) {
+        tell(tenant, room, "m.room.create", "{\"content\":{\"predecessor\":{\"room_id\":\"" + predecessor + "\"}}}");
+    }
+
+    /** The room did take that one's place, which only room-service knows. */
+    public void upgrade(int tenant, String predecessor, String room) {
+        predecessors.put(tenant + room, predecessor);
+    }
+
     public void tell(int tenant, String room, String type) {
+        tell(tenant, room, type, "{}");
+    }
+
+    private void tell(int tenant, String room, String type, String event) {
         var sender = new UserId("@ada:one.example");
         var meta = new EventMeta(
                 new EventId("$event"),
@@ -94,7 +109,11 @@ public final class FakeRooms implements AutoCloseable {
                 1,
                 0,
                 false);
-        var body = RoomLogText.write(new EventAppended(meta, "{}", null, null));
+        tellRaw(tenant, room, RoomLogText.write(new EventAppended(meta, event, null, null)));
+    }
+
+    /** An entry with any body, such as one that nobody can read. */
+    public void tellRaw(int tenant, String room, String body) {
         log.add(new LogRecord(
                 USED_SHARD,
                 epoch.get(),
@@ -127,6 +146,8 @@ public final class FakeRooms implements AutoCloseable {
         } else if (path.endsWith("/aliases/forget")) {
             forgotten.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer = "{}";
+        } else if (path.endsWith("/predecessor")) {
+            answer = predecessor(query.get("tenant") + path.split("/", -1)[3]);
         } else {
             answer = facts(query.get("tenant") + path.split("/", -1)[3], query.getOrDefault("user", ""));
         }
@@ -143,6 +164,13 @@ public final class FakeRooms implements AutoCloseable {
         long head = shard == USED_SHARD ? log.size() : 0;
         return JSON.writeValueAsString(
                 Map.of("epoch", epoch.get(), "entries", entries, "covered_to", head, "head", head));
+    }
+
+    private String predecessor(String room) {
+        String predecessor = predecessors.get(room);
+        return predecessor == null
+                ? "{\"errcode\":\"M_NOT_FOUND\",\"error\":\"none\"}"
+                : "{\"room_id\":\"" + predecessor + "\"}";
     }
 
     private String facts(String room, String user) {

@@ -18,6 +18,10 @@ final class DirectRedis implements AutoCloseable {
         commands.set(key, value);
     }
 
+    boolean has(String key) {
+        return commands.exists(key) == 1;
+    }
+
     void delete(String key) {
         commands.del(key);
     }

@@ -59,7 +59,7 @@ final class RoomServer implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         others.createContext("/internal/aliases", this::aliases);
-        others.createContext("/internal/", exchange -> send(exchange, 200, users.answer(exchange)));
+        others.createContext("/internal/", this::users);
         others.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         others.start();
         other = "127.0.0.1:" + others.getAddress().getPort();
@@ -114,11 +114,18 @@ final class RoomServer implements AutoCloseable {
                         "--rookery.instances.addresses.directory-service[0]=" + other,
                         "--rookery.room.profile.gather-for=20ms",
                         "--rookery.room.spreading.interval=20ms",
-                        "--rookery.room.spreading.lease=2s");
+                        "--rookery.room.spreading.lease=2s",
+                        "--rookery.room.carry-over.interval=20ms",
+                        "--rookery.room.carry-over.lease=2s");
     }
 
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    private void users(HttpExchange exchange) throws IOException {
+        String answer = users.answer(exchange);
+        send(exchange, answer.equals(ScriptedUsers.CONFLICT) ? 409 : 200, answer);
     }
 
     private void aliases(HttpExchange exchange) throws IOException {

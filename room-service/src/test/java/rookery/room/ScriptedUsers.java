@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -18,15 +19,24 @@ import rookery.platform.log.UserLogText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands in for auth-service: profiles, account data and the user log. Users whose name begins with "no" do not exist. */
+/** Stands in for auth-service: profiles, addresses, account data and the user log. Users whose name begins with "no" do not exist. */
 final class ScriptedUsers {
     private static final JsonMapper JSON = JsonMapper.shared();
+    /** What is answered with status 409. */
+    static final String CONFLICT = "{\"errcode\":\"M_UNKNOWN\",\"error\":\"scripted\"}";
+
     private static final TenantId TENANT = new TenantId(1);
 
     private final List<List<LogRecord>> shards = new ArrayList<>();
     private final Map<String, Answered> profiles = new HashMap<>();
     private final Map<String, LogRecord> ignoreLists = new HashMap<>();
+    /** Where users' {@code m.fully_read} markers are, by user and room, as auth-service answers them. */
+    private final Map<String, Map<String, Object>> markers = new HashMap<>();
+
+    private @Nullable String meanwhile;
+    private final List<String> carriedOver = new ArrayList<>();
     private boolean logIsAway;
+    private boolean dataIsAway;
 
     private record Answered(@Nullable String displayname, long pos) {}
 
@@ -86,6 +96,19 @@ final class ScriptedUsers {
             if (path.equals("/internal/profiles")) {
                 return profiles(question);
             }
+            if (path.equals("/internal/threepids/bound")) {
+                return bound(question);
+            }
+            if (path.endsWith("/account-data/m.fully_read")) {
+                return JSON.writeValueAsString(
+                        marker(path.split("/", -1)[3] + query.substring(query.indexOf("room="))));
+            }
+            if (path.endsWith("/account-data") && exchange.getRequestMethod().equals("POST")) {
+                return setMarker(path.split("/", -1)[3], question);
+            }
+            if (path.endsWith("/carry-over")) {
+                return carryOver(path.split("/", -1)[3], question);
+            }
             if (path.endsWith("/account-data")) {
                 return accountData(path.split("/", -1)[3], query);
             }
@@ -96,6 +119,39 @@ final class ScriptedUsers {
                     ? heads()
                     : range(Integer.parseInt(path.substring("/internal/log/".length())), number(query, "after"));
         }
+    }
+
+    private Map<String, Object> marker(String userAndRoom) {
+        var marker = markers.get(userAndRoom);
+        return marker == null ? Map.of("pos", 0) : marker;
+    }
+
+    private String setMarker(String user, JsonNode question) {
+        String key = user + "room=" + question.path("room").stringValue();
+        long pos = ((Number) Objects.requireNonNull(marker(key).get("pos"))).longValue();
+        if (meanwhile != null) {
+            var other = meanwhile;
+            meanwhile = null;
+            markers.put(key, Map.of("content", Map.of("event_id", other), "pos", pos + 1));
+            pos++;
+        }
+        if (question.path("read_at").longValue() != pos) {
+            return CONFLICT;
+        }
+        markers.put(key, Map.of("content", question.path("content"), "pos", pos + 1));
+        return "{\"pos\":" + (pos + 1) + "}";
+    }
+
+    /** Another device of the user sets the marker just before this one does. */
+    synchronized void setMeanwhile(String event) {
+        meanwhile = event;
+    }
+
+    /** The event that the user's marker of a room is at; empty if there is none, and how often it was set. */
+    synchronized String fullyRead(String user, String room) {
+        var content = JSON.valueToTree(marker(user + "room=" + room));
+        return content.path("content").path("event_id").asString("") + " "
+                + content.path("pos").longValue();
     }
 
     private String profiles(JsonNode question) {
@@ -112,6 +168,38 @@ final class ScriptedUsers {
             }
         }
         return answer.toString();
+    }
+
+    /** {@code bob@mail.example} is bound by Bob; no other domain has users. */
+    private static String bound(JsonNode question) {
+        var answer = JSON.createObjectNode();
+        var users = answer.putArray("users");
+        for (var asked : question.get("addresses")) {
+            String address = asked.get("address").stringValue();
+            if (asked.get("medium").stringValue().equals("email") && address.endsWith("@mail.example")) {
+                users.add("@" + address.substring(0, address.indexOf('@')) + ":" + RoomServer.ORG);
+            }
+        }
+        return answer.toString();
+    }
+
+    /** What was to be carried over: user, old and new room, with spaces between. */
+    synchronized List<String> carriedOver() {
+        return List.copyOf(carriedOver);
+    }
+
+    /** Whether what users have is not to be changed now. */
+    synchronized void dataIsAway(boolean away) {
+        dataIsAway = away;
+    }
+
+    private String carryOver(String user, JsonNode question) {
+        if (dataIsAway) {
+            return "away";
+        }
+        carriedOver.add(user + " " + question.path("from_room").asString() + " "
+                + question.path("to_room").asString());
+        return "{}";
     }
 
     private String accountData(String user, String query) {

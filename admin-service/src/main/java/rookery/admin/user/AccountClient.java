@@ -1,6 +1,7 @@
 package rookery.admin.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -13,11 +14,13 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 class AccountClient {
     private static final String AUTH = "auth-service";
+    /** Ending sessions takes ten seconds while Redis is away; the gateway waits for fifteen. */
+    private static final Duration LONGEST = Duration.ofSeconds(14);
 
     private final ServiceClient services;
 
     AccountClient(ServiceClient services) {
-        this.services = services;
+        this.services = services.waiting(LONGEST);
     }
 
     /** The body of CONTRACT.md 5.2; M_NOT_FOUND. */

@@ -13,6 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** What clients may keep as account data (CONTRACT.md 13.2). */
 final class DataRules {
     private static final int CONTENT_BYTES_MAX = 65_536;
+    /** Only push-service writes it, and rules that clients may each set are one content. */
+    private static final int PUSH_RULES_BYTES_MAX = 8 * CONTENT_BYTES_MAX;
+
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final Set<String> SERVER_MANAGED = Set.of(AccountDataTypes.FULLY_READ, AccountDataTypes.PUSH_RULES);
 
@@ -27,11 +30,12 @@ final class DataRules {
         }
     }
 
-    /** The content as it is stored and served; M_BAD_JSON, or M_TOO_LARGE above 64 KiB. */
+    /** The content as it is stored and served; M_BAD_JSON, or M_TOO_LARGE above 64 KiB, for push rules above 512 KiB. */
     static String checked(DataKey key, ObjectNode content) {
         String text = CanonicalJson.writeWithFloats(content);
-        if (text.getBytes(StandardCharsets.UTF_8).length > CONTENT_BYTES_MAX) {
-            throw new ApiException(ErrorCode.M_TOO_LARGE, "account data has at most " + CONTENT_BYTES_MAX + " bytes");
+        int max = key.type().equals(AccountDataTypes.PUSH_RULES) ? PUSH_RULES_BYTES_MAX : CONTENT_BYTES_MAX;
+        if (text.getBytes(StandardCharsets.UTF_8).length > max) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "this account data has at most " + max + " bytes");
         }
         if (key.type().equals(AccountDataTypes.IGNORED_USERS) && key.room() == null) {
             requireIgnoreList(content);

@@ -23,10 +23,12 @@ import tools.jackson.databind.node.ObjectNode;
 @RestController
 class InternalAccountDataApi {
     private final AccountDataSnapshots snapshots;
+    private final AccountData data;
     private final AccountDataWriter writer;
 
-    InternalAccountDataApi(AccountDataSnapshots snapshots, AccountDataWriter writer) {
+    InternalAccountDataApi(AccountDataSnapshots snapshots, AccountData data, AccountDataWriter writer) {
         this.snapshots = snapshots;
+        this.data = data;
         this.writer = writer;
     }
 
@@ -35,6 +37,18 @@ class InternalAccountDataApi {
     Mono<Answer> changed(
             @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
         return snapshots.after(new TenantId(tenant), userId, after).map(Answer::of);
+    }
+
+    /** One type's content, of a room or global; without content and at position 0 if it was never set. */
+    @GetMapping("/internal/users/{userId}/account-data/{type}")
+    Mono<One> one(
+            @PathVariable UserId userId,
+            @PathVariable String type,
+            @RequestParam int tenant,
+            @RequestParam(required = false) @Nullable RoomId room) {
+        return data.find(new DataKey(new TenantId(tenant), userId, type, room))
+                .map(stored -> new One(new JsonText(stored.content()), stored.pos()))
+                .defaultIfEmpty(new One(null, 0));
     }
 
     /** Sets it, of whatever type; 409 if {@code read_at} is given and it was set again since. Answers the position. */
@@ -53,6 +67,9 @@ class InternalAccountDataApi {
             @JsonProperty("read_at") @Nullable Long readAt) {}
 
     record Written(long pos) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record One(@Nullable JsonText content, long pos) {}
 
     record Answer(long epoch, long pos, int shard, List<Event> events) {
         static Answer of(Snapshot snapshot) {

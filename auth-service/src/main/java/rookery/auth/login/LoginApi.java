@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.LoginTokenProperties;
 import rookery.auth.password.Password;
+import rookery.auth.session.DiscoveryProperties;
 import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Session;
 import rookery.model.caller.Caller;
@@ -26,11 +27,13 @@ class LoginApi {
     private final PasswordLogin login;
     private final TokenLogin tokens;
     private final LoginTokenProperties loginTokens;
+    private final DiscoveryProperties discovery;
 
-    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenProperties loginTokens) {
+    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenProperties loginTokens, DiscoveryProperties discovery) {
         this.login = login;
         this.tokens = tokens;
         this.loginTokens = loginTokens;
+        this.discovery = discovery;
     }
 
     @GetMapping("/_api/client/v3/login")
@@ -44,7 +47,7 @@ class LoginApi {
 
     @PostMapping("/_api/client/v3/login")
     Mono<Session.Result> login(Caller caller, JsonBody body) {
-        return session(caller, body).map(session -> session.result(caller.server()));
+        return session(caller, body).map(session -> session.result(caller, discovery));
     }
 
     private Mono<Session> session(Caller caller, JsonBody body) {

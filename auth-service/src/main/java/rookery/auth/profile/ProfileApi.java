@@ -18,9 +18,9 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Profiles (CONTRACT.md 13.3): anybody reads them, their owner and administrators change them. M_NOT_FOUND for users who do not
- * exist or were deactivated, and for fields that are not set; M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM,
- * M_KEY_TOO_LARGE, M_PROFILE_TOO_LARGE.
+ * Profiles (CONTRACT.md 13.3): anybody reads them, or whom {@link ProfileGate} lets through; their owner and administrators change
+ * them. M_NOT_FOUND for users who do not exist or were deactivated, and for fields that are not set; M_FORBIDDEN, M_MISSING_PARAM,
+ * M_BAD_JSON, M_INVALID_PARAM, M_KEY_TOO_LARGE, M_PROFILE_TOO_LARGE.
  */
 @RestController
 class ProfileApi {
@@ -28,16 +28,19 @@ class ProfileApi {
 
     private final Profiles profiles;
     private final ProfileEditor editor;
+    private final ProfileGate gate;
 
-    ProfileApi(Profiles profiles, ProfileEditor editor) {
+    ProfileApi(Profiles profiles, ProfileEditor editor, ProfileGate gate) {
         this.profiles = profiles;
         this.editor = editor;
+        this.gate = gate;
     }
 
     @GetMapping("/_api/client/v3/profile/{userId}")
     @Access(Level.NONE)
     Mono<Map<String, JsonText>> profile(Caller caller, @PathVariable UserId userId) {
-        return profiles.find(caller.tenant(), userId)
+        return gate.requireSight(caller, userId)
+                .then(Mono.defer(() -> profiles.find(caller.tenant(), userId)))
                 .switchIfEmpty(Mono.error(() -> notFound("there is no such user")));
     }
 

@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.registration.Registration.More;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
+import rookery.auth.session.DiscoveryProperties;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -30,11 +31,14 @@ class RegisterApi {
     private final Registration registration;
     private final RegistrationRules rules;
     private final Registrar registrar;
+    private final DiscoveryProperties discovery;
 
-    RegisterApi(Registration registration, RegistrationRules rules, Registrar registrar) {
+    RegisterApi(
+            Registration registration, RegistrationRules rules, Registrar registrar, DiscoveryProperties discovery) {
         this.registration = registration;
         this.rules = rules;
         this.registrar = registrar;
+        this.discovery = discovery;
     }
 
     @PostMapping("/_api/client/v3/register")
@@ -63,12 +67,12 @@ class RegisterApi {
         }
     }
 
-    private static ResponseEntity<Object> answer(Progress progress, Caller caller) {
+    private ResponseEntity<Object> answer(Progress progress, Caller caller) {
         return switch (progress) {
             case More(var challenge) -> challenge.answer();
             case Registered(var user, var session) ->
                 ResponseEntity.ok(
-                        session == null ? new Account(user, caller.server()) : session.result(caller.server()));
+                        session == null ? new Account(user, caller.server()) : session.result(caller, discovery));
         };
     }
 

@@ -3,6 +3,7 @@ package rookery.auth.session;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
+import rookery.model.caller.Caller;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
@@ -19,8 +20,10 @@ public record Session(
         String accessToken,
         @Nullable String refreshToken,
         @Nullable Long expiresInMs) {
-    public Result result(ServerName server) {
-        return new Result(user, accessToken, device, server, refreshToken, expiresInMs);
+    /** What its client is told, who has asked under the caller's tenant. */
+    public Result result(Caller caller, DiscoveryProperties discovery) {
+        return new Result(
+                user, accessToken, device, caller.server(), refreshToken, expiresInMs, discovery.of(caller.tenant()));
     }
 
     @Override
@@ -36,7 +39,8 @@ public record Session(
             @JsonProperty("device_id") DeviceId device,
             @JsonProperty("home_server") ServerName homeServer,
             @JsonProperty("refresh_token") @Nullable String refreshToken,
-            @JsonProperty("expires_in_ms") @Nullable Long expiresInMs) {
+            @JsonProperty("expires_in_ms") @Nullable Long expiresInMs,
+            @JsonProperty("well_known") @Nullable WellKnown wellKnown) {
         @Override
         public String toString() {
             return user.value() + " " + device.value();

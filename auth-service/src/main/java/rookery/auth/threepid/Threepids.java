@@ -3,6 +3,7 @@ package rookery.auth.threepid;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
@@ -19,6 +20,15 @@ public class Threepids {
             SELECT user_id
               FROM auth.threepid
              WHERE tenant = :tenant AND medium = :medium AND address = :address
+            """;
+
+    private static final String BOUND = """
+            SELECT DISTINCT t.user_id
+              FROM auth.threepid t
+              JOIN unnest(:mediums::text[], :addresses::text[]) AS asked (medium, address)
+                ON asked.medium = t.medium AND asked.address = t.address
+             WHERE t.tenant = :tenant AND t.bound
+             ORDER BY t.user_id
             """;
 
     private static final String ADD = """
@@ -64,6 +74,21 @@ public class Threepids {
         return of(OWNER, tenant, threepid)
                 .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
                 .one();
+    }
+
+    /** Who lets others find them by one of these. */
+    Flux<UserId> bound(TenantId tenant, List<Threepid> threepids) {
+        return db.sql(BOUND)
+                .bind("tenant", tenant.value())
+                .bind(
+                        "mediums",
+                        threepids.stream()
+                                .map(threepid -> threepid.medium().text)
+                                .toArray(String[]::new))
+                .bind("addresses", threepids.stream().map(Threepid::address).toArray(String[]::new))
+                .mapValue(String.class)
+                .all()
+                .map(UserId::new);
     }
 
     /** Whether it is the user's now: false when somebody else has it. Adding one's own again changes nothing. */

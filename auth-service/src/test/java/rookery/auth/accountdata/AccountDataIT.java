@@ -132,6 +132,22 @@ class AccountDataIT {
     }
 
     @Test
+    void oneTypeIsReadWithTheVersionItIsWrittenBy() {
+        String one = "/internal/users/%s/account-data/m.marker?tenant=%d&room=%%21r:alpha.example";
+        var never = server.internal("GET", one.formatted(ALPHA.user(name), ALPHA.id()), null);
+        assertThat(never.json().toString()).isEqualTo("{\"pos\":0}");
+        var written = server.internal(
+                "POST",
+                "/internal/users/%s/account-data".formatted(ALPHA.user(name)),
+                "{\"tenant\":1,\"type\":\"m.marker\",\"room\":\"!r:alpha.example\",\"content\":{\"a\":1},\"read_at\":0}");
+        var now = server.internal("GET", one.formatted(ALPHA.user(name), ALPHA.id()), null);
+        assertThat(now.json().path("content").toString()).isEqualTo("{\"a\":1}");
+        assertThat(now.json().path("pos")).isEqualTo(written.json().path("pos"));
+        var other = server.internal("GET", one.formatted(ALPHA.user(name), BETA.id()), null);
+        assertThat(other.json().toString()).isEqualTo("{\"pos\":0}");
+    }
+
+    @Test
     void userLogHasNoGapsUnderConcurrentWrites() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var running = IntStream.range(0, 50)
@@ -179,6 +195,18 @@ class AccountDataIT {
                                 "{\"tenant\":1,\"type\":\"m.x\",\"content\":{}}")
                         .refusal())
                 .isEqualTo("404 M_NOT_FOUND");
+    }
+
+    /** Push rules are many small things that clients may each set, in one content. */
+    @Test
+    void onlyPushRulesOfServicesMayHaveHalfAMegabyte() {
+        String large = "{\"v\":\"%s\"}".formatted("x".repeat(500_000));
+        assertThat(write("m.push_rules", large, "null").status()).isEqualTo(200);
+        assertThat(changedAfter(0).json().toString()).contains("x".repeat(500_000));
+
+        String larger = "{\"v\":\"%s\"}".formatted("x".repeat(524_288));
+        assertThat(write("m.push_rules", larger, "null").refusal()).isEqualTo("413 M_TOO_LARGE");
+        assertThat(write("m.fully_read", large, "null").refusal()).isEqualTo("413 M_TOO_LARGE");
     }
 
     @Test

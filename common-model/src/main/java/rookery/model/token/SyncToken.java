@@ -1,5 +1,7 @@
 package rookery.model.token;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a client stands in the two logs: everything at or below these positions it has been told (DESIGN.md 3).
  *
@@ -7,5 +9,16 @@ package rookery.model.token;
  * @param userEpoch epoch of the user log
  * @param userPos position in the shard of the user log that the user lives on
  * @param rooms position in each shard of the room log
+ * @param typing which typing it was told last, if any was; no position, because typing is in no log
  */
-public record SyncToken(long roomEpoch, long userEpoch, long userPos, Positions rooms) {}
+public record SyncToken(
+        long roomEpoch,
+        long userEpoch,
+        long userPos,
+        Positions rooms,
+        @Nullable TypingMark typing) {
+    /** One that was told of no typing. */
+    public SyncToken(long roomEpoch, long userEpoch, long userPos, Positions rooms) {
+        this(roomEpoch, userEpoch, userPos, rooms, null);
+    }
+}

@@ -24,7 +24,7 @@ public final class TokenCodec {
     }
 
     public String write(SyncToken token, TokenOwner owner) {
-        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (4 + token.rooms().shards()));
+        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (6 + token.rooms().shards()));
         out.put(VERSION);
         putVarint(out, token.roomEpoch());
         putVarint(out, token.userEpoch());
@@ -34,6 +34,11 @@ public final class TokenCodec {
         for (long pos : token.rooms().toArray()) {
             putVarint(out, zigzag(pos - before)); // shards fill evenly, so differences are shorter than positions
             before = pos;
+        }
+        var typing = token.typing();
+        if (typing != null) { // at the end, where an older release does not look
+            putVarint(out, typing.node());
+            putVarint(out, typing.serial());
         }
         return seal.seal(SYNC, out.flip(), owner);
     }
@@ -68,7 +73,8 @@ public final class TokenCodec {
                 before += unzigzag(getVarint(in));
                 positions[shard] = before;
             }
-            return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions));
+            var typing = in.hasRemaining() ? new TypingMark(getVarint(in), getVarint(in)) : null;
+            return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions), typing);
         } catch (BufferUnderflowException e) {
             throw TokenSeal.refused();
         }
@@ -101,6 +107,22 @@ public final class TokenCodec {
         } catch (BufferUnderflowException e) {
             throw TokenSeal.refused();
         }
+    }
+
+    /** A place in a list that only the service that made it can read; {@code kind} is the list's own letter, in upper case. */
+    public String write(char kind, byte[] content, TokenOwner owner) {
+        return seal.seal(kind, ByteBuffer.wrap(content), owner);
+    }
+
+    /** M_INVALID_PARAM for what is no token of this kind and owner. */
+    public byte[] read(char kind, String text, TokenOwner owner) {
+        if (text.isEmpty() || text.charAt(0) != kind) {
+            throw TokenSeal.refused();
+        }
+        var content = seal.open(text, owner);
+        byte[] bytes = new byte[content.remaining()];
+        content.get(bytes);
+        return bytes;
     }
 
     private static void requireVersion(ByteBuffer in) {

@@ -2,6 +2,7 @@ package rookery.model.topic;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
@@ -13,6 +14,8 @@ import rookery.model.id.UserId;
 public sealed interface RoomLogRecord {
     /** Kind of {@link EventAppended}. */
     String EVENT = "event";
+    /** Kind of {@link ReceiptsSet}. */
+    String RECEIPT = "receipt";
 
     /**
      * An event was appended.
@@ -100,4 +103,27 @@ public sealed interface RoomLogRecord {
 
     /** The state event that another one replaced, where it stands and the history visibility in force at it. */
     record Replaced(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
+
+    /**
+     * Users of the room have read up to here; each receipt replaces the user's earlier one of the same type and thread. An entry
+     * with a subject holds private receipts of that user, and is shown to nobody else.
+     */
+    record ReceiptsSet(List<Receipt> receipts) implements RoomLogRecord {}
+
+    /**
+     * How far a user has read.
+     *
+     * @param pos where the event stands that was read
+     * @param type {@code m.read} or {@code m.read.private}
+     * @param thread {@code main} or the root of a thread; null for the room whatever its threads
+     * @param ts when the user said so, in ms
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Receipt(
+            @JsonProperty("event_id") EventId eventId,
+            long pos,
+            String type,
+            @JsonProperty("user_id") UserId user,
+            @Nullable String thread,
+            long ts) {}
 }

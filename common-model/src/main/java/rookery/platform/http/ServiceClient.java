@@ -4,6 +4,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ReactorResourceFactory;
@@ -33,17 +34,32 @@ public class ServiceClient {
 
     private final Instances instances;
     private final ServiceCredential credential;
+    private final ReactorResourceFactory resources;
+    private final Duration timeout;
     private final WebClient http;
 
+    @Autowired
     public ServiceClient(Instances instances, ServiceCredential credential, ReactorResourceFactory resources) {
+        this(instances, credential, resources, TIMEOUT);
+    }
+
+    private ServiceClient(
+            Instances instances, ServiceCredential credential, ReactorResourceFactory resources, Duration timeout) {
         this.instances = instances;
         this.credential = credential;
+        this.resources = resources;
+        this.timeout = timeout;
         this.http = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(
                         resources,
-                        (HttpClient client) -> client.responseTimeout(TIMEOUT).compress(false)))
+                        (HttpClient client) -> client.responseTimeout(timeout).compress(false)))
                 .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(ANSWER_BYTES_MAX))
                 .build();
+    }
+
+    /** The same for calls that may take longer than others, such as those that end sessions while Redis is away. */
+    public ServiceClient waiting(Duration longest) {
+        return new ServiceClient(instances, credential, resources, longest);
     }
 
     /** GET of a path with its query, such as {@code /internal/log/3?after=7}; parts from outside must be encoded already. */
@@ -94,7 +110,7 @@ public class ServiceClient {
         var sent = body == null
                 ? request
                 : request.header("Content-Type", "application/json").bodyValue(body);
-        return sent.exchangeToMono(response -> read(response, answer)).timeout(TIMEOUT);
+        return sent.exchangeToMono(response -> read(response, answer)).timeout(timeout);
     }
 
     private static <T> Mono<T> read(ClientResponse response, Class<T> answer) {

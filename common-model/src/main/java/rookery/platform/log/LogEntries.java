@@ -12,6 +12,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
+import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /** The tables {@code shard} and {@code log_entry} of one service's log. */
@@ -73,12 +74,13 @@ public final class LogEntries {
 
     /** Writes the entries behind the head and moves it; in the transaction that locked the shard. */
     Mono<Void> append(Head head, long batch, List<LogRecord> entries, long nowMillis) {
-        if (entries.isEmpty()) {
-            return Mono.empty();
-        }
+        return Portions.each(entries, portion -> appendPortion(head, batch, portion, nowMillis));
+    }
+
+    private Mono<Void> appendPortion(Head head, long batch, List<LogRecord> entries, long nowMillis) {
         return db.sql(append)
                 .bind("shard", head.shard())
-                .bind("head", head.pos())
+                .bind("head", entries.getFirst().pos() - 1)
                 .bind("count", entries.size())
                 .bind("batch", batch)
                 .bind("now", nowMillis)

@@ -1,16 +1,19 @@
 package rookery.platform.log;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Bodies of the room log: lines of JSON, so that an event's own text is cut out and handed on without being read.
  *
  * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. A redacted event has a
- * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line.
+ * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line. Receipts are one line, an array.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -24,11 +27,20 @@ public final class RoomLogText {
                 + (event.redactedBecauseJson() == null ? "" : "\n" + event.redactedBecauseJson());
     }
 
+    public static String write(ReceiptsSet receipts) {
+        return JSON.writeValueAsString(receipts.receipts());
+    }
+
     /** Null of a kind that this release does not know: it is skipped. */
     public static @Nullable RoomLogRecord read(String kind, String body) {
-        if (!kind.equals(RoomLogRecord.EVENT)) {
-            return null;
-        }
+        return switch (kind) {
+            case RoomLogRecord.EVENT -> event(body);
+            case RoomLogRecord.RECEIPT -> new ReceiptsSet(List.of(JSON.readValue(body, Receipt[].class)));
+            default -> null;
+        };
+    }
+
+    private static EventAppended event(String body) {
         String[] lines = body.split("\n", EVENT_LINES + 1);
         if (lines.length < EVENT_LINES) {
             throw new IllegalArgumentException("an event has " + EVENT_LINES + " lines");

@@ -2,6 +2,7 @@ package rookery.platform.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
@@ -12,6 +13,8 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.Replaced;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
@@ -78,6 +81,18 @@ class LogTextTest {
                 {}
                 {"membership":"leave"}
                 []""");
+    }
+
+    @Test
+    void receiptsKeepTheirShape() {
+        var receipts = new ReceiptsSet(List.of(
+                new Receipt(new EventId("$e"), 3, "m.read", ADA, null, 7),
+                new Receipt(new EventId("$f"), 4, "m.read.private", ADA, "main", 8)));
+        String golden = """
+                [{"event_id":"$e","pos":3,"type":"m.read","user_id":"@ada:example.org","ts":7},\
+                {"event_id":"$f","pos":4,"type":"m.read.private","user_id":"@ada:example.org","thread":"main","ts":8}]""";
+        assertThat(RoomLogText.write(receipts)).isEqualTo(golden);
+        assertThat(RoomLogText.read(RoomLogRecord.RECEIPT, golden)).isEqualTo(receipts);
     }
 
     @Test

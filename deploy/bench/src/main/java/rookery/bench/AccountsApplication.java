@@ -21,25 +21,16 @@ public final class AccountsApplication {
     private static final String PASSWORD = "correct horse battery"; // of every Session
     private static final int CLIENTS = 32;
     private static final int ROUNDS = 3;
-    private static final String HELP = """
-            deploy/bench/accounts measures a Rookery that runs, with 32 clients that ask again as soon as they are answered:
-            whoami beside a route that checks no token, logins and registrations.
-
-              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
-              --prefix PATH        of every request (/_api/client)
-              --seconds N          of each measurement (60); whoami and the other route take turns, three times
-              --warm-up N          seconds before them (60)
-              --data DIR           its data folder, to tell the CPU of each of its processes (data/ in the project)
-            """;
-
+    private final AccountsOptions asked;
     private final LoadOptions options;
     private final List<Http> connections = new ArrayList<>();
     private final List<Session> people = new ArrayList<>();
     private final String name = "bench-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     private final AtomicInteger number = new AtomicInteger();
 
-    private AccountsApplication(LoadOptions options) throws IOException {
-        this.options = options;
+    private AccountsApplication(AccountsOptions asked) throws IOException {
+        this.asked = asked;
+        this.options = asked.load();
         for (int i = 0; i < CLIENTS; i++) {
             var http = Http.to(Site.at(options.url(), options.prefix()));
             connections.add(http);
@@ -49,9 +40,9 @@ public final class AccountsApplication {
 
     public static void main(String[] arguments) throws IOException {
         try {
-            var options = LoadOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
-            if (options.help()) {
-                System.out.print(HELP);
+            var options = AccountsOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
+            if (options.load().help()) {
+                System.out.print(AccountsOptions.HELP);
             } else {
                 new AccountsApplication(options).measure();
             }
@@ -62,10 +53,27 @@ public final class AccountsApplication {
         }
     }
 
+    /** Each kind is warmed up by itself: what compiled a check of a token has compiled no login. */
     private void measure() {
+        for (var kind : asked.kinds()) {
+            System.out.println("%s: warming up for %d s"
+                    .formatted(kind.word, options.warmUp().toSeconds()));
+            switch (kind) {
+                case TOKENS -> measureTokens();
+                case LOGINS -> measure(kind, this::login);
+                case REGISTRATIONS -> measure(kind, this::register);
+            }
+        }
+    }
+
+    private void measure(AccountsOptions.Kind kind, Request request) {
+        run(options.warmUp(), request);
+        report(kind.word, options.length(), request);
+    }
+
+    private void measureTokens() {
         Request whoami = client -> people.get(client).call("GET", "/v3/account/whoami", null);
         Request open = client -> connections.get(client).call("GET", "/v3/login", null, null);
-        System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
         run(options.warmUp().dividedBy(2), open);
         run(options.warmUp().dividedBy(2), whoami);
         var part = options.length().dividedBy(ROUNDS);
@@ -73,8 +81,6 @@ public final class AccountsApplication {
             report("no token, GET /login", part, open);
             report("token, GET /whoami", part, whoami);
         }
-        report("logins", options.length(), this::login);
-        report("registrations", options.length(), this::register);
     }
 
     private Answer login(int client) throws IOException {

@@ -38,11 +38,18 @@ record LoadOptions(
               --json FILE          writes the numbers there, too
             """;
 
+    static final int FEW_MEMBERS = 10;
+    static final int MANY_MEMBERS = 10_000;
+
     static LoadOptions parse(List<String> words, @Nullable Path data) {
+        return parse(words, data, FEW_MEMBERS);
+    }
+
+    static LoadOptions parse(List<String> words, @Nullable Path data, int members) {
         var options = new LoadOptions(
                 URI.create("http://localhost:8008"),
                 Site.NATIVE,
-                10,
+                members,
                 20,
                 Duration.ofSeconds(60),
                 330,

@@ -30,7 +30,9 @@ final class Members implements AutoCloseable {
     private final String room;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Long, Phase> phases = new ConcurrentHashMap<>();
-    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicInteger listeners = new AtomicInteger();
+    private final AtomicLong numbers =
+            new AtomicLong(System.currentTimeMillis() * 1_000); // several may speak of one room in turns
     private volatile boolean stopped;
 
     /** What was measured of the messages that were sent in one stretch of time. */
@@ -42,7 +44,8 @@ final class Members implements AutoCloseable {
         final Map<Long, Long> dueNanos = new ConcurrentHashMap<>();
     }
 
-    private Members(Http http, List<Session> people, String room) {
+    /** Members who send; whoever is to hear of it is connected afterwards. */
+    Members(Http http, List<Session> people, String room) {
         this.http = http;
         this.people = people;
         this.room = room;
@@ -62,10 +65,16 @@ final class Members implements AutoCloseable {
         }
         var members = new Members(http, people, room);
         for (var person : people) {
-            var since = person.sync(SyncQuery.initial()).path("next_batch").asString();
-            members.threads.execute(() -> members.poll(person, since));
+            members.connect(person, person.sync(SyncQuery.initial()));
         }
         return members;
+    }
+
+    /** Lets one listen from that answer on. */
+    void connect(Session person, JsonNode answer) {
+        listeners.incrementAndGet();
+        var since = answer.path("next_batch").asString();
+        threads.execute(() -> poll(person, since));
     }
 
     /** Sends at a steady rate. Returns when the last message is answered and was delivered, or should have been. */
@@ -90,7 +99,7 @@ final class Members implements AutoCloseable {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (System.nanoTime() < deadline
                 && (phase.sent.get() + phase.failed.get() < messages
-                        || phase.delivered.summary().count() < phase.sent.get() * people.size())) {
+                        || phase.delivered.summary().count() < phase.sent.get() * listeners.get())) {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
     }

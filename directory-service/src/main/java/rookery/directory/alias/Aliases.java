@@ -75,6 +75,11 @@ public class Aliases {
                AND (tenant, room_id) IN (SELECT * FROM unnest(:tenants::int[], :rooms::text[]))
             """;
 
+    /** The new room exists, so names that its predecessor had only reserved are confirmed as well. */
+    private static final String MOVE = """
+            UPDATE directory.alias SET room_id = :to, reserved_until = NULL WHERE tenant = :tenant AND room_id = :from
+            """;
+
     private static final String DOUBT_ALL = """
             UPDATE directory.alias SET reserved_until = :now WHERE reserved_until IS NULL
             """;
@@ -151,6 +156,15 @@ public class Aliases {
         return db.sql(CONFIRM_ALL)
                 .bind("tenants", rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new))
                 .bind("rooms", rooms.stream().map(key -> key.room().value()).toArray(String[]::new))
+                .then();
+    }
+
+    /** The names of a room lead to its successor from now on. */
+    public Mono<Void> move(TenantId tenant, RoomId from, RoomId to) {
+        return db.sql(MOVE)
+                .bind("tenant", tenant.value())
+                .bind("from", from.value())
+                .bind("to", to.value())
                 .then();
     }
 

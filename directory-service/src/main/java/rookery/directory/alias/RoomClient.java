@@ -1,5 +1,6 @@
 package rookery.directory.alias;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Asks room-service what only it knows: whether a room exists, and what a user is in it. */
 @Component
-class RoomClient {
+public class RoomClient {
     private static final Logger log = LoggerFactory.getLogger(RoomClient.class);
     private static final String SERVICE = "room-service";
 
@@ -32,6 +33,14 @@ class RoomClient {
         String path = "/internal/rooms/%s/facts?tenant=%d&user=%s"
                 .formatted(encoded(room.value()), tenant.value(), encoded(user.value()));
         return services.get(SERVICE, room.value(), path, RoomFacts.class)
+                .onErrorResume(RoomClient::isNotFound, _ -> Mono.empty());
+    }
+
+    /** The room whose place this one took by an upgrade; empty if there is none, whatever its create event says. */
+    public Mono<RoomId> predecessor(TenantId tenant, RoomId room) {
+        String path = "/internal/rooms/%s/predecessor?tenant=%d".formatted(encoded(room.value()), tenant.value());
+        return services.get(SERVICE, room.value(), path, Predecessor.class)
+                .map(Predecessor::roomId)
                 .onErrorResume(RoomClient::isNotFound, _ -> Mono.empty());
     }
 
@@ -58,6 +67,8 @@ class RoomClient {
     private static String encoded(String value) {
         return UriUtils.encode(value, StandardCharsets.UTF_8);
     }
+
+    record Predecessor(@JsonProperty("room_id") RoomId roomId) {}
 
     record Forgotten(TenantId tenant, UserId user, RoomAlias alias) {}
 }

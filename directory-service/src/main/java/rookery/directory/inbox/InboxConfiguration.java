@@ -1,14 +1,19 @@
 package rookery.directory.inbox;
 
+import java.time.Clock;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.log.DerivingListener;
+import rookery.platform.log.FollowedShards;
 import rookery.platform.log.LogOwner;
 import rookery.platform.log.LogTail;
 
@@ -17,7 +22,14 @@ import rookery.platform.log.LogTail;
 class InboxConfiguration {
     @Bean(initMethod = "start", destroyMethod = "close")
     static LogTail roomLog(
-            ServiceClient services, RoomLogListener listener, ConsumerFactory<String, byte[]> consumers) {
+            ServiceClient services,
+            RoomsMade rooms,
+            DatabaseClient db,
+            TransactionalOperator tx,
+            Clock clock,
+            ConsumerFactory<String, byte[]> consumers) {
+        var followed = new FollowedShards(db, "directory", Topics.ROOM_LOG);
+        var listener = new DerivingListener<>(followed, rooms, tx, clock);
         return new LogTail(Topics.ROOM_LOG, new LogOwner(services, "room-service"), listener, consumers);
     }
 

@@ -27,11 +27,15 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>The keys are agreed with auth-service, which ends sessions: {@code tok:<tenant>:<hash>} holds a session for at most
  * {@link #LIFE}; {@code gone:<tenant>:<hash>} is a tombstone. The hash is the SHA-256 of the token in lower-case hex. To end a
  * session auth-service commits, then sets the tombstone (for {@link #LIFE} or longer) and deletes the session's key, then
- * answers; if Redis cannot be told, its answer waits out {@link #LIFE}.
+ * answers; if Redis cannot be told, its answer waits out {@link #LIFE}. {@code tok:begun} tells when Redis last lost what it held,
+ * tombstones among it: answers to questions that are older are not kept.
  */
 @Component
 class SessionCache {
     static final Duration LIFE = Duration.ofSeconds(10);
+
+    /** When Redis began to remember. */
+    private static final String BEGUN = "tok:begun";
 
     private static final LuaScript KEEP = LuaScript.beside(SessionCache.class, "keep.lua");
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -72,7 +76,7 @@ class SessionCache {
     /** Remembers, if it can; nobody waits for it. */
     void keep(TenantId tenant, String hash, Known session, long askedAt) {
         String text = JSON.writeValueAsString(new Session(session.user(), session.device(), session.admin()));
-        var keys = List.of(key(tenant, hash), "gone:" + tenant.value() + ":" + hash);
+        var keys = List.of(key(tenant, hash), "gone:" + tenant.value() + ":" + hash, BEGUN);
         var _ = redis.ask(
                 () -> new Batch<>(
                         List.of(KEEP.call(keys, text, Long.toString(askedAt), Long.toString(LIFE.toMillis()))),

@@ -17,6 +17,7 @@ public final class PathTable {
     private static final String PREFIX = "/_api/client/";
     private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (CONTRACT.md D1)
     private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // CONTRACT.md D7
+    private static final String DISCOVERY = "/.well-known/matrix/client"; // CONTRACT.md 3.5
 
     private static final String AUTH = "auth-service";
     private static final String ROOM = "room-service";
@@ -34,6 +35,9 @@ public final class PathTable {
 
     /** Where a path, encoded as it came, leads. */
     public static Destination find(String path) {
+        if (path.equals(DISCOVERY)) {
+            return new Service(AUTH, DISCOVERY, null, false, false);
+        }
         String rest = rest(path);
         if (rest == null || rest.indexOf(';') >= 0) {
             return UNKNOWN;

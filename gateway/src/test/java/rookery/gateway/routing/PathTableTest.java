@@ -12,6 +12,15 @@ import rookery.gateway.routing.Destination.Service;
 import rookery.model.error.ErrorCode;
 
 class PathTableTest {
+    @Test
+    void whereClientsShallConnectIsAskedOutsideOfAnyPrefix() {
+        assertThat(PathTable.find("/.well-known/matrix/client"))
+                .isEqualTo(new Service("auth-service", "/.well-known/matrix/client", null, false, false));
+        assertThat(PathTable.find("/.well-known/matrix/server")).isInstanceOf(Nowhere.class);
+        assertThat(PathTable.find("/.well-known/matrix/client/")).isInstanceOf(Nowhere.class);
+        assertThat(PathTable.find("/_matrix/client/.well-known/matrix/client")).isInstanceOf(Nowhere.class);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "v3/login, auth-service",

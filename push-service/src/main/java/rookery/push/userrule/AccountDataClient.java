@@ -1,5 +1,6 @@
 package rookery.push.userrule;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Asks auth-service, which keeps all account data, for a user's push rules. */
+/** A user's push rules at auth-service, which keeps all account data and tells sync of what is set. */
 @Component
 class AccountDataClient {
     private final ServiceClient services;
@@ -22,18 +23,45 @@ class AccountDataClient {
         this.services = services;
     }
 
-    /** The content of {@code m.push_rules}; empty if the user never changed a rule. */
-    Mono<JsonNode> pushRules(TenantId tenant, UserId user) {
-        String path = "/internal/users/%s/account-data?tenant=%d&after=0"
-                .formatted(UriUtils.encode(user.value(), StandardCharsets.UTF_8), tenant.value());
+    /**
+     * The content of {@code m.push_rules} as somebody read it.
+     *
+     * @param pos where in the user log it was set
+     */
+    record Stored(JsonNode content, long pos) {}
+
+    /** Empty if the user never changed a rule. */
+    Mono<Stored> pushRules(TenantId tenant, UserId user) {
+        String path = path(user) + "?tenant=%d&after=0".formatted(tenant.value());
         return services.get("auth-service", user.value(), path, AccountData.class)
                 .flatMapIterable(AccountData::events)
                 .filter(event -> event.room == null && event.type.equals(AccountDataTypes.PUSH_RULES))
                 .next()
-                .map(Event::content);
+                .map(event -> new Stored(event.content, event.pos));
+    }
+
+    /**
+     * Sets it, unless it was set since it was read: that is refused with 409.
+     *
+     * @param readAt the position of what was read, or 0 for nothing
+     */
+    Mono<Void> set(TenantId tenant, UserId user, Object content, long readAt) {
+        var wanted = new Wanted(tenant, AccountDataTypes.PUSH_RULES, content, readAt);
+        return services.post("auth-service", user.value(), path(user), wanted, JsonNode.class)
+                .then();
+    }
+
+    private static String path(UserId user) {
+        return "/internal/users/" + UriUtils.encode(user.value(), StandardCharsets.UTF_8) + "/account-data";
     }
 
     record AccountData(List<Event> events) {}
 
-    record Event(String type, @Nullable RoomId room, JsonNode content) {}
+    record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {}
+
+    record Wanted(
+            TenantId tenant,
+            String type,
+            Object content,
+            @JsonProperty("read_at") long readAt) {}
 }

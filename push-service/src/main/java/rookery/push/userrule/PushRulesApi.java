@@ -8,17 +8,17 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.push.rule.PushRule;
-import rookery.push.rule.RuleId;
-import rookery.push.rule.RuleKind;
-import rookery.push.rule.RuleSet;
+import rookery.model.push.PushRule;
+import rookery.model.push.RuleId;
+import rookery.model.push.RuleKind;
+import rookery.model.push.RuleSet;
 
 /** A user's push rules, all of them and one by one (CONTRACT.md 12.1). */
 @RestController
 class PushRulesApi {
     private static final String RULES = "/_api/client/v3/pushrules";
-    private static final String RULE = RULES + "/{scope}/{kind}/{ruleId}";
-    private static final String GLOBAL = "global";
+    static final String RULE = RULES + "/{scope}/{kind}/{ruleId}";
+    static final String GLOBAL = "global";
 
     private final UserRules rules;
 
@@ -40,12 +40,9 @@ class PushRulesApi {
     @GetMapping(RULE)
     Mono<PushRule> rule(
             @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
-        var known = RuleKind.of(kind);
-        if (known.isEmpty() || !scope.equals(GLOBAL)) {
-            return Mono.error(PushRulesApi::notFound);
-        }
+        var known = existing(scope, kind);
         return global(caller)
-                .mapNotNull(all -> all.find(known.get(), ruleId).orElse(null))
+                .mapNotNull(all -> all.find(known, ruleId).orElse(null))
                 .switchIfEmpty(Mono.error(PushRulesApi::notFound));
     }
 
@@ -61,7 +58,12 @@ class PushRulesApi {
         return rule(scope, kind, ruleId, caller).map(rule -> new Enabled(rule.enabled()));
     }
 
-    private static ApiException notFound() {
+    /** M_NOT_FOUND for a scope or kind that nobody has rules of. */
+    static RuleKind existing(String scope, String kind) {
+        return RuleKind.of(kind).filter(_ -> scope.equals(GLOBAL)).orElseThrow(PushRulesApi::notFound);
+    }
+
+    static ApiException notFound() {
         return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such push rule");
     }
 

@@ -1,36 +1,90 @@
 package rookery.push.userrule;
 
+import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.push.rule.DefaultRules;
-import rookery.push.rule.RuleSet;
+import rookery.model.push.DefaultRules;
+import rookery.model.push.RuleSet;
+import rookery.push.userrule.AccountDataClient.Stored;
+import rookery.push.userrule.PushRulesApi.All;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts a user's rules together. */
+/** Puts a user's rules together, and changes them. */
 @Component
 class UserRules {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final RuleSet NONE = new RuleSet(null, null, null, null, null);
+    /** Of the whole content, a little below what auth-service takes. */
+    private static final int BYTES_MAX = 500 << 10;
+
+    private static final int CONFLICT = 409;
+    private static final Retry WHEN_OVERTAKEN = Retry.backoff(40, Duration.ofMillis(5))
+            .maxBackoff(Duration.ofMillis(200))
+            .jitter(0.9)
+            .filter(failure -> failure instanceof ApiException refusal && refusal.status == CONFLICT)
+            .onRetryExhaustedThrow((_, _) -> ApiException.unavailable("these rules are being changed, try again"));
 
     private final AccountDataClient accountData;
+    private final Turns<Owner> turns = new Turns<>();
+
+    private record Owner(TenantId tenant, UserId user) {}
 
     UserRules(AccountDataClient accountData) {
         this.accountData = accountData;
     }
 
+    /** All rules, the default ones among them. */
     Mono<RuleSet> of(TenantId tenant, UserId user) {
-        return accountData
-                .pushRules(tenant, user)
-                .map(UserRules::stored)
-                .defaultIfEmpty(NONE)
-                .map(DefaultRules.of(user)::with);
+        return read(tenant, user).map(Read::rules);
     }
 
-    private static RuleSet stored(JsonNode content) {
-        var global = content.get("global");
-        return global == null ? NONE : JSON.treeToValue(global, RuleSet.class);
+    /**
+     * Changes the rules that the user has by then: what is changed elsewhere meanwhile is read, and the change made to it. Rules
+     * that the change leaves as they are are not written.
+     *
+     * @param change pure; throws the refusal
+     */
+    Mono<Void> change(TenantId tenant, UserId user, UnaryOperator<RuleSet> change) {
+        var changed = Mono.defer(() -> read(tenant, user))
+                .flatMap(read -> write(tenant, user, read, change))
+                .retryWhen(WHEN_OVERTAKEN);
+        return turns.inTurn(new Owner(tenant, user), changed);
+    }
+
+    private Mono<Void> write(TenantId tenant, UserId user, Read read, UnaryOperator<RuleSet> change) {
+        var changed = DefaultRules.of(user).with(change.apply(read.rules));
+        if (changed.equals(read.rules)) {
+            return Mono.empty();
+        }
+        var content = new All(changed);
+        if (JSON.writeValueAsBytes(content).length > BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "all push rules have at most " + BYTES_MAX + " bytes");
+        }
+        return accountData.set(tenant, user, content, read.pos);
+    }
+
+    private Mono<Read> read(TenantId tenant, UserId user) {
+        var defaults = DefaultRules.of(user);
+        return accountData
+                .pushRules(tenant, user)
+                .map(stored -> Read.of(defaults, stored))
+                .defaultIfEmpty(new Read(defaults, 0));
+    }
+
+    private record Read(RuleSet rules, long pos) {
+        static Read of(RuleSet defaults, Stored stored) {
+            return new Read(defaults.with(rules(stored.content())), stored.pos());
+        }
+
+        private static RuleSet rules(JsonNode content) {
+            var global = content.get("global");
+            return global == null ? RuleSet.NONE : JSON.treeToValue(global, RuleSet.class);
+        }
     }
 }

@@ -30,10 +30,10 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.push.DefaultRules;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
 import rookery.push.PushApplication;
-import rookery.push.rule.DefaultRules;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Push rules over HTTP (CONTRACT.md 12.1), with a stand-in for auth-service: ada has changed her rules, bob has not. */

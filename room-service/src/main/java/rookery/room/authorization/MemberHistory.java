@@ -61,4 +61,20 @@ public record MemberHistory(List<Span> spans) {
         }
         return from;
     }
+
+    /** Where the user went out of the room for the last time, whatever came after; -1 if they are in it, or never were. */
+    public long leftAt() {
+        long left = -1;
+        boolean inside = false;
+        for (var span : spans) {
+            boolean joined = span.membership == Membership.JOIN;
+            if (joined) {
+                left = -1;
+            } else if (inside) {
+                left = span.from;
+            }
+            inside = joined;
+        }
+        return left;
+    }
 }

@@ -127,7 +127,8 @@ final class PowerLevelRules {
 
     private static boolean isUserId(String key) {
         try {
-            return new UserId(key).value().equals(key);
+            var _ = new UserId(key);
+            return true;
         } catch (ApiException e) {
             return false;
         }

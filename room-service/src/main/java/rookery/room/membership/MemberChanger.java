@@ -48,8 +48,16 @@ public class MemberChanger {
         return change(caller, room, caller.user(), MemberAction.JOIN, extra(body));
     }
 
+    Mono<RoomAnswer> knock(Caller caller, RoomId room, JsonBody body) {
+        return change(caller, room, caller.user(), MemberAction.KNOCK, extra(body));
+    }
+
     Mono<RoomAnswer> leave(Caller caller, RoomId room, JsonBody body) {
         return change(caller, room, caller.user(), MemberAction.LEAVE, extra(body));
+    }
+
+    Mono<RoomAnswer> invite(Caller caller, RoomId room, UserId target, JsonBody body) {
+        return change(caller, room, target, MemberAction.INVITE, extra(body));
     }
 
     /** An action on somebody else, named by {@code user_id} in the body. */

@@ -1,6 +1,7 @@
 package rookery.room.membership;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import java.util.Map;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -11,24 +12,28 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
+import rookery.room.membership.AddressClient.Address;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
-/** Joining, leaving and what members do to members (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM. */
+/** Joining, leaving and what members do to members (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM, M_THREEPID_NOT_FOUND. */
 @RestController
 class MembershipApi {
     private static final Map<String, Object> NOTHING = Map.of();
 
     private final MemberChanger members;
     private final AliasClient aliases;
+    private final AddressClient addresses;
     private final RoomLog roomLog;
 
-    MembershipApi(MemberChanger members, AliasClient aliases, RoomLog roomLog) {
+    MembershipApi(MemberChanger members, AliasClient aliases, AddressClient addresses, RoomLog roomLog) {
         this.members = members;
         this.aliases = aliases;
+        this.addresses = addresses;
         this.roomLog = roomLog;
     }
 
@@ -40,6 +45,12 @@ class MembershipApi {
     @PostMapping("/_api/client/v3/join/{roomIdOrAlias}")
     Mono<Joined> join(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
         return room(caller, roomIdOrAlias).flatMap(room -> join(caller, room, body));
+    }
+
+    @PostMapping("/_api/client/v3/knock/{roomIdOrAlias}")
+    Mono<Joined> knock(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
+        return room(caller, roomIdOrAlias)
+                .flatMap(room -> members.knock(caller, room, body).thenReturn(new Joined(room)));
     }
 
     private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
@@ -63,7 +74,21 @@ class MembershipApi {
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/invite")
     Mono<Map<String, Object>> invite(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.change(caller, roomId, MemberAction.INVITE, body).thenReturn(NOTHING);
+        return invited(caller, body)
+                .flatMap(user -> members.invite(caller, roomId, user, body))
+                .thenReturn(NOTHING);
+    }
+
+    /** By id, or by an address that its owner has bound. */
+    private Mono<UserId> invited(Caller caller, JsonBody body) {
+        if (body.has("user_id") || !body.has("address")) {
+            return Mono.fromSupplier(() -> new UserId(body.string("user_id")));
+        }
+        return addresses
+                .find(caller.tenant(), List.of(Address.of(body)))
+                .mapNotNull(users -> users.isEmpty() ? null : users.getFirst())
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_THREEPID_NOT_FOUND, "nobody can be found by this address")));
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/kick")

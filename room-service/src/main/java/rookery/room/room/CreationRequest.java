@@ -3,6 +3,7 @@ package rookery.room.room;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -11,6 +12,7 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
+import rookery.room.membership.AddressClient.Address;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,6 +23,7 @@ record CreationRequest(
         @Nullable String name,
         @Nullable String topic,
         List<UserId> invite,
+        List<Address> inviteAddresses,
         ObjectNode creationContent,
         List<State> initialState,
         boolean isDirect,
@@ -50,14 +53,20 @@ record CreationRequest(
             throw new ApiException(
                     ErrorCode.M_UNSUPPORTED_ROOM_VERSION, "rooms are made with version " + AuthRules.ROOM_VERSION);
         }
-        body.objects("invite_3pid"); // addresses are not looked up before 3PIDs exist; unknown ones are ignored anyway
+        var invite = invite(body);
+        var addresses = body.objects("invite_3pid").stream().map(Address::of).toList();
+        if (invite.size() + addresses.size() > INVITES_MAX) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "at most " + INVITES_MAX + " users can be invited at once");
+        }
         String alias = body.optionalString("room_alias_name");
         return new CreationRequest(
                 preset(body),
                 alias == null ? null : RoomAlias.of(alias, server),
                 body.optionalString("name"),
                 body.optionalString("topic"),
-                invite(body),
+                invite,
+                addresses,
                 objectOrEmpty(body, "creation_content"),
                 initialState(body),
                 body.boolOr("is_direct", false),
@@ -84,12 +93,23 @@ record CreationRequest(
     }
 
     private static List<UserId> invite(JsonBody body) {
-        var invite = body.strings("invite").stream().distinct().map(UserId::new).toList();
-        if (invite.size() > INVITES_MAX) {
-            throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM, "at most " + INVITES_MAX + " users can be invited at once");
-        }
-        return invite;
+        return body.strings("invite").stream().distinct().map(UserId::new).toList();
+    }
+
+    /** With these users too, of whom some may be invited already. */
+    CreationRequest inviting(List<UserId> more) {
+        var all = Stream.concat(invite.stream(), more.stream()).distinct().toList();
+        return new CreationRequest(
+                preset,
+                alias,
+                name,
+                topic,
+                all,
+                List.of(),
+                creationContent,
+                initialState,
+                isDirect,
+                powerLevelOverride);
     }
 
     private static List<State> initialState(JsonBody body) {

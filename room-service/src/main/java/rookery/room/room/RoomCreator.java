@@ -11,11 +11,11 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
-import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.log.Shards;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.membership.AddressClient;
 import rookery.room.membership.AliasClient;
 import rookery.room.membership.ProfileClient;
 import rookery.room.roomlog.RoomDraft.OfCreation;
@@ -31,25 +31,44 @@ import rookery.room.roomlog.RoomLog;
 @Component
 class RoomCreator {
     private static final Logger log = LoggerFactory.getLogger(RoomCreator.class);
-    private static final String OPAQUE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    private static final int OPAQUE_CHARS = 18;
 
     private final RoomLog roomLog;
     private final ProfileClient profiles;
     private final AliasClient aliases;
+    private final AddressClient addresses;
+    private final RoomIds ids;
     private final RandomGenerator random;
 
-    RoomCreator(RoomLog roomLog, ProfileClient profiles, AliasClient aliases, RandomGenerator random) {
+    RoomCreator(
+            RoomLog roomLog,
+            ProfileClient profiles,
+            AliasClient aliases,
+            AddressClient addresses,
+            RoomIds ids,
+            RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
         this.aliases = aliases;
+        this.addresses = addresses;
+        this.ids = ids;
         this.random = random;
     }
 
     Mono<RoomId> create(Caller caller, JsonBody body) {
         return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server()))
+                .flatMap(request -> withAddresses(caller, request))
                 .flatMap(request -> profiles(caller, request)
-                        .flatMap(found -> create(caller, request, newId(caller.server()), found)));
+                        .flatMap(found -> create(caller, request, ids.next(caller.server()), found)));
+    }
+
+    /** Who is found by an address is invited like anybody else; nobody invites themselves by their own. */
+    private Mono<CreationRequest> withAddresses(Caller caller, CreationRequest request) {
+        return addresses
+                .find(caller.tenant(), request.inviteAddresses())
+                .map(users -> users.stream()
+                        .filter(user -> !user.equals(caller.user()))
+                        .toList())
+                .map(request::inviting);
     }
 
     private Mono<Map<String, ShownProfile>> profiles(Caller caller, CreationRequest request) {
@@ -86,13 +105,5 @@ class RoomCreator {
             log.atWarn().addKeyValue("cause", failure.getMessage()).log("a reserved alias is left to run out");
             return Mono.empty();
         });
-    }
-
-    private RoomId newId(ServerName server) {
-        var opaque = new StringBuilder("!");
-        for (int i = 0; i < OPAQUE_CHARS; i++) {
-            opaque.append(OPAQUE.charAt(random.nextInt(OPAQUE.length())));
-        }
-        return new RoomId(opaque + ":" + server.value());
     }
 }

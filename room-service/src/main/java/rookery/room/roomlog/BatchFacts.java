@@ -1,5 +1,6 @@
 package rookery.room.roomlog;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
@@ -10,15 +11,18 @@ import rookery.platform.log.Head;
 import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.roomlog.Upgrades.Leaving;
 
 /** What was read for a batch, by room and transaction. */
 record BatchFacts(
         Head head,
         Map<RoomKey, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
-        Map<RoomKey, UserId> sponsors,
+        Map<RoomKey, List<UserId>> sponsors,
         Map<Who, Copy> copies,
-        ReferredEvents referred) {
+        ReferredEvents referred,
+        Map<Receipts.Key, Receipts.Current> receipts,
+        Map<RoomKey, Leaving> leaving) {
     /** M_FORBIDDEN if there is none, as for a room that one is not in. */
     RoomWork existing(RoomKey key) {
         var room = rooms.get(key);

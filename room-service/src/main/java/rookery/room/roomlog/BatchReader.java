@@ -32,10 +32,13 @@ import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
 import rookery.room.roomlog.States.Wanted;
+import rookery.room.roomlog.Upgrades.Leaving;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -45,7 +48,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 class BatchReader {
     private static final int ROOMS_MAX = 10_000;
-    private static final int SPONSORS_MAX = 100;
     private static final List<String> CORE =
             List.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY);
 
@@ -55,6 +57,8 @@ class BatchReader {
     private final Annotations annotations;
     private final Transactions transactions;
     private final ProfileCopies profiles;
+    private final Receipts receipts;
+    private final Upgrades upgrades;
     private final Cache<RoomKey, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
@@ -64,13 +68,17 @@ class BatchReader {
             Events events,
             Annotations annotations,
             Transactions transactions,
-            ProfileCopies profiles) {
+            ProfileCopies profiles,
+            Receipts receipts,
+            Upgrades upgrades) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
         this.annotations = annotations;
         this.transactions = transactions;
         this.profiles = profiles;
+        this.receipts = receipts;
+        this.upgrades = upgrades;
     }
 
     Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
@@ -105,7 +113,7 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> event.txn();
             case OfRedaction redaction -> redaction.txn();
-            case OfMember _, OfCreation _, OfForgetting _, OfProfile _ -> null;
+            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
         };
     }
 
@@ -152,7 +160,7 @@ class BatchReader {
 
     private Mono<BatchFacts> filled(
             Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, Map<TransactionKey, EventId> done) {
-        return more(drafts)
+        return more(head, drafts)
                 .zipWhen(more -> filled(head, drafts, works, more.referred()))
                 .map(read -> new BatchFacts(
                         head,
@@ -160,11 +168,13 @@ class BatchReader {
                         done,
                         read.getT2(),
                         read.getT1().copies(),
-                        read.getT1().referred()));
+                        read.getT1().referred(),
+                        read.getT1().receipts(),
+                        read.getT1().leaving()));
     }
 
     /** Reads state into the rooms, and who vouches for restricted joins. */
-    private Mono<Map<RoomKey, UserId>> filled(
+    private Mono<Map<RoomKey, List<UserId>>> filled(
             Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, ReferredEvents referred) {
         var wanted = new LinkedHashSet<Wanted>();
         for (var draft : drafts) {
@@ -178,13 +188,30 @@ class BatchReader {
                 .then(Mono.defer(() -> sponsors(drafts, works)));
     }
 
-    private record More(Map<Who, Copy> copies, ReferredEvents referred) {}
+    private record More(
+            Map<Who, Copy> copies,
+            ReferredEvents referred,
+            Map<Receipts.Key, Receipts.Current> receipts,
+            Map<RoomKey, Leaving> leaving) {}
 
     /** What does not hang on the rooms. */
-    private Mono<More> more(List<RoomDraft> drafts) {
+    private Mono<More> more(Head head, List<RoomDraft> drafts) {
         return profiles.find(shown(drafts))
                 .zipWhen(_ -> referred(drafts))
-                .map(both -> new More(both.getT1(), both.getT2()));
+                .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
+                .zipWhen(
+                        _ -> leaving(head, drafts),
+                        (read, leaving) ->
+                                new More(read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
+    }
+
+    private Mono<Map<RoomKey, Leaving>> leaving(Head head, List<RoomDraft> drafts) {
+        return Flux.fromIterable(drafts)
+                .ofType(OfUpgrade.class)
+                .map(RoomDraft::room)
+                .distinct()
+                .concatMap(room -> upgrades.leaving(head.shard(), room).map(leaving -> Map.entry(room, leaving)))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     private Mono<ReferredEvents> referred(List<RoomDraft> drafts) {
@@ -205,7 +232,7 @@ class BatchReader {
                     Annotation.of(
                             redaction.room(),
                             new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
-                case OfMember _, OfCreation _, OfForgetting _, OfProfile _ -> null;
+                case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
             };
             if (annotation != null) {
                 annotations.add(annotation);
@@ -233,7 +260,7 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> Relation.of(event.content());
             case OfRedaction redaction -> Relation.of(redaction.content());
-            case OfMember _, OfCreation _, OfForgetting _, OfProfile _ -> null;
+            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
         };
     }
 
@@ -249,6 +276,7 @@ class BatchReader {
                     }
                 }
                 case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
+                case OfUpgrade upgrade -> shown.add(new Who(tenant, upgrade.sender()));
                 case OfCreation creation -> {
                     shown.add(new Who(tenant, creation.sender()));
                     creation.events().stream()
@@ -256,7 +284,7 @@ class BatchReader {
                             .forEach(first ->
                                     shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
-                case OfEvent _, OfRedaction _, OfForgetting _ -> {}
+                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _ -> {}
             }
         }
         return shown;
@@ -298,13 +326,14 @@ class BatchReader {
             }
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
-            case OfCreation _ -> {}
+            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
+            case OfCreation _, OfReceipts _ -> {}
         }
         return needed;
     }
 
     /** Only joins that a restricted rule may let in need somebody to vouch for them. */
-    private Mono<Map<RoomKey, UserId>> sponsors(List<RoomDraft> drafts, Map<RoomKey, RoomWork> works) {
+    private Mono<Map<RoomKey, List<UserId>>> sponsors(List<RoomDraft> drafts, Map<RoomKey, RoomWork> works) {
         var restricted = new LinkedHashSet<RoomKey>();
         for (var draft : drafts) {
             var work = works.get(draft.room());
@@ -316,18 +345,16 @@ class BatchReader {
             }
         }
         return Flux.fromIterable(restricted)
-                .concatMap(room -> sponsor(Objects.requireNonNull(works.get(room))))
+                .concatMap(room -> sponsors(Objects.requireNonNull(works.get(room))))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    private Mono<Map.Entry<RoomKey, UserId>> sponsor(RoomWork room) {
+    private Mono<Map.Entry<RoomKey, List<UserId>>> sponsors(RoomWork room) {
         var power = room.power();
-        var powerful = power.users().entrySet().stream()
-                .filter(user -> user.getValue() >= power.invite())
-                .map(Map.Entry::getKey)
-                .limit(SPONSORS_MAX)
-                .toList();
+        var powerful = new ArrayList<String>();
+        var powerless = new ArrayList<String>();
+        power.users().forEach((user, level) -> (level >= power.invite() ? powerful : powerless).add(user));
         boolean anyone = power.usersDefault() >= power.invite();
-        return states.sponsor(room.key, powerful, anyone).map(user -> Map.entry(room.key, user));
+        return states.sponsors(room.key, anyone, powerful, powerless).map(users -> Map.entry(room.key, users));
     }
 }

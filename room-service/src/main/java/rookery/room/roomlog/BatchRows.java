@@ -17,14 +17,21 @@ import rookery.room.roomlog.ReferredEvents.Fact;
 /** What a batch writes besides the log: collected while it is judged, written in a few statements. */
 final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
+    final List<SearchIndex.Row> searched = new ArrayList<>();
     final Map<States.Wanted, States.Row> ended = new LinkedHashMap<>();
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
     final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
     final Set<Forgotten.Row> forgotten = new LinkedHashSet<>();
+    final Map<Receipts.Key, Receipts.Row> receipts = new LinkedHashMap<>();
+    /** Entries that told a receipt which is not the current one any more. */
+    final Set<Long> outdated = new LinkedHashSet<>();
+
     final List<Created> created = new ArrayList<>();
     /** The events that this batch redacted for the first time. */
     final List<Redacted> redactions = new ArrayList<>();
 
+    final Map<RoomKey, Upgrades.Done> upgraded = new LinkedHashMap<>();
+    final List<Upgrades.Joined> joined = new ArrayList<>();
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
     private final Map<States.Wanted, Integer> open = new HashMap<>();
@@ -38,8 +45,20 @@ final class BatchRows {
      */
     record Redacted(Fact target, long at) {}
 
+    /** Where the events stand that this batch redacted. */
+    List<SearchIndex.Place> redacted() {
+        return redactions.stream()
+                .map(redaction -> new SearchIndex.Place(redaction.target.ref().room(), redaction.target.pos()))
+                .toList();
+    }
+
     void event(Events.Row event, StateValue value, @Nullable StateValue before) {
         events.add(event);
+        var words = SearchIndex.Row.of(
+                event.room(), event.pos(), event.type(), event.stateKey(), event.sender(), value.content());
+        if (words != null) {
+            searched.add(words);
+        }
         if (event.stateKey() != null) {
             state(event.room(), event.type(), event.stateKey(), value, before);
         }
@@ -53,7 +72,14 @@ final class BatchRows {
         begun.add(new States.Row(room, state, value.pos(), States.FOR_EVER, value.eventId(), membership));
         if (membership != null) {
             member(room, new UserId(stateKey), RoomWork.membership(value.content()));
+            if (membership.equals(Membership.JOIN.word) && !wasJoined(before)) {
+                joined.add(new Upgrades.Joined(room, new UserId(stateKey), value.pos()));
+            }
         }
+    }
+
+    private static boolean wasJoined(@Nullable StateValue before) {
+        return before != null && RoomWork.membership(before.content()) == Membership.JOIN;
     }
 
     private void end(States.Wanted state, @Nullable StateValue before, long at) {
@@ -80,6 +106,7 @@ final class BatchRows {
     /** Takes over what a new room writes; nothing in this batch can refer to it. */
     void addAll(BatchRows room) {
         events.addAll(room.events);
+        searched.addAll(room.searched);
         begun.addAll(room.begun);
         remembered.addAll(room.remembered);
     }

@@ -22,7 +22,9 @@ import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
@@ -31,7 +33,9 @@ final class BatchVerdicts {
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
     private final MemberVerdicts members;
+    private final ReceiptVerdicts receipts;
     private final RedactionVerdicts redactions;
+    private final UpgradeVerdicts upgrades;
     private final long nowMillis;
 
     BatchVerdicts(BatchFacts facts, long nowMillis) {
@@ -39,7 +43,9 @@ final class BatchVerdicts {
         this.nowMillis = nowMillis;
         this.writer = new EntryWriter(facts.head().pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
+        this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
         this.redactions = new RedactionVerdicts(facts, writer, rows);
+        this.upgrades = new UpgradeVerdicts(facts, rows, writer);
     }
 
     BatchRows rows() {
@@ -56,13 +62,16 @@ final class BatchVerdicts {
                             case OfRedaction redaction -> redactions.redaction(redaction);
                             case OfMember member -> members.member(member);
                             case OfCreation creation -> creation(creation);
+                            case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
+                            case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {
                 outcomes.add(new Outcome.Refused<>(refusal));
             }
         }
+        receipts.putInto(outcomes);
         return outcomes;
     }
 

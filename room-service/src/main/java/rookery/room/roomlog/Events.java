@@ -13,6 +13,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.roomlog.ReferredEvents.Ref;
@@ -95,9 +96,10 @@ class Events {
     }
 
     Mono<Void> insert(int shard, List<Row> rows, long nowMillis) {
-        if (rows.isEmpty()) {
-            return Mono.empty();
-        }
+        return Portions.each(rows, portion -> insertPortion(shard, portion, nowMillis));
+    }
+
+    private Mono<Void> insertPortion(int shard, List<Row> rows, long nowMillis) {
         var rooms = rows.stream().map(Row::room).toList();
         return db.sql(INSERT)
                 .bind("shard", shard)

@@ -6,6 +6,7 @@ import static rookery.model.event.Membership.JOIN;
 import static rookery.model.event.Membership.KNOCK;
 
 import java.util.List;
+import java.util.Optional;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
@@ -63,7 +64,7 @@ final class MemberVerdicts {
         return switch (draft.action()) {
             case JOIN -> current == JOIN;
             case SET_JOIN -> false;
-            case KNOCK -> current == KNOCK;
+            case KNOCK -> current == KNOCK && draft.sender().equals(draft.target());
             case INVITE -> {
                 // whoever may not invite learns nothing of an invitation
                 yield current == INVITE && Rulings.isAllowed(room, candidate);
@@ -109,13 +110,19 @@ final class MemberVerdicts {
                 room.joinRule().equals("restricted") || room.joinRule().equals("knock_restricted");
         var current = room.membership(draft.target());
         if (draft.action().membership == JOIN && restricted && current != JOIN && current != INVITE) {
-            var sponsor = facts.sponsors().get(draft.room());
-            if (sponsor != null) {
-                room.vouch(sponsor);
-                content.put(SPONSOR, sponsor.value());
-            }
+            sponsor(draft, room).ifPresent(sponsor -> content.put(SPONSOR, sponsor.value()));
         }
         return content;
+    }
+
+    /** Somebody who still may let others in, after what came before in this batch. */
+    private Optional<UserId> sponsor(OfMember draft, RoomWork room) {
+        var sponsors = facts.sponsors().getOrDefault(draft.room(), List.of());
+        sponsors.forEach(room::vouch);
+        return sponsors.stream()
+                .filter(user -> room.membership(user) == JOIN)
+                .filter(user -> room.power().of(user) >= room.power().invite())
+                .findFirst();
     }
 
     /** Who is gone for good comes in nowhere, whatever was asked just before. */

@@ -1,8 +1,10 @@
 package rookery.room.roomlog;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ShownProfile;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,8 +83,37 @@ public sealed interface RoomDraft {
      */
     record OfCreation(RoomKey room, UserId sender, int shard, List<First> events) implements RoomDraft {}
 
+    /**
+     * A new room is to take this one's place (CONTRACT.md 8.4).
+     *
+     * @param replacement the new room, which lives on the same shard
+     * @param version of the new room
+     * @param profile of the sender, who is its first member
+     * @param ids how many events it takes is only known under the lock
+     */
+    record OfUpgrade(
+            RoomKey room,
+            UserId sender,
+            RoomId replacement,
+            String version,
+            ShownProfile profile,
+            Supplier<EventId> ids)
+            implements RoomDraft {}
+
     /** A user who has left wants to hear nothing of the room any more. */
     record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}
+
+    /** A member has read up to these events, all of which the member may see. */
+    record OfReceipts(RoomKey room, UserId sender, List<Read> reads) implements RoomDraft {}
+
+    /**
+     * An event that was read.
+     *
+     * @param type {@code m.read} or {@code m.read.private}
+     * @param thread {@code main}, or the root of the thread that the event is in; null for none in particular
+     * @param pos where the event stands
+     */
+    record Read(String type, @Nullable String thread, EventId event, long pos) {}
 
     /**
      * One of a new room's first events.

@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
+import rookery.room.roomlog.Upgrades.Row;
 
 /** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
 @Component
@@ -15,31 +16,40 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final BatchReader reader;
     private final Rooms rooms;
     private final Events events;
+    private final SearchIndex search;
     private final States states;
     private final Transactions transactions;
     private final Forgotten forgotten;
+    private final Receipts receipts;
     private final Redactions redactions;
     private final Threads threads;
+    private final Upgrades upgrades;
     private final Clock clock;
 
     RoomJudge(
             BatchReader reader,
             Rooms rooms,
             Events events,
+            SearchIndex search,
             States states,
             Transactions transactions,
             Forgotten forgotten,
+            Receipts receipts,
             Redactions redactions,
             Threads threads,
+            Upgrades upgrades,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
         this.events = events;
+        this.search = search;
         this.states = states;
         this.transactions = transactions;
         this.forgotten = forgotten;
+        this.receipts = receipts;
         this.redactions = redactions;
         this.threads = threads;
+        this.upgrades = upgrades;
         this.clock = clock;
     }
 
@@ -67,15 +77,22 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                                 .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
                         events.insert(facts.head().shard(), rows.events, now),
                         threads.add(rows.events),
+                        search.insert(facts.head().shard(), rows.searched, now),
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
+                        Flux.fromIterable(rows.upgraded.entrySet())
+                                .concatMap(done -> upgrades.insert(new Row(done.getKey(), done.getValue()), now)),
+                        upgrades.carryOver(rows.joined, now),
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten),
+                        receipts.put(rows.receipts),
+                        receipts.deleteOutdated(facts.head().shard(), rows.outdated),
                         // last, because what they redact or follow may be of this batch
                         redactions.apply(facts.head().shard(), rows.redactions, now),
-                        threads.remove(rows.redactions))
+                        threads.remove(rows.redactions),
+                        search.remove(rows.redacted()))
                 .then();
     }
 }

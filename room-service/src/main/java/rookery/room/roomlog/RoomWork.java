@@ -139,6 +139,11 @@ final class RoomWork implements RoomState {
         return learned;
     }
 
+    /** What this batch has changed, perhaps more than once. */
+    List<StateKey> changed() {
+        return changed;
+    }
+
     boolean hasChanged() {
         return !changed.isEmpty();
     }

@@ -13,6 +13,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /** State over time, as appending reads and writes it. */
@@ -28,12 +29,12 @@ class States {
               JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
             """;
 
-    private static final String SPONSOR = """
+    private static final String SPONSORS = """
             SELECT state_key FROM room.state
              WHERE tenant = :tenant AND room_id = :room AND type = 'm.room.member'
                AND valid_to = 9223372036854775807 AND membership = 'join'
-               AND (:anyone OR state_key = ANY (:powerful::text[]))
-             LIMIT 1
+               AND (CASE WHEN :anyone THEN state_key <> ALL (:powerless::text[]) ELSE state_key = ANY (:powerful::text[]) END)
+             LIMIT 10
             """;
 
     private static final String CLOSE = """
@@ -90,16 +91,18 @@ class States {
                 .collectList();
     }
 
-    /** Some joined member whose power lets a restricted join pass: one of these, or anyone. Empty if there is none. */
-    Mono<UserId> sponsor(RoomKey room, List<String> powerful, boolean anyone) {
-        return db.sql(SPONSOR)
+    /** Some joined members whose power lets a restricted join pass: the powerful ones, or anyone but the powerless. */
+    Mono<List<UserId>> sponsors(RoomKey room, boolean anyone, List<String> powerful, List<String> powerless) {
+        return db.sql(SPONSORS)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
                 .bind("anyone", anyone)
                 .bind("powerful", powerful.toArray(String[]::new))
+                .bind("powerless", powerless.toArray(String[]::new))
                 .mapValue(String.class)
-                .one()
-                .map(UserId::new);
+                .all()
+                .map(UserId::new)
+                .collectList();
     }
 
     /** Ends the rows of state that was there before the batch, by where each began. */
@@ -112,9 +115,10 @@ class States {
     }
 
     Mono<Void> open(List<Row> rows) {
-        if (rows.isEmpty()) {
-            return Mono.empty();
-        }
+        return Portions.each(rows, this::openPortion);
+    }
+
+    private Mono<Void> openPortion(List<Row> rows) {
         return bound(db.sql(OPEN), rows)
                 .bind("events", rows.stream().map(row -> row.event.value()).toArray(String[]::new))
                 .bind("memberships", rows.stream().map(States::membership).toArray(String[]::new))

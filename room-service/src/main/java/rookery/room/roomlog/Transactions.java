@@ -2,10 +2,12 @@ package rookery.room.roomlog;
 
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.model.id.DeviceId;
 import rookery.model.id.EventId;
@@ -13,6 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.TransactionBuckets.Emptying;
 
 /** What requests with a transaction id were answered; kept for 24 hours (CONTRACT.md 2.7). */
 @Component
@@ -25,23 +28,29 @@ class Transactions {
             """;
 
     private static final String INSERT = """
-            INSERT INTO room.transaction (tenant, user_id, device_id, request, txn_id, event_id, created_ms)
-            SELECT tenant, user_id, device_id, request, txn_id, event_id, :now
+            INSERT INTO room.transaction (tenant, user_id, device_id, request, txn_id, event_id, bucket, created_ms)
+            SELECT tenant, user_id, device_id, request, txn_id, event_id, :bucket, :now
               FROM unnest(:tenants::int[], :users::text[], :devices::text[], :requests::text[], :txns::text[],
                           :events::text[])
                    AS k (tenant, user_id, device_id, request, txn_id, event_id)
             """;
 
-    // in small bites, so that no lock is held for long
-    private static final String FORGET = """
-            DELETE FROM room.transaction
-             WHERE ctid IN (SELECT ctid FROM room.transaction WHERE created_ms < :before LIMIT 1000)
+    private static final String CLAIM = """
+            UPDATE room.transaction_bucket SET emptied_for = :turn WHERE bucket = :bucket AND emptied_for < :turn
             """;
 
-    private final DatabaseClient db;
+    private static final List<String> EMPTY = List.of(
+            "TRUNCATE room.transaction_0",
+            "TRUNCATE room.transaction_1",
+            "TRUNCATE room.transaction_2",
+            "TRUNCATE room.transaction_3");
 
-    Transactions(DatabaseClient db) {
+    private final DatabaseClient db;
+    private final TransactionalOperator tx;
+
+    Transactions(DatabaseClient db, TransactionalOperator tx) {
         this.db = db;
+        this.tx = tx;
     }
 
     Mono<Map<TransactionKey, EventId>> find(Collection<TransactionKey> keys) {
@@ -60,13 +69,21 @@ class Transactions {
         }
         return bound(db.sql(INSERT), answers.keySet())
                 .bind("events", answers.values().stream().map(EventId::value).toArray(String[]::new))
+                .bind("bucket", TransactionBuckets.bucket(nowMillis))
                 .bind("now", nowMillis)
                 .then();
     }
 
-    /** Forgets up to 1,000 that are older; answers how many. */
-    Mono<Long> forget(long beforeMillis) {
-        return db.sql(FORGET).bind("before", beforeMillis).fetch().rowsUpdated();
+    /** Empties a bucket for its next turn, if no instance has done so yet. */
+    Mono<Void> empty(Emptying due) {
+        return db.sql(CLAIM)
+                .bind("bucket", due.bucket())
+                .bind("turn", due.turn())
+                .fetch()
+                .rowsUpdated()
+                .filter(claimed -> claimed > 0)
+                .flatMap(_ -> db.sql(EMPTY.get(due.bucket())).then())
+                .as(tx::transactional);
     }
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, Collection<TransactionKey> keys) {

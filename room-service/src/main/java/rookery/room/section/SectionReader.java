@@ -23,6 +23,7 @@ import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.ReceiptRows.RoomReceipts;
 import rookery.room.section.Section.Kind;
 import rookery.room.section.Section.Shown;
 import rookery.room.section.Section.Summary;
@@ -43,6 +44,7 @@ class SectionReader {
     private final StateRows states;
     private final Bundles bundles;
     private final ErasedSenders erased;
+    private final ReceiptRows receipts;
     private final Snapshots snapshots;
 
     SectionReader(
@@ -51,16 +53,18 @@ class SectionReader {
             StateRows states,
             Bundles bundles,
             ErasedSenders erased,
+            ReceiptRows receipts,
             Snapshots snapshots) {
         this.log = log;
         this.rows = rows;
         this.states = states;
         this.bundles = bundles;
         this.erased = erased;
+        this.receipts = receipts;
         this.snapshots = snapshots;
     }
 
-    record Sections(long epoch, Positions upto, List<Section> rooms) {}
+    record Sections(long epoch, Positions upto, List<Section> rooms, List<RoomReceipts> receipts) {}
 
     Mono<Sections> read(SyncRequest request) {
         return log.heads().flatMap(heads -> read(request, heads)).as(snapshots::of);
@@ -74,10 +78,20 @@ class SectionReader {
         return rows.memberships(request)
                 .map(known -> candidates(known, request, upto))
                 .flatMap(candidates -> scanned(request, candidates))
-                .flatMap(scans -> Flux.fromIterable(scans)
-                        .concatMap(scan -> section(request, scan))
-                        .collectList())
-                .map(sections -> new Sections(heads.epoch(), upto, sections));
+                .flatMap(scans -> answered(request, heads.epoch(), upto, scans));
+    }
+
+    private Mono<Sections> answered(SyncRequest request, long epoch, Positions upto, List<TimelineScan> scans) {
+        // one after the other: they share the snapshot's connection
+        return sections(request, scans)
+                .zipWhen(_ -> receipts.changed(request, scans))
+                .map(read -> new Sections(epoch, upto, read.getT1(), read.getT2()));
+    }
+
+    private Mono<List<Section>> sections(SyncRequest request, List<TimelineScan> scans) {
+        return Flux.fromIterable(scans)
+                .concatMap(scan -> section(request, scan))
+                .collectList();
     }
 
     private static List<TimelineScan> candidates(List<Known> known, SyncRequest request, Positions upto) {

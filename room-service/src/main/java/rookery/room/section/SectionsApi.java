@@ -14,6 +14,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.room.section.MembershipReader.Member;
+import rookery.room.section.ReceiptRows.RoomReceipts;
 import rookery.room.section.SectionReader.Sections;
 
 /** What sync nodes ask: a user's rooms, and what there is to say of them. Internal. */
@@ -38,9 +39,9 @@ class SectionsApi {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, written once
-    record Answer(long epoch, long[] positions, List<Section> rooms) {
+    record Answer(long epoch, long[] positions, List<Section> rooms, List<RoomReceipts> receipts) {
         static Answer of(Sections sections) {
-            return new Answer(sections.epoch(), sections.upto().toArray(), sections.rooms());
+            return new Answer(sections.epoch(), sections.upto().toArray(), sections.rooms(), sections.receipts());
         }
     }
 

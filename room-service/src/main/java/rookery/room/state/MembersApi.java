@@ -78,7 +78,9 @@ class MembersApi {
             return reading.statePos();
         }
         var token = tokens.readPage(at, new TokenOwner(caller.tenant(), caller.user()), reading.shard());
-        return Math.min(token.pos(), reading.statePos());
+        return token.epoch() == reading.epoch()
+                ? Math.min(token.pos(), reading.statePos())
+                : reading.statePos(); // a place in a history that was restored since
     }
 
     @GetMapping("/_api/client/v3/rooms/{roomId}/joined_members")

@@ -57,7 +57,10 @@ class StateApi {
         if (!format.equals("content") && !format.equals("event")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "format is content or event");
         }
+        // no event has U+0000 in its type or key, and no column could be asked for it
+        boolean canBe = type.indexOf('\0') < 0 && stateKey.indexOf('\0') < 0;
         return reader.reading(caller, roomId)
+                .filter(_ -> canBe)
                 .flatMap(reading -> states.at(reading.room(), reading.shard(), reading.statePos(), type, stateKey)
                         .map(event -> format.equals("event") ? shown.show(event, reading, caller) : content(event)))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such state")));

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.filter.EventFilter;
+import rookery.room.authorization.VisiblePlaces;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader.Reading;
 
@@ -15,13 +16,16 @@ import rookery.room.timeline.RoomReader.Reading;
 class PageReader {
     private static final int SCAN_MAX = 1_000;
     private static final int STRETCH = 200;
+    private static final int ROUNDS_MAX = 20;
 
     private final TimelineRows timeline;
     private final StateRows states;
+    private final VisibilityRows visibilities;
 
-    PageReader(TimelineRows timeline, StateRows states) {
+    PageReader(TimelineRows timeline, StateRows states, VisibilityRows visibilities) {
         this.timeline = timeline;
         this.states = states;
+        this.visibilities = visibilities;
     }
 
     enum Direction {
@@ -50,26 +54,37 @@ class PageReader {
             @Nullable List<StoredEvent> members) {}
 
     Mono<Page> page(Reading reading, Wanted wanted) {
-        return scan(new Scan(reading, wanted)).flatMap(this::withMembers);
+        return visibilities
+                .places(reading)
+                .flatMap(places -> page(reading, places, wanted))
+                .flatMap(page -> wanted.filter.lazyLoadMembers() ? withMembers(page) : Mono.just(page));
     }
 
-    private Mono<Scanned> scan(Scan scan) {
+    /** The same without members, for whoever reads several pages of a room and knows where the reader may look. */
+    Mono<Page> page(Reading reading, VisiblePlaces places, Wanted wanted) {
+        return scan(new Scan(reading, places, wanted));
+    }
+
+    private Mono<Page> scan(Scan scan) {
+        if (!scan.enter()) {
+            return Mono.just(scan.page());
+        }
         return stretch(scan).flatMap(events -> {
             scan.take(events);
-            return scan.isDone() ? Mono.just(scan.page()) : scan(scan);
+            return scan(scan);
         });
     }
 
     private Mono<List<StoredEvent>> stretch(Scan scan) {
+        var room = scan.reading.room();
         return switch (scan.wanted.direction) {
-            case BACKWARDS -> timeline.backwards(scan.reading.room(), scan.place, scan.wanted.to, scan.next());
-            case FORWARDS -> timeline.forwards(scan.reading.room(), scan.place, scan.wanted.to, scan.next());
+            case BACKWARDS -> timeline.backwards(room, scan.place, scan.bound, scan.next());
+            case FORWARDS -> timeline.forwards(room, scan.place, scan.bound, scan.next());
         };
     }
 
-    private Mono<Page> withMembers(Scanned scanned) {
-        var page = scanned.page;
-        if (!scanned.lazy || page.events.isEmpty()) {
+    private Mono<Page> withMembers(Page page) {
+        if (page.events.isEmpty()) {
             return Mono.just(page);
         }
         var senders = page.events.stream()
@@ -83,37 +98,55 @@ class PageReader {
                 .map(members -> new Page(page.reading, page.events, page.start, page.end, members));
     }
 
-    private record Scanned(Page page, boolean lazy) {}
-
-    /** How far the scan is: events that the reader may not see, or the filter drops, are passed over. */
+    /** How far the scan is: what nobody may see is leapt over, and single events that are hidden or filtered out are passed over. */
     private static final class Scan {
         private final Reading reading;
+        private final VisiblePlaces places;
         private final Wanted wanted;
         private final List<StoredEvent> found = new ArrayList<>();
         private long place;
+        /** Where the stretch ends in which the scan is. */
+        private long bound;
+
         private int scanned;
+        private int rounds;
         private int asked;
         private boolean exhausted;
         private boolean more;
 
-        Scan(Reading reading, Wanted wanted) {
+        Scan(Reading reading, VisiblePlaces places, Wanted wanted) {
             this.reading = reading;
+            this.places = wanted.filter.passesRoom(reading.room().room()) ? places : VisiblePlaces.NONE;
             this.wanted = wanted;
             this.place = wanted.from;
         }
 
+        /** Goes on to the next place where something may be seen; false when the page is done. */
+        boolean enter() {
+            if (more) {
+                return false;
+            }
+            boolean isBackwards = wanted.direction == Direction.BACKWARDS;
+            var stretch = isBackwards ? places.atOrBelow(place) : places.atOrAbove(place + 1);
+            if (stretch == null || (isBackwards ? stretch.last() <= wanted.to : stretch.first() > wanted.to)) {
+                exhausted = true;
+                return false;
+            }
+            place = isBackwards ? stretch.last() : stretch.first() - 1;
+            bound = isBackwards ? Math.max(stretch.first() - 1, wanted.to) : Math.min(stretch.last(), wanted.to);
+            return scanned < SCAN_MAX && rounds++ < ROUNDS_MAX;
+        }
+
         int next() {
             // one more than is missing tells whether anything follows; where much is hidden, longer stretches
-            asked = scanned == 0 ? wanted.limit + 1 : STRETCH;
+            asked = scanned == 0 ? wanted.limit + 1 : Math.min(STRETCH, SCAN_MAX - scanned);
             return asked;
         }
 
         void take(List<StoredEvent> events) {
-            exhausted = events.size() < asked;
             for (var event : events) {
                 boolean passes = reading.sees(event) && isWanted(event);
                 if (passes && found.size() == wanted.limit) {
-                    exhausted = false;
                     more = true;
                     return; // it belongs to the next page, which begins here
                 }
@@ -123,24 +156,20 @@ class PageReader {
                 place = wanted.direction == Direction.BACKWARDS ? event.pos() - 1 : event.pos();
                 scanned++;
             }
+            if (events.size() < asked) {
+                place = bound;
+            }
         }
 
         private boolean isWanted(StoredEvent event) {
             var meta = event.event().meta();
             return !(meta.stateKey() == null
                             && wanted.ignored.contains(meta.sender().value()))
-                    && wanted.filter.passesRoom(reading.room().room())
                     && wanted.filter.passes(meta.type(), meta.sender(), meta.url());
         }
 
-        boolean isDone() {
-            return exhausted || more || scanned >= SCAN_MAX;
-        }
-
-        Scanned page() {
-            return new Scanned(
-                    new Page(reading, found, wanted.from, exhausted ? null : Long.valueOf(place), null),
-                    wanted.filter.lazyLoadMembers());
+        Page page() {
+            return new Page(reading, found, wanted.from, exhausted ? null : Long.valueOf(place), null);
         }
     }
 }

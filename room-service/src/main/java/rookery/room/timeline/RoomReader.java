@@ -35,12 +35,9 @@ public class RoomReader {
             return history.now() == Membership.JOIN;
         }
 
-        /** The state that this reader sees: now, or as it was when they left. */
+        /** The state that this reader sees: now, or as it was when they left, whatever they became later. */
         public long statePos() {
-            if (isJoined() || worldReadable) {
-                return head;
-            }
-            return history.spans().getLast().from();
+            return isJoined() || worldReadable ? head : history.leftAt();
         }
 
         /** What {@link HistoryVisibility} says of this event for this reader. */

@@ -48,6 +48,14 @@ public class StateRows {
              ORDER BY l.pos
             """;
 
+    private static final String LAZILY_AT = """
+            SELECT l.pos, l.body
+              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
+               AND (s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
+             ORDER BY l.pos
+            """;
+
     private static final String MEMBERS_AT = """
             SELECT l.pos, l.body
               FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
@@ -77,7 +85,7 @@ public class StateRows {
         this.db = db;
     }
 
-    /** Empty if there is no such room; a room that the user has forgotten is one they were never in. */
+    /** Empty if there is no such room; one that the user has forgotten is a room they were never in and that shows itself to nobody. */
     Mono<Reading> reading(RoomKey room, UserId user) {
         return db.sql(READING)
                 .bind("tenant", room.tenant().value())
@@ -125,7 +133,13 @@ public class StateRows {
             rows.forEach(row -> spans.addAll(row.span));
         }
         return new Reading(
-                room, first.shard, first.epoch, first.head, user, new MemberHistory(spans), first.worldReadable);
+                room,
+                first.shard,
+                first.epoch,
+                first.head,
+                user,
+                new MemberHistory(spans),
+                first.worldReadable && !first.forgotten);
     }
 
     /** The whole state at a position, oldest event first. */
@@ -133,6 +147,14 @@ public class StateRows {
         return bound(AT, room, shard, pos)
                 .bindNull("types", String[].class)
                 .bindNull("keys", String[].class)
+                .map(StateRows::event)
+                .all();
+    }
+
+    /** The whole state at a position without the members, but for these users; oldest event first. */
+    public Flux<StoredEvent> lazilyAt(RoomKey room, int shard, long pos, List<String> users) {
+        return bound(LAZILY_AT, room, shard, pos)
+                .bind("users", users.toArray(String[]::new))
                 .map(StateRows::event)
                 .all();
     }

@@ -118,6 +118,13 @@ class AuthRulesTest {
     }
 
     @Test
+    void whoCannotBeInvitedIsSaidTo() {
+        var joined = new Candidate("m.room.member", BOB.value(), MOD, TestRoom.json("{\"membership\":\"invite\"}"));
+        assertThat(room().refusal(joined)).contains("in the room already");
+        assertThat(room().with(BOB, Membership.BAN).refusal(joined)).contains("banned");
+    }
+
+    @Test
     void oneLeavesWhatOneIsInside() {
         for (var membership : Membership.values()) {
             boolean inside = membership != Membership.LEAVE && membership != Membership.BAN;

@@ -1,11 +1,14 @@
 package rookery.room.authorization;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
 import rookery.room.authorization.Verdict.Allowed;
+import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -64,7 +67,19 @@ final class TestRoom implements RoomState {
     }
 
     boolean allows(Candidate candidate) {
-        return AuthRules.judge(this, levels == null ? json("{}") : levels, candidate) instanceof Allowed;
+        return refusal(candidate) == null;
+    }
+
+    /** Why the rules refuse it, which they always say; null if they do not. */
+    @Nullable
+    String refusal(Candidate candidate) {
+        return switch (AuthRules.judge(this, levels == null ? json("{}") : levels, candidate)) {
+            case Allowed() -> null;
+            case Denied(String reason) -> {
+                assertThat(reason).isNotBlank();
+                yield reason;
+            }
+        };
     }
 
     boolean allowsState(UserId sender, String type, String stateKey, String content) {

@@ -15,7 +15,7 @@ import rookery.platform.log.LogTail;
 /** One of the two logs, as this node follows it. */
 public final class FollowedLog implements SmartLifecycle {
     /** Begins before the web server and ends after it, but before the HTTP client through which the owner is asked. */
-    private static final int PHASE = 100;
+    static final int PHASE = 100;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 

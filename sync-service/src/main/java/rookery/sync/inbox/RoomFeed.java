@@ -2,6 +2,7 @@ package rookery.sync.inbox;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -11,11 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
+import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.RoomLogText;
@@ -23,6 +28,8 @@ import rookery.platform.log.Stretch;
 import rookery.sync.inbox.Standings.Own;
 import rookery.sync.stream.Held;
 import rookery.sync.stream.RoomRing;
+import rookery.sync.typing.TypingSets;
+import rookery.sync.typing.TypingSets.Room;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
@@ -37,6 +44,7 @@ public class RoomFeed implements LogFollower {
 
     private final Inboxes inboxes;
     private final RingProperties properties;
+    private final TypingSets typing;
     private final Progress progress = new Progress();
     private final Map<RoomKey, RoomRing> rings = new ConcurrentHashMap<>();
     private final Units units = new Units();
@@ -44,11 +52,12 @@ public class RoomFeed implements LogFollower {
     /** A room of one tenant. */
     private record RoomKey(TenantId tenant, RoomId room) {}
 
-    private record Read(LogRecord entry, @Nullable EventAppended event) {}
+    private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
 
-    RoomFeed(Inboxes inboxes, RingProperties properties) {
+    RoomFeed(Inboxes inboxes, RingProperties properties, TypingSets typing) {
         this.inboxes = inboxes;
         this.properties = properties;
+        this.typing = typing;
     }
 
     Progress progress() {
@@ -74,7 +83,12 @@ public class RoomFeed implements LogFollower {
 
     @Override
     public boolean wants(LogRecord bare) {
-        return bare.kind().equals(RoomLogRecord.EVENT) && (ring(bare) != null || subject(bare) != null);
+        return switch (bare.kind()) {
+            case RoomLogRecord.EVENT -> ring(bare) != null || subject(bare) != null || isTypedIn(bare);
+            // private ones too, whoever is connected: what is held of a room leaves nothing out
+            case RoomLogRecord.RECEIPT -> ring(bare) != null;
+            default -> false;
+        };
     }
 
     @Override
@@ -88,7 +102,7 @@ public class RoomFeed implements LogFollower {
         synchronized (this) {
             for (var each : entries) {
                 if (wants(each.entry)) { // it may be wanted since a moment ago
-                    take(each.entry, each.event == null ? read(each.entry) : each.event, concerned);
+                    take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
                 }
             }
             progress.move(stretch.shard(), stretch.settledTo());
@@ -96,12 +110,12 @@ public class RoomFeed implements LogFollower {
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
-    private static @Nullable EventAppended read(LogRecord entry) {
+    private static @Nullable RoomLogRecord read(LogRecord entry) {
         if (entry.body().isEmpty()) {
             return null; // it was skipped, and is wanted since a moment ago
         }
         try {
-            return RoomLogText.read(entry.kind(), entry.body()) instanceof EventAppended event ? event : null;
+            return RoomLogText.read(entry.kind(), entry.body());
         } catch (RuntimeException e) {
             log.atError()
                     .addKeyValue("shard", entry.shard())
@@ -112,8 +126,36 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** @param event null if it could not be read */
-    private void take(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
+    /** @param record null if it could not be read */
+    private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> concerned) {
+        if (entry.kind().equals(RoomLogRecord.RECEIPT)) {
+            takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, concerned);
+        } else {
+            takeEvent(entry, record instanceof EventAppended event ? event : null, concerned);
+        }
+    }
+
+    private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Set<Waiters> concerned) {
+        var ring = Objects.requireNonNull(ring(entry));
+        if (receipts == null) {
+            ring.receipts().miss(entry.pos());
+        } else {
+            ring.receipts().add(receipts, entry.pos(), System.nanoTime());
+        }
+        if (entry.subject() == null) {
+            ring.readersInto(concerned);
+            return;
+        }
+        var inbox = subject(entry);
+        if (inbox != null) {
+            concerned.add(inbox.waiters());
+        }
+    }
+
+    private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
+        if (event != null && isTypedIn(entry)) {
+            ended(event.meta()).forEach(user -> typing.end(room(entry), user, entry.pos(), System.nanoTime()));
+        }
         var ring = ring(entry);
         if (ring != null) {
             hold(ring, entry, event);
@@ -124,6 +166,42 @@ public class RoomFeed implements LogFollower {
             concerned.add(inbox.waiters());
             applyOwn(inbox, entry, event);
         }
+    }
+
+    /** Whose typing an event ends: its sender's, and that of a member who is gone. */
+    private static List<UserId> ended(EventMeta meta) {
+        if (meta.stateKey() == null) {
+            return List.of(meta.sender());
+        }
+        return meta.membership() == null || meta.membership() == Membership.JOIN
+                ? List.of()
+                : List.of(new UserId(meta.stateKey()));
+    }
+
+    private boolean isTypedIn(LogRecord entry) {
+        return entry.room() != null && typing.isTypedIn(room(entry));
+    }
+
+    private static Room room(LogRecord entry) {
+        return new Room(entry.tenant(), Objects.requireNonNull(entry.room()));
+    }
+
+    /** Whether an event after that position has ended the user's typing, as far as this node holds the room. */
+    boolean hasEndedTyping(Room room, UserId user, long pos) {
+        var ring = rings.get(new RoomKey(room.tenant(), room.room()));
+        var since = ring == null || ring.last() <= pos ? null : ring.between(pos, Long.MAX_VALUE);
+        return since != null
+                && since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
+    }
+
+    /** Something changed in the room that is no entry of the log. */
+    void wakeMembers(Room room) {
+        Set<Waiters> concerned = new LinkedHashSet<>();
+        var ring = rings.get(new RoomKey(room.tenant(), room.room()));
+        if (ring != null) {
+            ring.readersInto(concerned);
+        }
+        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
     private static void hold(RoomRing ring, LogRecord entry, @Nullable EventAppended event) {

@@ -213,7 +213,7 @@ public final class Standings {
                 }
             } else if (place.ring == null) {
                 unclear.add(room);
-            } else if (place.ring.last() > from) {
+            } else if (place.ring.hasNewsAfter(from)) {
                 rooms.add(new RoomNews(room, place.shard, standing.joinedFrom(), place.met, place.ring));
             }
         }
@@ -227,6 +227,18 @@ public final class Standings {
         return place == null || standing == null || !standing.isJoined()
                 ? null
                 : new Joined(place.shard, standing.joinedFrom());
+    }
+
+    /** The rooms that the user is joined to at those positions. */
+    public synchronized List<RoomId> joinedRooms(Positions upto) {
+        var joined = new ArrayList<RoomId>();
+        places.forEach((room, place) -> {
+            var standing = at(place, upto.at(place.shard));
+            if (standing != null && standing.isJoined()) {
+                joined.add(room);
+            }
+        });
+        return joined;
     }
 
     /** What is held of the room, if the user is joined to it. */

@@ -21,6 +21,7 @@ import rookery.sync.waiting.Waiters;
 public final class RoomRing {
     private static final int MEMBERS_MAX = 500;
 
+    private final ReceiptRing receipts;
     private final int entriesMax;
     private final long bytesMax;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
@@ -42,6 +43,7 @@ public final class RoomRing {
     public RoomRing(long completeFrom, int entriesMax, long bytesMax) {
         this.completeFrom = completeFrom;
         this.last = completeFrom;
+        this.receipts = new ReceiptRing(completeFrom);
         this.entriesMax = entriesMax;
         this.bytesMax = bytesMax;
     }
@@ -49,6 +51,15 @@ public final class RoomRing {
     /** The newest position at which something happened here, or may have happened: nothing did after it. */
     public long last() {
         return last;
+    }
+
+    /** Whether something happened here after this position: an event, or a receipt. */
+    public boolean hasNewsAfter(long pos) {
+        return last > pos || receipts.last() > pos;
+    }
+
+    public ReceiptRing receipts() {
+        return receipts;
     }
 
     public synchronized void enter(Waiters reader) {
@@ -118,6 +129,7 @@ public final class RoomRing {
 
     /** Drops what was held before that moment: whoever still needs it is slow, and is served by the room's owner. */
     public synchronized void dropBefore(long nanos) {
+        receipts.dropBefore(nanos);
         while (!entries.isEmpty() && entries.getFirst().nanos - nanos < 0) {
             dropFirst();
         }

@@ -87,7 +87,7 @@ class AnswerWriter {
                 case JOIN -> {
                     summary(room.summary());
                     events(room);
-                    noEvents("ephemeral");
+                    ephemeral(room);
                     roomData(room);
                     raw("unread_notifications", "{\"notification_count\":0,\"highlight_count\":0}");
                 }
@@ -139,6 +139,14 @@ class AnswerWriter {
         private void stripped(String name, @Nullable String events) {
             json.writeObjectPropertyStart(name);
             raw("events", events == null ? "[]" : events);
+            json.writeEndObject();
+        }
+
+        private void ephemeral(RoomPart room) {
+            json.writeObjectPropertyStart("ephemeral");
+            json.writeArrayPropertyStart("events");
+            changes.ephemeral().getOrDefault(room.room(), List.of()).forEach(json::writeRawValue);
+            json.writeEndArray();
             json.writeEndObject();
         }
 

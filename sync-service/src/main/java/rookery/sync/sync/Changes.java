@@ -14,8 +14,15 @@ import rookery.sync.stream.RoomPart;
  * @param whole whether this is the whole picture, and not what changed in it
  * @param data global account data that is new and wanted
  * @param roomData account data of the rooms above that is new and wanted
+ * @param ephemeral what of the rooms above is no event of theirs: receipts and typing, as text
  */
-record Changes(SyncToken next, boolean whole, List<RoomPart> rooms, List<Item> data, Map<RoomId, List<Item>> roomData) {
+record Changes(
+        SyncToken next,
+        boolean whole,
+        List<RoomPart> rooms,
+        List<Item> data,
+        Map<RoomId, List<Item>> roomData,
+        Map<RoomId, List<String>> ephemeral) {
     /** Whether there is something that is worth an answer. */
     boolean isWorthTelling() {
         return whole || !rooms.isEmpty() || !data.isEmpty();

@@ -1,7 +1,9 @@
 package rookery.sync.sync;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -13,6 +15,7 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
+import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
 import rookery.sync.inbox.FollowedLog;
@@ -26,6 +29,7 @@ import rookery.sync.stream.WarmRoom.Reading;
 import rookery.sync.stream.WarmRoom.Said;
 import rookery.sync.sync.RoomsClient.Answered;
 import rookery.sync.sync.RoomsClient.Question;
+import rookery.sync.typing.TypingSets;
 
 /**
  * Finds what a reader has not been told: from memory where that reaches back far enough, and otherwise by one call to
@@ -36,12 +40,17 @@ class ChangesFinder {
     private final FollowedLog roomLog;
     private final FollowedLog userLog;
     private final RoomsClient owner;
+    private final TypingSets typing;
 
     ChangesFinder(
-            @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog, RoomsClient owner) {
+            @Qualifier("roomLog") FollowedLog roomLog,
+            @Qualifier("userLog") FollowedLog userLog,
+            RoomsClient owner,
+            TypingSets typing) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
+        this.typing = typing;
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -67,25 +76,28 @@ class ChangesFinder {
                 rooms.epoch(),
                 users.epoch(),
                 Math.max(since.userPos(), userPos(poll, users)),
-                since.rooms().max(rooms.positions()));
+                since.rooms().max(rooms.positions()),
+                typing.mark());
         var news = poll.query.fullState() ? null : poll.inbox.standings().news(since.rooms(), next.rooms());
         if (news == null) {
             return owner.ask(question(poll, since.rooms(), next.rooms(), null))
-                    .map(answered -> DataPart.added(poll, since, next, told(poll, answered, next)));
+                    .map(answered -> changes(poll, since, next, told(poll, answered, next), answered.receipts()));
         }
         return recent(poll, since, next, news.rooms(), news.unclear());
     }
 
     private Mono<Changes> wholePicture(Poll poll, Heads users) {
         return owner.ask(question(poll, null, null, null)).map(answered -> {
-            var next = new SyncToken(answered.epoch(), users.epoch(), userPos(poll, users), answered.positions());
-            return DataPart.added(poll, null, next, told(poll, answered, next));
+            var next = new SyncToken(
+                    answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), typing.mark());
+            return changes(poll, null, next, told(poll, answered, next), answered.receipts());
         });
     }
 
     private Mono<Changes> recent(
             Poll poll, SyncToken since, SyncToken next, List<RoomNews> news, List<RoomId> unclear) {
         var parts = new ArrayList<RoomPart>();
+        var receipts = new HashMap<RoomId, List<Receipt>>();
         var asked = new ArrayList<RoomId>();
         unclear.stream().filter(poll.filter.room()::passesRoom).forEach(asked::add);
         var ignored = poll.inbox.data().ignored();
@@ -94,20 +106,41 @@ class ChangesFinder {
                 continue;
             }
             long from = since.rooms().at(room.shard());
-            var range = room.ring().between(from, next.rooms().at(room.shard()));
+            long upto = next.rooms().at(room.shard());
+            var read = EphemeralPart.takesReceipts(poll, room.room())
+                    ? room.ring().receipts().between(from, upto, poll.owner.user())
+                    : List.<Receipt>of();
+            if (read == null) {
+                asked.add(room.room());
+                continue;
+            }
+            var range = room.ring().between(from, upto);
             switch (WarmRoom.tell(reading(poll, room, from, ignored), range, room.ring())) {
-                case Said(var part) -> parts.add(part);
-                case Nothing() -> {}
+                case Said(var part) -> {
+                    parts.add(part);
+                    receipts.put(room.room(), read);
+                }
+                case Nothing() -> receipts.put(room.room(), read);
                 case AskOwner() -> asked.add(room.room());
             }
         }
         if (asked.isEmpty()) {
-            return Mono.just(DataPart.added(poll, since, next, parts));
+            return Mono.just(changes(poll, since, next, parts, receipts));
         }
         return owner.ask(question(poll, since.rooms(), next.rooms(), asked)).map(answered -> {
             parts.addAll(told(poll, answered, next));
-            return DataPart.added(poll, since, next, parts);
+            receipts.putAll(answered.receipts());
+            return changes(poll, since, next, parts, receipts);
         });
+    }
+
+    private Changes changes(
+            Poll poll,
+            @Nullable SyncToken since,
+            SyncToken next,
+            List<RoomPart> parts,
+            Map<RoomId, List<Receipt>> receipts) {
+        return DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts, typing));
     }
 
     private static Reading reading(Poll poll, RoomNews room, long from, Set<String> ignored) {

@@ -28,11 +28,11 @@ final class DataPart {
     }
 
     /** @param since null for the whole picture */
-    static Changes added(Poll poll, @Nullable SyncToken since, SyncToken next, List<RoomPart> rooms) {
+    static Changes added(Poll poll, @Nullable SyncToken since, SyncToken next, EphemeralPart ephemeral) {
         var part = new DataPart(poll, since, next);
         part.sortChanged();
-        var all = part.withRooms(rooms);
-        return new Changes(next, since == null, all, part.global, part.told);
+        var all = part.withRooms(ephemeral.rooms());
+        return new Changes(next, since == null, all, part.global, part.told, ephemeral.told());
     }
 
     /** Types that are in every answer, whatever the filter says (D18). */
@@ -58,14 +58,14 @@ final class DataPart {
         var all = new ArrayList<>(rooms);
         for (var room : rooms) {
             var changed = changedByRoom.remove(room.room());
-            if (room.section() == Section.JOIN && isNew(room)) {
+            if (room.section() == Section.JOIN && isNew(poll, since, next, room.room())) {
                 tell(room.room(), poll.inbox.data().of(room.room()));
             } else if (changed != null && (room.section() == Section.JOIN || room.section() == Section.LEAVE)) {
                 tell(room.room(), changed);
             }
         }
         changedByRoom.forEach((room, items) -> {
-            var alone = alone(room);
+            var alone = alone(poll, since, next, room);
             if (alone != null && tell(room, items)) {
                 all.add(alone);
             }
@@ -74,8 +74,8 @@ final class DataPart {
     }
 
     /** Whether the reader knows nothing of the room yet. */
-    private boolean isNew(RoomPart room) {
-        var joined = since == null ? null : poll.inbox.standings().joined(room.room(), next.rooms());
+    static boolean isNew(Poll poll, @Nullable SyncToken since, SyncToken next, RoomId room) {
+        var joined = since == null ? null : poll.inbox.standings().joined(room, next.rooms());
         return since == null
                 || joined == null
                 || joined.joinedFrom() > since.rooms().at(joined.shard());
@@ -93,7 +93,7 @@ final class DataPart {
     }
 
     /** A joined room of which nothing else is told. */
-    private @Nullable RoomPart alone(RoomId room) {
+    static @Nullable RoomPart alone(Poll poll, @Nullable SyncToken since, SyncToken next, RoomId room) {
         var joined = poll.inbox.standings().joined(room, next.rooms());
         if (joined == null || since == null || !poll.filter.room().passesRoom(room)) {
             return null;

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.RoomLogText;
 import rookery.sync.stream.Held;
@@ -60,7 +63,7 @@ class RoomsClient {
             @JsonProperty("state_after") boolean stateAfter) {}
 
     /** What is answered: the rooms that have something to say, as of these positions. */
-    record Answered(long epoch, Positions positions, List<RoomPart> rooms) {}
+    record Answered(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
 
     Mono<Answered> ask(Question question) {
         boolean all = question.rooms == null;
@@ -70,14 +73,22 @@ class RoomsClient {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
-    record Wire(long epoch, long[] positions, List<WireRoom> rooms) {
+    record Wire(
+            long epoch,
+            long[] positions,
+            List<WireRoom> rooms,
+            @Nullable List<WireReceipts> receipts) { // an older release of room-service knows none
         Answered answered() {
             return new Answered(
                     epoch,
                     Positions.of(positions),
-                    rooms.stream().map(WireRoom::part).toList());
+                    rooms.stream().map(WireRoom::part).toList(),
+                    (receipts == null ? List.<WireReceipts>of() : receipts)
+                            .stream().collect(Collectors.toMap(WireReceipts::room, WireReceipts::receipts)));
         }
     }
+
+    record WireReceipts(@JsonProperty("room_id") RoomId room, List<Receipt> receipts) {}
 
     record WireRoom(
             @JsonProperty("room_id") RoomId roomId,

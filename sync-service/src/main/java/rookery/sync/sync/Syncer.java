@@ -200,7 +200,8 @@ class Syncer {
                         since.roomEpoch(),
                         since.userEpoch(),
                         Math.min(since.userPos(), users.positions().at(Shards.of(poll.owner.user()))),
-                        since.rooms().min(rooms.positions()));
+                        since.rooms().min(rooms.positions()),
+                        since.typing());
     }
 
     private boolean isAhead(Poll poll, SyncToken since) {

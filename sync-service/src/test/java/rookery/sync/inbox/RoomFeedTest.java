@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
 import rookery.sync.testing.Events;
+import rookery.sync.typing.TypingSets;
 import rookery.sync.waiting.Wake;
 
 class RoomFeedTest {
@@ -37,8 +39,9 @@ class RoomFeedTest {
     private static final int SHARD = 3;
 
     private final Inboxes inboxes = new Inboxes();
+    private final TypingSets typing = new TypingSets(new SplittableRandom(1));
     private final RoomFeed feed =
-            new RoomFeed(inboxes, new RingProperties(100, DataSize.ofKilobytes(100), Duration.ofMinutes(1)));
+            new RoomFeed(inboxes, new RingProperties(100, DataSize.ofKilobytes(100), Duration.ofMinutes(1)), typing);
 
     private Inbox inbox = inboxes.enter(new UserKey(TENANT, ADA));
     private long pos = 10;

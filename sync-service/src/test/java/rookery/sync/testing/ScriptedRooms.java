@@ -28,6 +28,7 @@ public final class ScriptedRooms {
 
     private final ScriptedLog log = new ScriptedLog();
     private final Map<RoomId, Room> rooms = new LinkedHashMap<>();
+    private final ScriptedReceipts receipts = new ScriptedReceipts();
     private final Consumer<List<LogRecord>> publisher;
     private int names;
 
@@ -132,6 +133,15 @@ public final class ScriptedRooms {
 
     public void state(RoomId room, UserId sender, String type, String name) {
         append(room, List.of(Events.state(name, type, "", sender)), publisher);
+    }
+
+    /** A member has read an event. */
+    public synchronized void receipt(RoomId room, UserId user, String type, String name, @Nullable String thread) {
+        var known = Objects.requireNonNull(rooms.get(room));
+        var draft = ScriptedReceipts.draft(known.tenant, room, user, type, name, thread);
+        var records = log.append(known.shard, List.of(draft));
+        receipts.add(records.getFirst());
+        publisher.accept(records);
     }
 
     public synchronized void member(RoomId room, UserId sender, UserId user, Membership after) {
@@ -239,7 +249,17 @@ public final class ScriptedRooms {
                 }
             }
         });
-        return Map.of("epoch", log.epoch(), "positions", upto, "rooms", sections);
+        var read = new ArrayList<Map<String, Object>>();
+        rooms.forEach((id, room) -> {
+            boolean asked = !question.has("rooms") || only.contains(id.value());
+            if (asked && room.tenant.value() == tenant && room.membership(user, upto[room.shard]) == Membership.JOIN) {
+                long after = since == null || room.joinedFrom(user, upto[room.shard]) > since[room.shard]
+                        ? 0
+                        : since[room.shard];
+                read.add(Map.of("room_id", id, "receipts", receipts.between(id, after, upto[room.shard], user)));
+            }
+        });
+        return Map.of("epoch", log.epoch(), "positions", upto, "rooms", sections, "receipts", read);
     }
 
     private static long[] positions(JsonNode node) {

@@ -1,6 +1,7 @@
 package rookery.sync.testing;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,12 @@ import org.springframework.kafka.core.KafkaTemplate;
 import rookery.embedded.Database;
 import rookery.embedded.EmbeddedKafka;
 import rookery.embedded.TestServers;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.model.topic.Topics;
+import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.platform.log.LogPublisher;
 
 /** Sync nodes with a real Kafka and PostgreSQL, between owners of the logs that follow a script. */
@@ -24,6 +30,7 @@ public final class World implements AutoCloseable {
     private final DefaultKafkaProducerFactory<String, byte[]> producers;
     public final LogPublisher roomPublisher;
     private final LogPublisher userPublisher;
+    private final EphemeralPublisher ephemeralPublisher;
     public final ScriptedRooms rooms;
     public final ScriptedUsers users;
     public final ScriptedService roomService;
@@ -41,6 +48,7 @@ public final class World implements AutoCloseable {
         var template = new KafkaTemplate<>(producers);
         roomPublisher = new LogPublisher(Topics.ROOM_LOG, template, new SimpleMeterRegistry());
         userPublisher = new LogPublisher(Topics.USER_LOG, template, new SimpleMeterRegistry());
+        ephemeralPublisher = new EphemeralPublisher(template, Clock.systemUTC(), new SimpleMeterRegistry());
         rooms = new ScriptedRooms(roomPublisher);
         users = new ScriptedUsers(userPublisher);
         roomService = new ScriptedService(rooms::answer);
@@ -51,6 +59,12 @@ public final class World implements AutoCloseable {
 
     public EmbeddedKafka kafka() {
         return kafka;
+    }
+
+    /** Room-service tells that somebody types (0 ms: has stopped), as of that position of the room's shard. */
+    public void type(TenantId tenant, RoomId room, UserId user, long pos, long timeoutMillis) {
+        ephemeralPublisher.publish(new Typing(
+                tenant, room, user, pos, timeoutMillis, Clock.systemUTC().millis()));
     }
 
     /** Starts a node and returns when it is ready. */
@@ -74,6 +88,7 @@ public final class World implements AutoCloseable {
         nodes.forEach(SyncNode::close);
         roomPublisher.destroy();
         userPublisher.destroy();
+        ephemeralPublisher.destroy();
         producers.destroy();
         roomService.close();
         authService.close();

@@ -60,6 +60,11 @@ public final class Session {
         return of(http, http.call("POST", "/v3/login", null, body).ok());
     }
 
+    /** Somebody who is logged in already, and whose token is known. */
+    public static Session known(Http http, String userId, String deviceId, String token) {
+        return new Session(http, userId, deviceId, token, new AtomicLong());
+    }
+
     public Http http() {
         return http;
     }

@@ -17,8 +17,10 @@ import rookery.embedded.Folders;
  *
  * @param name such as {@code room-service-2} or {@code kafka-1}
  * @param address host and port
+ * @param management host and port of its management pages, or null when it has none
  */
-public record Instance(String name, long pid, String address) {
+public record Instance(
+        String name, long pid, String address, @Nullable String management) {
     public int port() {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
@@ -56,6 +58,7 @@ public record Instance(String name, long pid, String address) {
         return new Instance(
                 file.getFileName().toString(),
                 Long.parseLong(properties.getProperty("pid")),
-                properties.getProperty("address"));
+                properties.getProperty("address"),
+                properties.getProperty("management"));
     }
 }

@@ -78,7 +78,7 @@ public final class Newcomer implements AutoCloseable {
     }
 
     public Instance instance() {
-        return new Instance(name, process.pid(), "127.0.0.1:" + port);
+        return new Instance(name, process.pid(), "127.0.0.1:" + port, null);
     }
 
     /** From now on the gateway knows it. */

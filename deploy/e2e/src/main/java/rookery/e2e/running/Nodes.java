@@ -67,6 +67,17 @@ public final class Nodes {
         }
     }
 
+    /** What an instance shows to whoever measures; the empty text when it has no such page. */
+    public static String metrics(Instance node) throws IOException {
+        if (node.management() == null) {
+            return "";
+        }
+        var pages = Site.at(URI.create("http://" + node.management()), "");
+        try (var http = Http.to(pages)) {
+            return http.raw("GET", "/actuator/prometheus", Map.of(), "").text();
+        }
+    }
+
     boolean isReady(Instance node) {
         var credential = new ServiceCredential(key, Clock.systemUTC()).sign();
         try (var http = Http.to(site(node, ""))) {

@@ -17,7 +17,7 @@ import rookery.embedded.TestServers;
  * @param cluster such as {@code room=2,sync=2}, or null for one JVM
  * @param tenants names of tenants besides {@code localhost}
  * @param maxRequests a minute from one address
- * @param instanceFlags for the JVMs of a cluster and for Kafka's
+ * @param instanceFlags for the JVMs of a cluster and for Kafka's; a {@code -D} is also configuration of all services
  */
 public record Plan(
         List<String> command,
@@ -83,6 +83,13 @@ public record Plan(
 
     public Plan tenants(String... names) {
         return new Plan(command, data, port, cluster, List.of(names), maxRequests, instanceFlags);
+    }
+
+    /** With further flags for the JVMs, such as {@code -Drookery.auth.registration.mode=closed}. */
+    public Plan with(String... flags) {
+        var all = new ArrayList<>(instanceFlags);
+        all.addAll(List.of(flags));
+        return new Plan(command, data, port, cluster, tenants, maxRequests, all);
     }
 
     public Plan maxRequests(int number) {

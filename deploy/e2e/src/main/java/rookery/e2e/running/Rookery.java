@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Http;
@@ -59,6 +60,11 @@ public final class Rookery implements AutoCloseable {
 
     public Site site(String tenant) {
         return Site.local(plan.port(), tenant);
+    }
+
+    /** The same tenant at another gateway, of which the first is number 1. */
+    public Site site(String tenant, int gateway) {
+        return Site.local(plan.port() + gateway - 1, tenant);
     }
 
     public Http http() {
@@ -132,6 +138,17 @@ public final class Rookery implements AutoCloseable {
         var secrets = Secrets.of(plan.data());
         return new Database(
                 "127.0.0.1", postgres.port(), DATABASE, service.replace("-service", ""), secrets.password(service));
+    }
+
+    /** Where Redis is, with its password. */
+    public String redisUrl() {
+        var url = new Properties();
+        try (var text = Files.newBufferedReader(plan.data().resolve("config").resolve("gateway-1.properties"))) {
+            url.load(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return url.getProperty("rookery.redis.url");
     }
 
     /** The key with which callers and services sign. */

@@ -1,0 +1,76 @@
+package rookery.auth.accountdata;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Accounts;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A user has joined the successor of a room: tags, push rule and entry of direct chats follow (CONTRACT.md 8.4). Internal:
+ * room-service asks until it is answered 200; to ask again changes nothing.
+ */
+@RestController
+class CarryOverApi {
+    private static final String DIRECT = "m.direct";
+
+    private final Accounts accounts;
+    private final AccountData data;
+    private final AccountDataWriter writer;
+
+    CarryOverApi(Accounts accounts, AccountData data, AccountDataWriter writer) {
+        this.accounts = accounts;
+        this.data = data;
+        this.writer = writer;
+    }
+
+    /** M_NOT_FOUND for a user who does not exist, or no longer. */
+    @PostMapping("/internal/users/{userId}/carry-over")
+    Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody Moved moved) {
+        var move = new RoomMove(moved.fromRoom, moved.toRoom);
+        return accounts.find(moved.tenant, userId)
+                .filter(account -> !account.deactivated())
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                .then(tags(moved.tenant, userId, move))
+                .then(changed(new DataKey(moved.tenant, userId, DIRECT, null), move::direct))
+                .then(changed(new DataKey(moved.tenant, userId, AccountDataTypes.PUSH_RULES, null), move::pushRules))
+                .thenReturn(Map.of());
+    }
+
+    private Mono<Void> tags(TenantId tenant, UserId user, RoomMove move) {
+        return data.find(tags(tenant, user, move.from()))
+                .map(stored -> (ObjectNode) JsonMapper.shared().readTree(stored.content()))
+                .flatMap(old -> changed(tags(tenant, user, move.to()), now -> RoomMove.tags(old, now)));
+    }
+
+    private static DataKey tags(TenantId tenant, UserId user, @Nullable RoomId room) {
+        return new DataKey(tenant, user, AccountDataTypes.TAG, room);
+    }
+
+    /** Where the copy would be larger than account data may be, there is none: no later try would end otherwise. */
+    private Mono<Void> changed(DataKey key, UnaryOperator<ObjectNode> change) {
+        return Mono.defer(() -> writer.change(key, change)).onErrorResume(CarryOverApi::isTooLarge, _ -> Mono.empty());
+    }
+
+    private static boolean isTooLarge(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_TOO_LARGE;
+    }
+
+    record Moved(
+            TenantId tenant,
+            @JsonProperty("from_room") RoomId fromRoom,
+            @JsonProperty("to_room") RoomId toRoom) {}
+}

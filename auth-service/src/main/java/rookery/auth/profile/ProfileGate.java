@@ -1,0 +1,56 @@
+package rookery.auth.profile;
+
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+
+/**
+ * Lets through who may see a profile (CONTRACT.md 13.3). Where a shared room is required the refusal is the same for users who do
+ * not exist, so that it tells nobody who does.
+ */
+@Component
+class ProfileGate {
+    private static final String PATH = "/internal/rooms/shared";
+
+    private final ProfileProperties properties;
+    private final ServiceClient services;
+
+    ProfileGate(ProfileProperties properties, ServiceClient services) {
+        this.properties = properties;
+        this.services = services;
+    }
+
+    /** M_FORBIDDEN, or 503 while room-service cannot be asked. */
+    Mono<Void> requireSight(Caller caller, UserId owner) {
+        if (!properties.requiresSharedRoom(caller.tenant())) {
+            return Mono.empty();
+        }
+        var known = caller.known();
+        if (known == null) {
+            return Mono.error(ProfileGate::refused);
+        }
+        if (known.admin() || known.user().equals(owner)) {
+            return Mono.empty();
+        }
+        return services.post(
+                        "room-service",
+                        known.user().value(),
+                        PATH,
+                        new Question(caller.tenant(), known.user(), owner),
+                        Answer.class)
+                .flatMap(answer -> answer.shared ? Mono.empty() : Mono.error(refused()));
+    }
+
+    private static ApiException refused() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "profiles are shown to those who share a room with their owner");
+    }
+
+    record Question(TenantId tenant, UserId user, UserId other) {}
+
+    record Answer(boolean shared) {}
+}

@@ -1,0 +1,39 @@
+package rookery.auth.threepid;
+
+import java.util.List;
+import java.util.Objects;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/**
+ * Bound addresses (CONTRACT.md 7.5) for the other services: room-service asks when somebody is invited by one. What is no address,
+ * is nobody's, or is somebody's who has not bound it, is answered with nobody.
+ */
+@RestController
+class InternalThreepidsApi {
+    private final Threepids threepids;
+
+    InternalThreepidsApi(Threepids threepids) {
+        this.threepids = threepids;
+    }
+
+    @PostMapping("/internal/threepids/bound")
+    Mono<Answer> bound(@RequestBody Question question) {
+        var canonical = question.addresses.stream()
+                .map(address -> Addresses.find(address.medium, address.address))
+                .filter(Objects::nonNull)
+                .toList();
+        return threepids.bound(question.tenant, canonical).collectList().map(Answer::new);
+    }
+
+    record Question(TenantId tenant, List<Address> addresses) {}
+
+    /** As a client has written it. */
+    record Address(String medium, String address) {}
+
+    record Answer(List<UserId> users) {}
+}

@@ -1,0 +1,155 @@
+package rookery.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.auth.AuthServer.ALPHA;
+import static rookery.auth.AuthServer.BETA;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import rookery.auth.AuthServer.Tenant;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What one tenant has otherwise than another: where clients are sent, who sees profiles, whether addresses may change. */
+@NullUnmarked // what is made before all tests
+class TenantSettingsIT {
+    private static final String PROFILE = "/_api/client/v3/profile/";
+
+    /** Pairs of users who share a room, as room-service would say. */
+    private static final Set<String> SHARING = ConcurrentHashMap.newKeySet();
+
+    private static HttpServer rooms;
+    private static AuthServer server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        rooms = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        rooms.createContext("/internal/rooms/shared", TenantSettingsIT::answer);
+        rooms.start();
+        server = AuthServer.with(
+                "--rookery.auth.discovery.tenants.1=https://chat.alpha.example",
+                "--rookery.auth.profile.tenants.1=true",
+                "--rookery.auth.threepid.tenants.2.changes=false",
+                "--rookery.instances.addresses.room-service[0]=127.0.0.1:"
+                        + rooms.getAddress().getPort());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        rooms.stop(0);
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        var question = JsonMapper.shared().readTree(exchange.getRequestBody());
+        var pair =
+                question.path("user").asString() + " " + question.path("other").asString();
+        byte[] body = "{\"shared\":%s}".formatted(SHARING.contains(pair)).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    @Test
+    void clientsAreToldWhereToConnectIfTheTenantSaysSo() {
+        String name = AuthServer.name();
+        for (var session : new AuthServer.Answer[] {
+            server.register(ALPHA, name, "correct horse"), server.login(ALPHA, name),
+        }) {
+            assertThat(session.json().path("well_known").toString())
+                    .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://chat.alpha.example\"}}");
+        }
+        assertThat(server.call(ALPHA, "GET", "/.well-known/matrix/client", null)
+                        .raw()
+                        .body())
+                .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://chat.alpha.example\"}}");
+        assertThat(server.call(BETA, "GET", "/.well-known/matrix/client", null).refusal())
+                .isEqualTo("404 M_NOT_FOUND");
+        assertThat(server.register(BETA, name, "correct horse").json().has("well_known"))
+                .isFalse();
+        assertThat(server.login(BETA, name).json().has("well_known")).isFalse();
+    }
+
+    @Test
+    void profilesAreShownToThoseWhoShareARoom() {
+        String ada = AuthServer.name();
+        String bob = AuthServer.name();
+        String token = server.tokenOfNewUser(ALPHA, ada);
+        server.tokenOfNewUser(ALPHA, bob);
+        String path = PROFILE + ALPHA.user(bob);
+
+        assertThat(server.call(ALPHA, "GET", path, null).refusal()).isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, token, "GET", path, null).refusal()).isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, token, "GET", path + "/displayname", null).refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, token, "GET", PROFILE + "@nobody:alpha.example", null)
+                        .refusal())
+                .as("who does not exist is not told apart")
+                .isEqualTo("403 M_FORBIDDEN");
+        assertThat(server.call(ALPHA, token, "GET", PROFILE + ALPHA.user(ada), null)
+                        .status())
+                .as("one's own")
+                .isEqualTo(200);
+
+        SHARING.add(ALPHA.user(ada) + " " + ALPHA.user(bob));
+        assertThat(server.call(ALPHA, token, "GET", path, null).text("displayname"))
+                .isEqualTo(bob);
+        assertThat(server.call(ALPHA, token, "GET", path + "/displayname", null).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void administratorsSeeAllProfiles() {
+        String root = AuthServer.name();
+        String bob = AuthServer.name();
+        String token = server.tokenOfNewUser(ALPHA, root);
+        server.tokenOfNewUser(ALPHA, bob);
+        assertThat(server.internal(
+                                "POST",
+                                "/internal/admin/promote",
+                                "{\"tenant\":1,\"user\":\"%s\",\"admin\":true}".formatted(ALPHA.user(root)))
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(server.call(ALPHA, token, "GET", PROFILE + ALPHA.user(bob), null)
+                        .status())
+                .isEqualTo(200);
+        assertThat(server.call(ALPHA, token, "GET", PROFILE + "@nobody:alpha.example", null)
+                        .refusal())
+                .isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void otherTenantsShowTheirs() {
+        String bob = AuthServer.name();
+        server.tokenOfNewUser(BETA, bob);
+
+        assertThat(server.call(BETA, "GET", PROFILE + BETA.user(bob), null).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void capabilitiesSayWhetherAddressesMayBeChanged() {
+        assertThat(changesOf(ALPHA)).isTrue();
+        assertThat(changesOf(BETA)).isFalse();
+    }
+
+    private static boolean changesOf(Tenant tenant) {
+        String token = server.tokenOfNewUser(tenant, AuthServer.name());
+        return server.call(tenant, token, "GET", "/_api/client/v3/capabilities", null)
+                .json()
+                .path("capabilities")
+                .path("m.3pid_changes")
+                .path("enabled")
+                .booleanValue();
+    }
+}

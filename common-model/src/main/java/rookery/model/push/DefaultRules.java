@@ -1,0 +1,81 @@
+package rookery.model.push;
+
+import java.util.List;
+import java.util.Map;
+import rookery.model.event.EventTypes;
+import rookery.model.id.UserId;
+
+/** The rules that everybody has: the list of the specification's version 1.19 (CONTRACT.md 12.3). */
+public final class DefaultRules {
+    private static final String NOTIFY = "notify";
+    private static final Map<String, Object> SOUND = Map.of("set_tweak", "sound", "value", "default");
+    private static final Map<String, Object> RING = Map.of("set_tweak", "sound", "value", "ring");
+    private static final Map<String, Object> HIGHLIGHT = Map.of("set_tweak", "highlight");
+    private static final Map<String, Object> TWO_MEMBERS = Map.of("kind", "room_member_count", "is", "2");
+    private static final Map<String, Object> NO_STATE_KEY = is("state_key", "");
+    private static final Map<String, Object> MESSAGE = is("type", EventTypes.MESSAGE);
+    private static final Map<String, Object> ENCRYPTED = is("type", "m.room.encrypted");
+
+    private DefaultRules() {}
+
+    /** For that user: two of the rules name their owner. */
+    public static RuleSet of(UserId user) {
+        return new RuleSet(override(user), null, null, null, underride());
+    }
+
+    private static List<PushRule> override(UserId user) {
+        return List.of(
+                new PushRule(id("master"), true, false, List.of(), List.of(), null),
+                rule("suppress_notices", List.of(), List.of(is("content.msgtype", "m.notice"))),
+                rule(
+                        "invite_for_me",
+                        List.of(NOTIFY, SOUND),
+                        List.of(
+                                is("type", EventTypes.MEMBER),
+                                is("content.membership", "invite"),
+                                is("state_key", user.value()))),
+                rule("member_event", List.of(), List.of(is("type", EventTypes.MEMBER))),
+                rule(
+                        "is_user_mention",
+                        List.of(NOTIFY, SOUND, HIGHLIGHT),
+                        List.of(property("event_property_contains", "content.m\\.mentions.user_ids", user.value()))),
+                rule(
+                        "is_room_mention",
+                        List.of(NOTIFY, HIGHLIGHT),
+                        List.of(
+                                property("event_property_is", "content.m\\.mentions.room", true),
+                                Map.of("kind", "sender_notification_permission", "key", "room"))),
+                rule("tombstone", List.of(NOTIFY, HIGHLIGHT), List.of(is("type", EventTypes.TOMBSTONE), NO_STATE_KEY)),
+                rule("reaction", List.of(), List.of(is("type", "m.reaction"))),
+                rule("room.server_acl", List.of(), List.of(is("type", "m.room.server_acl"), NO_STATE_KEY)),
+                rule(
+                        "suppress_edits",
+                        List.of(),
+                        List.of(property("event_property_is", "content.m\\.relates_to.rel_type", "m.replace"))));
+    }
+
+    private static List<PushRule> underride() {
+        return List.of(
+                rule("call", List.of(NOTIFY, RING), List.of(is("type", "m.call.invite"))),
+                rule("encrypted_room_one_to_one", List.of(NOTIFY, SOUND), List.of(TWO_MEMBERS, ENCRYPTED)),
+                rule("room_one_to_one", List.of(NOTIFY, SOUND), List.of(TWO_MEMBERS, MESSAGE)),
+                rule("message", List.of(NOTIFY), List.of(MESSAGE)),
+                rule("encrypted", List.of(NOTIFY), List.of(ENCRYPTED)));
+    }
+
+    private static PushRule rule(String name, List<Object> actions, List<Map<String, Object>> conditions) {
+        return new PushRule(id(name), true, true, actions, conditions, null);
+    }
+
+    private static RuleId id(String name) {
+        return new RuleId(".m.rule." + name);
+    }
+
+    private static Map<String, Object> is(String key, String pattern) {
+        return Map.of("kind", "event_match", "key", key, "pattern", pattern);
+    }
+
+    private static Map<String, Object> property(String kind, String key, Object value) {
+        return Map.of("kind", kind, "key", key, "value", value);
+    }
+}

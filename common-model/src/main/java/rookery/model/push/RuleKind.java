@@ -1,0 +1,28 @@
+package rookery.model.push;
+
+import java.util.Optional;
+
+/** The five lists of push rules, in the order in which they are evaluated (CONTRACT.md 12.2). */
+public enum RuleKind {
+    OVERRIDE("override"),
+    CONTENT("content"),
+    ROOM("room"),
+    SENDER("sender"),
+    UNDERRIDE("underride");
+
+    public final String word;
+
+    RuleKind(String word) {
+        this.word = word;
+    }
+
+    /** Empty for a word that the specification does not know. */
+    public static Optional<RuleKind> of(String word) {
+        for (var kind : values()) {
+            if (kind.word.equals(word)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+}

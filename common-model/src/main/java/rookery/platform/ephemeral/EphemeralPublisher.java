@@ -1,0 +1,75 @@
+package rookery.platform.ephemeral;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.kafka.core.KafkaTemplate;
+import rookery.model.topic.EphemeralRecord.Typing;
+import rookery.model.topic.Topics;
+
+/**
+ * Tells what holds for moments only, from a thread of its own: {@code send} can block, and nobody may wait for it. While Kafka is
+ * away records are lost, and nobody is told so.
+ */
+public final class EphemeralPublisher implements DisposableBean {
+    private static final int WAITING_MAX = 1_000;
+    private static final Duration STALE = Duration.ofSeconds(5);
+
+    private final KafkaTemplate<String, byte[]> kafka;
+    private final Clock clock;
+    private final BlockingQueue<Typing> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final Counter dropped;
+    private final Thread sender;
+    private volatile boolean stopped;
+
+    public EphemeralPublisher(KafkaTemplate<String, byte[]> kafka, Clock clock, MeterRegistry meters) {
+        this.kafka = kafka;
+        this.clock = clock;
+        this.dropped = Counter.builder("ephemeral_dropped")
+                .description("typing that nobody was told of")
+                .register(meters);
+        this.sender =
+                Thread.ofPlatform().name("publish-" + Topics.EPHEMERAL).daemon().start(this::run);
+    }
+
+    /** Never waits and never fails. */
+    public void publish(Typing typing) {
+        if (!waiting.offer(typing)) {
+            dropped.increment();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            try {
+                send(waiting.take());
+            } catch (InterruptedException e) {
+                return; // stopping
+            } catch (RuntimeException e) {
+                dropped.increment(); // the log's publisher says that kafka is away
+            }
+        }
+    }
+
+    private void send(Typing typing) {
+        if (clock.millis() - typing.ts() > STALE.toMillis()) {
+            dropped.increment(); // what was said before Kafka came back is over by now
+            return;
+        }
+        var _ = kafka.send(EphemeralSerde.toTopic(typing)).whenComplete((_, failure) -> {
+            if (failure != null) {
+                dropped.increment();
+            }
+        });
+    }
+
+    @Override
+    public void destroy() {
+        stopped = true;
+        sender.interrupt();
+    }
+}

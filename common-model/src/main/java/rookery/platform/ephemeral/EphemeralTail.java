@@ -1,0 +1,150 @@
+package rookery.platform.ephemeral;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
+import rookery.model.topic.EphemeralRecord;
+import rookery.model.topic.Topics;
+
+/**
+ * Reads all of the ephemeral topic: at the start the last two minutes, and then whatever comes. It waits for Kafka for as long as
+ * that takes, and nobody waits for it.
+ */
+public final class EphemeralTail implements AutoCloseable {
+    /** What is older has ended. */
+    public static final Duration REPLAYED = Duration.ofMinutes(2);
+
+    private static final Logger log = LoggerFactory.getLogger(EphemeralTail.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long PAUSE_MILLIS = 200;
+
+    private final java.util.function.Consumer<EphemeralRecord> taker;
+    private final ConsumerFactory<String, byte[]> consumers;
+    private final Clock clock;
+    private final Thread thread;
+    /** Where to read on, by partition, once something was read. */
+    private final Map<TopicPartition, Long> next = new HashMap<>();
+
+    private volatile boolean stopped;
+    private volatile @Nullable Consumer<String, byte[]> waking;
+    private boolean complained;
+
+    /** @param taker called by one thread, in the order of each room */
+    public EphemeralTail(
+            java.util.function.Consumer<EphemeralRecord> taker,
+            ConsumerFactory<String, byte[]> consumers,
+            Clock clock) {
+        this.taker = taker;
+        this.consumers = consumers;
+        this.clock = clock;
+        this.thread =
+                Thread.ofPlatform().name("tail-" + Topics.EPHEMERAL).daemon().unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        var consumer = waking;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(1));
+            thread.interrupt();
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            try (var consumer = consumers.createConsumer()) {
+                waking = consumer;
+                begin(consumer);
+                while (!stopped) {
+                    consumer.poll(POLL).forEach(this::take);
+                    complained = false;
+                }
+            } catch (WakeupException _) {
+                return; // stopping
+            } catch (RuntimeException e) {
+                complain(e);
+                pause();
+            } finally {
+                waking = null;
+            }
+        }
+    }
+
+    private void begin(Consumer<String, byte[]> consumer) {
+        var found = consumer.partitionsFor(Topics.EPHEMERAL, PATIENCE);
+        if (found == null || found.isEmpty()) {
+            throw new IllegalStateException("there is no topic " + Topics.EPHEMERAL);
+        }
+        var partitions = found.stream()
+                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+                .toList();
+        consumer.assign(partitions);
+        long from = clock.instant().minus(REPLAYED).toEpochMilli();
+        var times = new HashMap<TopicPartition, Long>();
+        partitions.forEach(partition -> times.put(partition, from));
+        var starts = consumer.offsetsForTimes(times, PATIENCE);
+        for (var partition : partitions) {
+            var start = starts.get(partition);
+            var known = next.get(partition);
+            if (known != null) {
+                consumer.seek(partition, known);
+            } else if (start != null) {
+                consumer.seek(partition, start.offset());
+            } else {
+                consumer.seekToEnd(List.of(partition));
+            }
+            next.put(partition, consumer.position(partition, PATIENCE)); // decided now: an end is not the end later
+        }
+    }
+
+    private void take(ConsumerRecord<String, byte[]> record) {
+        next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
+        try {
+            var read = EphemeralSerde.fromTopic(record);
+            if (read != null) {
+                taker.accept(read);
+            }
+        } catch (RuntimeException e) {
+            log.atError().addKeyValue("offset", record.offset()).setCause(e).log("an ephemeral record is not ours");
+        }
+    }
+
+    /** Once, until things go well again. */
+    private void complain(RuntimeException cause) {
+        if (!complained && !stopped) {
+            log.atInfo().addKeyValue("cause", String.valueOf(cause)).log("nothing ephemeral is heard for now");
+        }
+        complained = true;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // stopping
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package rookery.platform.log;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.model.token.Positions;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.Derivation.News;
+
+/**
+ * Follows a log for a service with a database (DESIGN.md 2). Blocks on purpose: the tail has a thread for it.
+ *
+ * <p>The position moves in the transaction of what was derived, by compare-and-set: several instances may follow, and whoever
+ * comes second finds the work done. A stretch without news needs no transaction of its own: it is remembered with the next one
+ * that has some, or after a while, for following it again changes nothing. Under a newer epoch, or when the log ends before the
+ * position, everything derived is dropped, and the log followed from its beginning.
+ *
+ * @param <N> what an entry tells
+ */
+public final class DerivingListener<N> implements LogFollower {
+    private static final Logger log = LoggerFactory.getLogger(DerivingListener.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration REMEMBER_AFTER = Duration.ofSeconds(10);
+    private static final long REMEMBER_AFTER_ENTRIES = 1_000;
+
+    private final FollowedShards followed;
+    private final Derivation<N> derivation;
+    private final TransactionalOperator tx;
+    private final Clock clock;
+    private final List<Head> remembered = new ArrayList<>();
+    private final List<Instant> rememberedAt = new ArrayList<>();
+
+    /** Of the log that the shards are of. */
+    public DerivingListener(FollowedShards followed, Derivation<N> derivation, TransactionalOperator tx, Clock clock) {
+        this.followed = followed;
+        this.derivation = derivation;
+        this.tx = tx;
+        this.clock = clock;
+    }
+
+    @Override
+    public Heads begin(Heads heads) {
+        var begin = now(begun(heads));
+        remembered.clear();
+        rememberedAt.clear();
+        for (int shard = 0; shard < begin.positions().shards(); shard++) {
+            remembered.add(new Head(shard, begin.epoch(), begin.positions().at(shard)));
+            rememberedAt.add(clock.instant());
+        }
+        return begin;
+    }
+
+    @Override
+    public boolean wants(LogRecord bare) {
+        return derivation.wants(bare);
+    }
+
+    @Override
+    public void apply(Stretch stretch) {
+        var news = news(stretch);
+        if (news.isEmpty() && !isDue(stretch)) {
+            return;
+        }
+        var from = remembered.get(stretch.shard());
+        while (from.pos() < stretch.coveredTo()) {
+            from = now(moved(from, stretch, news));
+        }
+        remembered.set(stretch.shard(), from);
+        rememberedAt.set(stretch.shard(), clock.instant());
+    }
+
+    private Mono<Heads> begun(Heads heads) {
+        return followed.lock()
+                .flatMap(ours -> isPartOf(ours, heads) ? Mono.just(ours) : restarted(heads))
+                .as(tx::transactional);
+    }
+
+    /** Whether what we followed is the beginning of the log as it is; after a restore it is not. */
+    private static boolean isPartOf(Heads ours, Heads heads) {
+        if (ours.epoch() > heads.epoch()) {
+            throw new IllegalStateException("another instance follows a newer epoch already"); // the tail asks again
+        }
+        return ours.epoch() == heads.epoch() && heads.positions().isAtLeast(ours.positions());
+    }
+
+    private Mono<Heads> restarted(Heads heads) {
+        var beginning =
+                new Heads(heads.epoch(), Positions.zero(heads.positions().shards()));
+        return derivation.drop().then(followed.restart(heads.epoch())).thenReturn(beginning);
+    }
+
+    /** Where the shard stands afterwards: at the end of the stretch, or where another instance has brought it. */
+    private Mono<Head> moved(Head from, Stretch stretch, List<News<N>> news) {
+        return followed.move(from, stretch.coveredTo())
+                .flatMap(first -> first ? derived(from, stretch, news) : other(from))
+                .as(tx::transactional);
+    }
+
+    /** Another instance may have come a part of the way: its news are old. */
+    private Mono<Head> derived(Head from, Stretch stretch, List<News<N>> news) {
+        var newer =
+                news.stream().filter(item -> item.entry().pos() > from.pos()).toList();
+        var written = newer.isEmpty() ? Mono.<Void>empty() : derivation.write(newer);
+        return written.thenReturn(new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo()));
+    }
+
+    private Mono<Head> other(Head from) {
+        return followed.find(from.shard()).doOnNext(found -> {
+            if (found.epoch() != from.epoch() || found.pos() <= from.pos()) {
+                throw new IllegalStateException("the log is followed from its beginning again");
+            }
+        });
+    }
+
+    private boolean isDue(Stretch stretch) {
+        return stretch.coveredTo() - remembered.get(stretch.shard()).pos() >= REMEMBER_AFTER_ENTRIES
+                || !clock.instant().isBefore(rememberedAt.get(stretch.shard()).plus(REMEMBER_AFTER));
+    }
+
+    private List<News<N>> news(Stretch stretch) {
+        var news = new ArrayList<News<N>>();
+        for (var entry : stretch.entries()) {
+            var told = derivation.wants(entry) ? read(entry) : null;
+            if (told != null) {
+                news.add(new News<>(entry, told));
+            }
+        }
+        return news;
+    }
+
+    /** An entry that nobody can read must not stop all others. */
+    private @Nullable N read(LogRecord entry) {
+        try {
+            return derivation.read(entry);
+        } catch (RuntimeException e) {
+            log.atError()
+                    .addKeyValue("kind", entry.kind())
+                    .addKeyValue("shard", entry.shard())
+                    .addKeyValue("pos", entry.pos())
+                    .addKeyValue("cause", e.getClass().getName())
+                    .log("an entry cannot be read");
+            return null;
+        }
+    }
+
+    private static <T> T now(Mono<T> mono) {
+        return Objects.requireNonNull(mono.block(PATIENCE));
+    }
+}

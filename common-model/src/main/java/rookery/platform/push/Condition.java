@@ -1,0 +1,158 @@
+package rookery.platform.push;
+
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One condition of a rule (CONTRACT.md 12.4), ready to be asked about many events. */
+sealed interface Condition {
+    /** Whether the event is such; never throws, whatever the event holds. */
+    boolean holds(PushedEvent event, RoomFacts room, Reader reader);
+
+    /** Null if it can never hold: its kind is not known, or what the kind needs is not there. */
+    static @Nullable Condition of(@Nullable Map<String, Object> condition) {
+        if (condition == null || !(condition.get("kind") instanceof String kind)) {
+            return null;
+        }
+        return switch (kind) {
+            case "event_match" -> EventMatch.of(condition);
+            case "event_property_is" -> {
+                var wanted = Wanted.of(condition);
+                yield wanted == null ? null : new PropertyIs(wanted);
+            }
+            case "event_property_contains" -> {
+                var wanted = Wanted.of(condition);
+                yield wanted == null ? null : new PropertyContains(wanted);
+            }
+            case "contains_display_name" -> new ContainsDisplayName();
+            case "room_member_count" -> MemberCount.of(condition);
+            case "sender_notification_permission" ->
+                condition.get("key") instanceof String key ? new SenderMayNotify(key) : null;
+            default -> null;
+        };
+    }
+
+    /** A string of the event is such as a pattern says; of the body, some words of it are. */
+    record EventMatch(KeyPath path, Glob pattern) implements Condition {
+        static @Nullable EventMatch of(Map<String, Object> condition) {
+            return condition.get("key") instanceof String key && condition.get("pattern") instanceof String pattern
+                    ? new EventMatch(KeyPath.of(key), Glob.of(pattern))
+                    : null;
+        }
+
+        boolean isOfBody() {
+            return path.equals(PushedEvent.BODY);
+        }
+
+        @Override
+        public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
+            var text = event.text(path);
+            if (text == null) {
+                return false;
+            }
+            if (!isOfBody()) {
+                return pattern.matches(text);
+            }
+            var term = pattern.term();
+            return (term == null || event.mayHold(text, term)) && pattern.matchesWords(text);
+        }
+    }
+
+    /** A value of the event is just that one. */
+    record PropertyIs(Wanted wanted) implements Condition {
+        @Override
+        public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
+            var value = event.at(wanted.path);
+            return value != null && wanted.is(value);
+        }
+    }
+
+    /** A list of the event holds that value. */
+    record PropertyContains(Wanted wanted) implements Condition {
+        @Override
+        public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
+            var list = event.at(wanted.path);
+            return list != null && list.isArray() && list.valueStream().anyMatch(wanted::is);
+        }
+    }
+
+    /** The body names the reader. */
+    record ContainsDisplayName() implements Condition {
+        @Override
+        public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
+            var body = event.text(PushedEvent.BODY);
+            var name = reader.displayName();
+            return body != null
+                    && name != null
+                    && !name.isEmpty()
+                    && Glob.ofText(name).matchesWords(body);
+        }
+    }
+
+    /** The room has so many joined members. */
+    record MemberCount(String comparison, long members) implements Condition {
+        private static final Pattern FORM = Pattern.compile("(==|<=|>=|<|>|)([0-9]{1,100})");
+        private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
+
+        static @Nullable MemberCount of(Map<String, Object> condition) {
+            if (!(condition.get("is") instanceof String text)) {
+                return null;
+            }
+            var form = FORM.matcher(text);
+            return form.matches()
+                    ? new MemberCount(
+                            form.group(1),
+                            new BigInteger(form.group(2)).min(MOST).longValue())
+                    : null;
+        }
+
+        @Override
+        public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
+            return switch (comparison) {
+                case "<" -> room.joined() < members;
+                case ">" -> room.joined() > members;
+                case "<=" -> room.joined() <= members;
+                case ">=" -> room.joined() >= members;
+                default -> room.joined() == members;
+            };
+        }
+    }
+
+    /** The sender has the power to notify others in that way. */
+    record SenderMayNotify(String key) implements Condition {
+        @Override
+        public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
+            return room.senderMay(key);
+        }
+    }
+
+    /** A value at a place: a string, an integer (a Long), a Boolean, or null for JSON's null. */
+    record Wanted(KeyPath path, @Nullable Object value) {
+        static @Nullable Wanted of(Map<String, Object> condition) {
+            if (!(condition.get("key") instanceof String key) || !condition.containsKey("value")) {
+                return null;
+            }
+            var path = KeyPath.of(key);
+            return switch (condition.get("value")) {
+                case null -> new Wanted(path, null);
+                case String text -> new Wanted(path, text);
+                case Boolean bool -> new Wanted(path, bool);
+                case Integer number -> new Wanted(path, number.longValue());
+                case Long number -> new Wanted(path, number);
+                default -> null;
+            };
+        }
+
+        boolean is(JsonNode node) {
+            return switch (value) {
+                case null -> node.isNull();
+                case String text -> node.isString() && text.equals(node.stringValue());
+                case Boolean bool -> node.isBoolean() && bool == node.booleanValue();
+                case Long number -> node.isIntegralNumber() && node.canConvertToLong() && number == node.longValue();
+                default -> false;
+            };
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package rookery.platform.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Writes many rows by several statements, so that none grows without bound. */
+public final class Portions {
+    private static final int ROWS_MAX = 1_000;
+
+    private Portions() {}
+
+    /** One statement after the other, for at most 1,000 rows each. */
+    public static <T> Mono<Void> each(List<T> rows, Function<List<T>, Mono<Void>> statement) {
+        if (rows.size() <= ROWS_MAX) {
+            return rows.isEmpty() ? Mono.empty() : statement.apply(rows);
+        }
+        return Flux.fromIterable(of(rows)).concatMap(statement).then();
+    }
+
+    static <T> List<List<T>> of(List<T> rows) {
+        var portions = new ArrayList<List<T>>();
+        for (int from = 0; from < rows.size(); from += ROWS_MAX) {
+            portions.add(rows.subList(from, Math.min(from + ROWS_MAX, rows.size())));
+        }
+        return portions;
+    }
+}

@@ -1,0 +1,247 @@
+package rookery.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import rookery.bench.ClosedLoop.Request;
+import rookery.bench.FilledAccounts.TableSize;
+import rookery.e2e.api.Answer;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.Site;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.UnexpectedAnswerException;
+
+/** What {@code deploy/bench/rooms} runs: the costs of CONTRACT.md 8 and 11 through the gateway. */
+public final class RoomsApplication {
+    private static final String DATA = "rookery.data";
+    private static final int CLIENTS = 32;
+    private static final int ROOMS = 100;
+    private static final int ROUNDS = 3;
+    private static final int CONNECTED = 10;
+    private static final int BODY_CHARACTERS = 200;
+    private static final int SIZED_MESSAGES = 20_000;
+    private static final String HELP = """
+            deploy/bench/rooms measures a Rookery that runs on this machine: messages into one room and into a hundred, pages of
+            history, new rooms, joins, what a message costs in rooms of 10, 1,000 and 10,000 members, and what it takes on disk.
+
+              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
+              --prefix PATH        of every request (/_api/client)
+              --members N          of the largest room (10000); accounts are written into the database, not registered
+              --rate N             messages a second where the cost of one is measured (20)
+              --seconds N          of each measurement (60)
+              --warm-up N          seconds before them (60)
+              --data DIR           its data folder (data/ in the project)
+            """;
+
+    private final LoadOptions options;
+    private final Http http;
+    private final List<Session> people;
+    private final FilledAccounts accounts;
+    private final AtomicInteger number = new AtomicInteger();
+
+    private RoomsApplication(LoadOptions options) throws IOException {
+        this.options = options;
+        this.http = Http.to(Site.at(options.url(), options.prefix()));
+        this.accounts = new FilledAccounts(Objects.requireNonNull(options.data()));
+        var first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
+        this.people = accounts.fill(http, first, Math.max(CLIENTS, options.members()) + 1);
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = LoadOptions.parse(
+                    List.of(arguments), Path.of(System.getProperty(DATA, "data")), LoadOptions.MANY_MEMBERS);
+            if (options.help()) {
+                System.out.print(HELP);
+            } else {
+                new RoomsApplication(options).measure();
+            }
+            System.exit(0);
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/bench/rooms: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private void measure() throws IOException {
+        var rooms = new ArrayList<String>();
+        for (int i = 0; i < ROOMS; i++) {
+            rooms.add(room(CLIENTS));
+        }
+        Request intoOne = client -> say(client, rooms.getFirst());
+        Request intoMany =
+                client -> say(client, rooms.get(ThreadLocalRandom.current().nextInt(ROOMS)));
+        Request page = client ->
+                people.get(client).call("GET", Paths.room(rooms.getFirst(), "/messages?dir=b&limit=50"), null);
+        Request newRoom = client -> people.get(client).call("POST", "/v3/createRoom", Map.of("name", "bench"));
+        System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
+        for (var request : List.of(intoOne, intoMany, page, newRoom)) {
+            new ClosedLoop(CLIENTS, options.warmUp().dividedBy(4)).run(request);
+        }
+        report("sends into 1 room", intoOne);
+        report("sends into 100 rooms", intoMany);
+        report("pages of 50 messages", page);
+        report("createRoom", newRoom);
+        sizes(rooms);
+        messages();
+    }
+
+    private void sizes(List<String> rooms) throws IOException {
+        var before = accounts.roomTables();
+        var prose = new Prose(new SecureRandom());
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < SIZED_MESSAGES; i++) {
+            texts.add(prose.text(BODY_CHARACTERS));
+        }
+        inParallel(
+                0,
+                SIZED_MESSAGES,
+                i -> people.get(i % CLIENTS)
+                        .send(rooms.get(i % ROOMS), "size-" + i, Map.of("msgtype", "m.text", "body", texts.get(i)))
+                        .ok());
+        var after = accounts.roomTables();
+        double all = 0;
+        System.out.println("bytes on disk for each message of %d characters (%d of them into %d rooms):"
+                .formatted(BODY_CHARACTERS, SIZED_MESSAGES, ROOMS));
+        for (int i = 0; i < after.size(); i++) {
+            var grown = grown(before.get(i), after.get(i));
+            all += grown.heapBytes() + grown.indexBytes();
+            if (grown.heapBytes() + grown.indexBytes() > 0) {
+                System.out.println("    %-16s %7.0f and %7.0f in indexes"
+                        .formatted(
+                                grown.table(),
+                                grown.heapBytes() / (double) SIZED_MESSAGES,
+                                grown.indexBytes() / (double) SIZED_MESSAGES));
+            }
+        }
+        System.out.println("    %-16s %7.0f".formatted("together", all / SIZED_MESSAGES));
+    }
+
+    private static TableSize grown(TableSize before, TableSize after) {
+        return new TableSize(
+                after.table(), after.heapBytes() - before.heapBytes(), after.indexBytes() - before.indexBytes());
+    }
+
+    private interface Step {
+        void take(int number) throws IOException;
+    }
+
+    /** Takes all steps, a fixed number of them at a time. The first that fails ends it. */
+    private static void inParallel(int from, int to, Step step) throws IOException {
+        var next = new AtomicInteger(from);
+        var failure = new AtomicReference<@Nullable Exception>();
+        try (var threads = Executors.newFixedThreadPool(CLIENTS)) {
+            for (int client = 0; client < CLIENTS; client++) {
+                threads.execute(() -> takeAll(next, to, step, failure));
+            }
+        }
+        var failed = failure.get();
+        if (failed != null) {
+            throw new IOException("preparing failed: " + failed.getMessage(), failed);
+        }
+    }
+
+    private static void takeAll(AtomicInteger next, int to, Step step, AtomicReference<@Nullable Exception> failure) {
+        for (int i = next.getAndIncrement(); i < to && failure.get() == null; i = next.getAndIncrement()) {
+            try {
+                step.take(i);
+            } catch (IOException | UnexpectedAnswerException e) {
+                failure.compareAndSet(null, e);
+            }
+        }
+    }
+
+    /** Rooms of growing size in turns, without and with connected members. */
+    private void messages() throws IOException {
+        var sized = new ArrayList<String>();
+        for (int size : List.of(10, 1_000, options.members())) {
+            sized.add(room(Math.min(size, options.members())));
+        }
+        for (int round = 1; round <= ROUNDS; round++) {
+            for (var room : sized) {
+                cost("nobody connected", room, List.of());
+            }
+            for (var room : sized) {
+                cost(CONNECTED + " connected", room, people.subList(0, CONNECTED));
+            }
+        }
+    }
+
+    private void cost(String what, String room, List<Session> connected) throws IOException {
+        try (var members =
+                new Members(Http.to(Site.at(options.url(), options.prefix())), people.subList(0, 10), room)) {
+            for (var person : connected) {
+                members.connect(person, person.sync(SyncQuery.initial().timelineLimit(1)));
+            }
+            members.send(options.rate(), Duration.ofSeconds(3));
+            var costs = Costs.begin(options.data());
+            var phase = members.send(options.rate(), options.length().dividedBy(ROUNDS));
+            var used = costs.used();
+            int sent = Math.max(1, phase.sent.get());
+            System.out.println("message in a room of %5d, %-16s %7.2f ms CPU; answered %s"
+                    .formatted(joined(room), what, used.servers() * 1000 / sent, phase.acknowledged.summary()));
+            used.byServer()
+                    .forEach((server, seconds) ->
+                            System.out.println("    %-20s %8.2f ms".formatted(server, seconds * 1000 / sent)));
+            System.out.println(
+                    "    delivered %s; noise %.2f processors".formatted(phase.delivered.summary(), used.noise()));
+        }
+    }
+
+    private int joined(String room) throws IOException {
+        return people.getFirst()
+                .get(Paths.room(room, "/joined_members"))
+                .path("joined")
+                .size();
+    }
+
+    /** A room with so many members, who join in the order of their names, a thousand at a time where there are many. */
+    private String room(int members) throws IOException {
+        var room = people.getFirst().createRoom(Map.of("preset", "public_chat", "name", "bench"));
+        for (int from = 1; from < members; from += 1_000) {
+            int to = Math.min(members, from + 1_000);
+            long begunNanos = System.nanoTime();
+            inParallel(from, to, i -> people.get(i).join(room));
+            if (members >= 1_000) {
+                System.out.println("joins from %5d to %5d members: %7.1f a second"
+                        .formatted(from, to, (to - from) * 1e9 / (System.nanoTime() - begunNanos)));
+            }
+        }
+        return room;
+    }
+
+    private Answer say(int client, String room) throws IOException {
+        var content = Map.of("msgtype", "m.text", "body", "message " + number.incrementAndGet());
+        return people.get(client).send(room, "bench-" + number.incrementAndGet(), content);
+    }
+
+    private void report(String what, Request request) {
+        var costs = Costs.begin(options.data());
+        var result = new ClosedLoop(CLIENTS, options.length()).run(request);
+        var used = costs.used();
+        int answered = Math.max(1, result.answered());
+        System.out.println("%-22s %8.1f a second, %d failed; %s"
+                .formatted(
+                        what,
+                        result.perSecond(),
+                        result.failed(),
+                        result.latencies().summary()));
+        used.byServer()
+                .forEach((server, seconds) -> System.out.println(
+                        "    %-20s %8.3f ms CPU for each".formatted(server, seconds * 1000 / answered)));
+        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
+                .formatted("this load generator", used.own() * 1000 / answered, used.noise(), used.loadAfter()));
+    }
+}

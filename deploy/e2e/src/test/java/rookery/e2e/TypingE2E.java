@@ -1,0 +1,197 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import rookery.e2e.api.Answer;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Nodes;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+import tools.jackson.databind.JsonNode;
+
+/** Typing through the gateway, with two room and two sync nodes (CONTRACT.md 11.2). */
+@ExtendWith(ClusterExtension.class)
+class TypingE2E {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Rookery rookery;
+    private Http http;
+    private Session ada;
+    private Session grace;
+    private String room;
+
+    TypingE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void register() throws Exception {
+        http = rookery.http();
+        ada = People.newcomer(http, "ada");
+        grace = People.newcomer(http, "grace");
+        room = People.roomOf(ada, grace);
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    private Answer type(Session typist, Map<String, ?> body) throws IOException {
+        return typist.call("PUT", path(typist.userId()), body);
+    }
+
+    private String path(String user) {
+        return Paths.room(room, "/typing/" + Paths.encoded(user));
+    }
+
+    private static String token(JsonNode answer) {
+        return answer.path("next_batch").asString();
+    }
+
+    /** Each set of users that an answer tells of the room. */
+    private List<List<String>> typing(JsonNode answer) {
+        var told = new ArrayList<List<String>>();
+        for (var event :
+                answer.path("rooms").path("join").path(room).path("ephemeral").path("events")) {
+            if (event.path("type").asString().equals("m.typing")) {
+                assertThat(event.properties()).hasSize(2);
+                told.add(event.path("content")
+                        .path("user_ids")
+                        .valueStream()
+                        .map(JsonNode::asString)
+                        .toList());
+            }
+        }
+        return told;
+    }
+
+    /** Syncs on from a token until typing is told; the last answer. */
+    private JsonNode heard(Session reader, String since) throws IOException {
+        var answer = reader.sync(SyncQuery.since(since).waiting(LONG));
+        while (typing(answer).isEmpty()) {
+            answer = reader.sync(SyncQuery.since(token(answer)).waiting(LONG));
+        }
+        return answer;
+    }
+
+    @Test
+    void typingIsSeenUntilTheMessageComes() throws Exception {
+        var since = token(ada.sync(SyncQuery.initial()));
+        try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            var waiting = thread.submit(() -> heard(ada, since));
+            assertThat(type(grace, Map.of("typing", true, "timeout", 60_000)).text())
+                    .isEqualTo("{}");
+            var told = waiting.get();
+            assertThat(typing(told)).containsExactly(List.of(grace.userId()));
+            assertThat(Session.timeline(told, room)).isEmpty();
+            grace.say(room, "done");
+            var after = ada.sync(SyncQuery.since(token(told)).waiting(LONG));
+            assertThat(Session.timeline(after, room)).hasSize(1);
+            assertThat(typing(after)).containsExactly(List.of());
+        }
+    }
+
+    @Test
+    void bothNodesHearOfIt() throws Exception {
+        type(grace, Map.of("typing", true, "timeout", 120_000)).ok();
+        var nodes = new Nodes(rookery);
+        for (var node : List.of("sync-service-1", "sync-service-2")) {
+            var instance = Objects.requireNonNull(rookery.instance(node));
+            assertThat(Deadline.in(PATIENCE).until(() -> {
+                        try {
+                            var told = nodes.sync(instance, ada, SyncQuery.initial());
+                            return typing(told.ok()).equals(List.of(List.of(grace.userId())));
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void typingEndsByItselfAndWhenItsUserSaysSo() throws Exception {
+        var since = token(ada.sync(SyncQuery.initial()));
+        type(grace, Map.of("typing", true, "timeout", 1)).ok();
+        var began = heard(ada, since);
+        assertThat(typing(began)).containsExactly(List.of(grace.userId()));
+        var ended = heard(ada, token(began));
+        assertThat(typing(ended)).containsExactly(List.of());
+        type(grace, Map.of("typing", true)).ok();
+        var again = heard(ada, token(ended));
+        type(grace, Map.of("typing", false, "timeout", "ignored")).ok();
+        assertThat(typing(heard(ada, token(again)))).containsExactly(List.of());
+    }
+
+    @Test
+    void whoLeavesStopsTyping() throws Exception {
+        var since = token(ada.sync(SyncQuery.initial()));
+        type(grace, Map.of("typing", true, "timeout", 60_000)).ok();
+        var began = heard(ada, since);
+        grace.leave(room);
+        assertThat(typing(heard(ada, token(began)))).containsExactly(List.of());
+        assertThat(type(grace, Map.of("typing", true)).errcode()).isEqualTo("M_FORBIDDEN");
+    }
+
+    @Test
+    void everyWrongTypingIsRefused() throws Exception {
+        for (Map<String, ?> body : List.<Map<String, ?>>of(
+                Map.of("typing", "yes"),
+                Map.of("typing", true, "timeout", "long"),
+                Map.of("typing", true, "timeout", 1.5))) {
+            assertThat(type(grace, body).errcode()).isEqualTo("M_BAD_JSON");
+        }
+        assertThat(type(grace, Map.of()).errcode()).isEqualTo("M_MISSING_PARAM");
+        var body = Map.of("typing", true);
+        assertThat(grace.call("PUT", path(ada.userId()), body).errcode()).isEqualTo("M_FORBIDDEN");
+        var eve = People.newcomer(http, "eve");
+        assertThat(type(eve, body).errcode()).isEqualTo("M_FORBIDDEN");
+        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+            var stranger = People.newcomer(otherHttp, "stranger");
+            assertThat(type(stranger, body).errcode()).isEqualTo("M_FORBIDDEN");
+        }
+        assertThat(typing(ada.sync(SyncQuery.initial()))).isEmpty();
+    }
+
+    @Test
+    void withoutKafkaTypingIsLostAndLaterItWorksAgain() throws Exception {
+        var since = token(ada.sync(SyncQuery.initial()));
+        var killed = rookery.kill("kafka-1");
+        for (int i = 0; i < 20; i++) {
+            assertThat(type(grace, Map.of("typing", true, "timeout", 1000)).status())
+                    .isEqualTo(200);
+        }
+        assertThat(Deadline.in(PATIENCE).until(() -> rookery.runs("kafka-1", killed)))
+                .isTrue();
+        var last = new String[] {since};
+        assertThat(Deadline.in(PATIENCE).until(() -> isHeard(last))).isTrue();
+    }
+
+    private boolean isHeard(String[] last) {
+        try {
+            type(grace, Map.of("typing", true, "timeout", 30_000)).ok();
+            var answer = ada.sync(SyncQuery.since(last[0]).waiting(Duration.ofMillis(500)));
+            last[0] = token(answer);
+            return typing(answer).equals(List.of(List.of(grace.userId())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

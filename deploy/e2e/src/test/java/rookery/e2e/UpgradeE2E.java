@@ -1,0 +1,183 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** A room gives its place to a new one, through the gateway and all services that have to do with it (CONTRACT.md 8.4). */
+@ExtendWith(ClusterExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class UpgradeE2E {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final Rookery rookery;
+    private Http http;
+    private Session ada;
+    private Session bob;
+
+    UpgradeE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeAll
+    void register() throws IOException {
+        http = rookery.http();
+        ada = People.newcomer(http, "ada");
+        bob = People.newcomer(http, "bob");
+    }
+
+    @AfterAll
+    void close() {
+        http.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            ada | {"new_version":"11"}                              | 200 |
+            ada | {"new_version":"11","additional_creators":["x"]}  | 200 |
+            ada | {"new_version":"12"}                              | 400 | M_UNSUPPORTED_ROOM_VERSION
+            ada | {}                                                | 400 | M_MISSING_PARAM
+            ada | {"new_version":11}                                | 400 | M_BAD_JSON
+            ada | {"new_version":"11","additional_creators":7}      | 400 | M_BAD_JSON
+            bob | {"new_version":"11"}                              | 403 | M_FORBIDDEN
+            """)
+    void upgradeIsAnsweredAsTheContractSays(String who, String body, int status, String errcode) throws IOException {
+        var room = ada.createRoom(Map.of("preset", "public_chat"));
+        bob.join(room);
+        var token = who.equals("ada") ? ada.token() : bob.token();
+        var answer = http.raw("POST", Paths.room(room, "/upgrade"), Map.of("Authorization", "Bearer " + token), body);
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        if (status == 200) {
+            assertThat(answer.json().propertyNames()).containsExactly("replacement_room");
+        } else {
+            assertThat(answer.errcode()).isEqualTo(errcode);
+            assertThat(ada.call("GET", Paths.room(room, "/state/m.room.tombstone"), null)
+                            .status())
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void membersFollowWithAliasTagsRulesAndDirectChats() throws IOException {
+        var alias = "#" + People.name("tea") + ":localhost";
+        var second = "#" + People.name("tea") + ":localhost";
+        var room = ada.createRoom(Map.of(
+                "preset", "public_chat", "name", "Tea", "room_alias_name", alias.substring(1, alias.indexOf(':'))));
+        bob.join(room);
+        ada.put("/v3/directory/room/" + Paths.encoded(second), Map.of("room_id", room));
+        bob.put(own("/rooms/" + Paths.encoded(room) + "/tags/m.favourite"), Map.of("order", 0.5));
+        bob.put(own("/account_data/m.direct"), Map.of(ada.userId(), List.of(room)));
+        var since = bob.sync(SyncQuery.initial()).path("next_batch").asString();
+
+        var replacement = ada.post(Paths.room(room, "/upgrade"), Map.of("new_version", "11"))
+                .path("replacement_room")
+                .asString();
+
+        var news = bob.sync(SyncQuery.since(since).waiting(Duration.ofSeconds(10)));
+        assertThat(Session.timeline(news, room).stream()
+                        .map(event -> event.path("type").asString()))
+                .containsExactly("m.room.tombstone", "m.room.canonical_alias", "m.room.power_levels");
+        assertThat(ada.sync(SyncQuery.initial()).path("rooms").path("join").has(replacement))
+                .isTrue();
+        bob.join(replacement);
+        for (String name : List.of(alias, second)) {
+            eventually(() -> ada.get("/v3/directory/room/" + Paths.encoded(name))
+                    .path("room_id")
+                    .asString()
+                    .equals(replacement));
+        }
+        eventually(() -> bob.get(own("/rooms/" + Paths.encoded(replacement) + "/tags"))
+                        .path("tags")
+                        .path("m.favourite")
+                        .path("order")
+                        .asDouble(0)
+                == 0.5);
+        eventually(() -> bob.get(own("/account_data/m.direct"))
+                .path(ada.userId())
+                .valueStream()
+                .anyMatch(id -> id.asString().equals(replacement)));
+        assertThat(bob.call("PUT", Paths.room(room, "/send/m.room.message/late"), Map.of("body", "x"))
+                        .errcode())
+                .isEqualTo("M_FORBIDDEN");
+    }
+
+    @Test
+    void whatIsLeftToDoIsDoneAfterAKill() throws IOException {
+        var alias = "#" + People.name("kill") + ":localhost";
+        var room = ada.createRoom(
+                Map.of("preset", "public_chat", "room_alias_name", alias.substring(1, alias.indexOf(':'))));
+        bob.join(room);
+        bob.put(own("/rooms/" + Paths.encoded(room) + "/tags/u.kept"), Map.of());
+        var auth = rookery.kill("auth-service-1");
+        var directory = rookery.kill("directory-service-1");
+        var asked = Deadline.in(LONG).until(() -> tried("POST", Paths.room(room, "/upgrade")));
+        assertThat(asked).isTrue();
+        var replacement = ada.post(Paths.room(room, "/upgrade"), Map.of("new_version", "11"))
+                .path("replacement_room")
+                .asString();
+        eventually(() -> bob.call("POST", "/v3/join/" + Paths.encoded(replacement), Map.of())
+                .isOk());
+        for (String name : List.of("room-service-1", "room-service-2")) {
+            var killed = rookery.kill(name);
+            eventually(() -> rookery.runs(name, killed));
+        }
+        eventually(() -> rookery.runs("auth-service-1", auth) && rookery.runs("directory-service-1", directory));
+
+        eventually(() -> ada.call("GET", "/v3/directory/room/" + Paths.encoded(alias), null)
+                .text()
+                .contains(replacement));
+        eventually(() -> bob.call("GET", own("/rooms/" + Paths.encoded(replacement) + "/tags"), null)
+                .text()
+                .contains("u.kept"));
+        assertThat(ada.get(Paths.room(room, "/state/m.room.tombstone"))
+                        .path("replacement_room")
+                        .asString())
+                .isEqualTo(replacement);
+    }
+
+    private boolean tried(String method, String path) {
+        try {
+            return ada.call(method, path, Map.of("new_version", "11")).isOk();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static void eventually(Condition condition) {
+        assertThat(Deadline.in(LONG).until(Duration.ofMillis(100), () -> holds(condition)))
+                .isTrue();
+    }
+
+    private static boolean holds(Condition condition) {
+        try {
+            return condition.holds();
+        } catch (IOException e) {
+            return false; // whoever should answer is being restarted
+        }
+    }
+
+    private String own(String rest) {
+        return "/v3/user/" + Paths.encoded(bob.userId()) + rest;
+    }
+}

@@ -1,0 +1,114 @@
+package rookery.push.userrule;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Keeps push rules as auth-service does: each content with its position, and a write of what was set meanwhile is a 409. */
+final class KeptAccountData {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<String, Kept> kept = new HashMap<>();
+    private long pos;
+    private int writes;
+    private int conflicts;
+
+    private record Kept(JsonNode content, long pos) {}
+
+    private KeptAccountData(HttpServer server) {
+        this.server = server;
+    }
+
+    static KeptAccountData started() throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        var data = new KeptAccountData(server);
+        server.setExecutor(data.threads);
+        server.createContext("/internal/users/", data::answer);
+        server.start();
+        return data;
+    }
+
+    void stop() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    synchronized void forget() {
+        kept.clear();
+        writes = 0;
+        conflicts = 0;
+    }
+
+    synchronized void set(int tenant, String user, JsonNode content) {
+        kept.put(key(tenant, user), new Kept(content, ++pos));
+    }
+
+    synchronized @Nullable JsonNode content(int tenant, String user) {
+        var found = kept.get(key(tenant, user));
+        return found == null ? null : found.content;
+    }
+
+    synchronized int writes() {
+        return writes;
+    }
+
+    synchronized int conflicts() {
+        return conflicts;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        var user = exchange.getRequestURI().getPath().split("/", -1)[3];
+        var body = exchange.getRequestBody().readAllBytes();
+        boolean isRead = exchange.getRequestMethod().equals("GET");
+        var written = isRead ? null : JSON.readTree(body);
+        var key = written == null
+                ? key(Integer.parseInt(exchange.getRequestURI().getQuery().replaceAll(".*tenant=(\\d+).*", "$1")), user)
+                : key(written.path("tenant").intValue(), user);
+        boolean done = written == null || write(key, written);
+        var answer =
+                (done ? read(key) : "{\"errcode\":\"M_UNKNOWN\",\"error\":\"again\"}").getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(done ? 200 : 409, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+
+    private synchronized boolean write(String key, JsonNode wanted) {
+        var there = kept.get(key);
+        if (!wanted.path("type").asString().equals("m.push_rules")
+                || wanted.path("read_at").longValue() != (there == null ? 0 : there.pos)) {
+            conflicts++;
+            return false;
+        }
+        kept.put(key, new Kept(wanted.path("content"), ++pos));
+        writes++;
+        return true;
+    }
+
+    private synchronized String read(String key) {
+        var there = kept.get(key);
+        var events = there == null
+                ? ""
+                : "{\"type\":\"m.push_rules\",\"pos\":%d,\"content\":%s}".formatted(there.pos, there.content);
+        return "{\"epoch\":1,\"pos\":%d,\"shard\":0,\"events\":[%s]}".formatted(pos, events);
+    }
+
+    private static String key(int tenant, String user) {
+        return tenant + " " + user;
+    }
+}

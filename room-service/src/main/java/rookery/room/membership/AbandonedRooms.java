@@ -1,0 +1,48 @@
+package rookery.room.membership;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+
+/** Rooms that everybody who was ever in them has left and forgotten: nobody can see them any more (CONTRACT.md 14). */
+@Component
+class AbandonedRooms {
+    // whoever is gone for good cannot forget any more
+    private static final String FIND = """
+            SELECT r.room_id
+              FROM room.room r
+             WHERE r.tenant = :tenant AND r.room_id > :after AND r.joined = 0 AND r.invited = 0
+               AND NOT EXISTS (SELECT 1 FROM room.state k
+                                WHERE k.tenant = r.tenant AND k.room_id = r.room_id AND k.type = 'm.room.member'
+                                  AND k.valid_to = 9223372036854775807 AND k.membership = 'knock')
+               AND NOT EXISTS (SELECT 1 FROM room.state m
+                                WHERE m.tenant = r.tenant AND m.room_id = r.room_id AND m.type = 'm.room.member'
+                                  AND m.membership = 'join'
+                                  AND NOT EXISTS (SELECT 1 FROM room.forgotten f
+                                                   WHERE f.tenant = m.tenant AND f.user_id = m.state_key
+                                                     AND f.room_id = m.room_id)
+                                  AND NOT EXISTS (SELECT 1 FROM room.departed d
+                                                   WHERE d.tenant = m.tenant AND d.user_id = m.state_key))
+             ORDER BY r.room_id
+             LIMIT :limit
+            """;
+
+    private final DatabaseClient db;
+
+    AbandonedRooms(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Some of the tenant's, ordered by id, after the given one. */
+    Mono<List<String>> find(TenantId tenant, String after, int limit) {
+        return db.sql(FIND)
+                .bind("tenant", tenant.value())
+                .bind("after", after)
+                .bind("limit", limit)
+                .mapValue(String.class)
+                .all()
+                .collectList();
+    }
+}

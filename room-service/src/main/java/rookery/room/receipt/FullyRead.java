@@ -1,0 +1,60 @@
+package rookery.room.receipt;
+
+import java.util.Objects;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.id.UserId;
+import rookery.room.receipt.FullyReadClient.Stored;
+import rookery.room.roomlog.RoomDraft.Read;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.timeline.TimelineRows;
+
+/**
+ * Moves the {@code m.fully_read} marker, which is account data of the room, and only ever forward.
+ *
+ * <p>Which of two events is further only this service knows; that nobody else moved the marker meanwhile only its owner knows.
+ */
+@Component
+class FullyRead {
+    private static final int ATTEMPTS = 5;
+    private static final int CONFLICT = 409;
+
+    private final FullyReadClient client;
+    private final TimelineRows timeline;
+
+    FullyRead(FullyReadClient client, TimelineRows timeline) {
+        this.client = client;
+        this.timeline = timeline;
+    }
+
+    /** Nothing happens where the marker is there already, or further. */
+    Mono<Void> move(RoomKey room, UserId user, Read read) {
+        return attempt(room, user, read, ATTEMPTS);
+    }
+
+    private Mono<Void> attempt(RoomKey room, UserId user, Read read, int attemptsLeft) {
+        return client.find(room, user)
+                .filterWhen(stored -> isBehind(room, stored, read))
+                .flatMap(stored -> client.set(room, user, read.event(), stored.pos()))
+                .onErrorResume(
+                        FullyRead::wasMovedMeanwhile,
+                        _ -> attemptsLeft > 1
+                                ? attempt(room, user, read, attemptsLeft - 1)
+                                : Mono.error(ApiException.unavailable("the marker moves too often, try again")));
+    }
+
+    private Mono<Boolean> isBehind(RoomKey room, Stored stored, Read read) {
+        var event = stored.event();
+        if (event == null) {
+            return Mono.just(true);
+        }
+        return timeline.find(room, Objects.requireNonNull(event))
+                .map(marked -> marked.pos() < read.pos())
+                .defaultIfEmpty(true);
+    }
+
+    private static boolean wasMovedMeanwhile(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.status == CONFLICT;
+    }
+}

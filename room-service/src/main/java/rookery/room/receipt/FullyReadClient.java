@@ -1,0 +1,71 @@
+package rookery.room.receipt;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+import reactor.core.publisher.Mono;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import rookery.room.roomlog.RoomKey;
+import tools.jackson.databind.JsonNode;
+
+/** Reads and writes the marker at auth-service, which owns account data. */
+@Component
+class FullyReadClient {
+    private final ServiceClient services;
+
+    FullyReadClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /**
+     * The marker as it is stored.
+     *
+     * @param event null where there is none
+     * @param pos which version this is; 0 where there is none
+     */
+    record Stored(@Nullable EventId event, long pos) {}
+
+    Mono<Stored> find(RoomKey room, UserId user) {
+        String path = path(user) + "/" + AccountDataTypes.FULLY_READ + "?tenant="
+                + room.tenant().value() + "&room=" + encoded(room.room().value());
+        return services.get("auth-service", user.value(), path, Found.class).map(Found::stored);
+    }
+
+    /** 409 if the marker is not the one of that version any more. */
+    Mono<Void> set(RoomKey room, UserId user, EventId event, long readAt) {
+        var wanted = new Wanted(
+                room.tenant(), AccountDataTypes.FULLY_READ, room.room(), Map.of("event_id", event.value()), readAt);
+        return services.post("auth-service", user.value(), path(user), wanted, JsonNode.class)
+                .then();
+    }
+
+    private static String path(UserId user) {
+        return "/internal/users/" + encoded(user.value()) + "/account-data";
+    }
+
+    private static String encoded(String text) {
+        return UriUtils.encode(text, StandardCharsets.UTF_8);
+    }
+
+    record Found(@Nullable JsonNode content, long pos) {
+        Stored stored() {
+            var event = content == null ? null : content.path("event_id").asString("");
+            return new Stored(event == null ? null : EventId.of(event), pos);
+        }
+    }
+
+    record Wanted(
+            TenantId tenant,
+            String type,
+            RoomId room,
+            Map<String, String> content,
+            @JsonProperty("read_at") long readAt) {}
+}

@@ -1,0 +1,92 @@
+package rookery.room.receipt;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.event.ReceiptTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
+import rookery.room.roomlog.RoomDraft.Read;
+import rookery.room.roomlog.RoomLog;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader;
+import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.TimelineRows;
+
+/**
+ * Notes what a member has read. All marks of a request are checked before the first is written.
+ *
+ * <p>What a member sees they go on seeing for as long as they are in the room, so that is asked before the shard is locked; that
+ * they are in the room, and how far they had read, is judged under the lock.
+ */
+@Component
+class ReadMarker {
+    private final RoomReader reader;
+    private final TimelineRows timeline;
+    private final RoomLog roomLog;
+    private final FullyRead fullyRead;
+
+    ReadMarker(RoomReader reader, TimelineRows timeline, RoomLog roomLog, FullyRead fullyRead) {
+        this.reader = reader;
+        this.timeline = timeline;
+        this.roomLog = roomLog;
+        this.fullyRead = fullyRead;
+    }
+
+    /** @param thread {@code main}, the root of a thread, or null for none in particular */
+    record Mark(String type, EventId event, @Nullable String thread) {}
+
+    /** M_FORBIDDEN unless joined, M_NOT_FOUND for an event that the caller cannot see, M_INVALID_PARAM for another thread's. */
+    Mono<Void> set(Caller caller, RoomId room, List<Mark> marks) {
+        return reader.member(caller, room)
+                .flatMap(reading -> checked(reading, marks).flatMap(reads -> written(reading, reads)));
+    }
+
+    private Mono<List<Read>> checked(Reading reading, List<Mark> marks) {
+        return Flux.fromIterable(marks)
+                .concatMap(mark -> checked(reading, mark))
+                .collectList();
+    }
+
+    private Mono<Read> checked(Reading reading, Mark mark) {
+        return timeline.find(reading.room(), mark.event)
+                .filter(reading::sees)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")))
+                .map(event -> checked(mark, event));
+    }
+
+    private static Read checked(Mark mark, StoredEvent event) {
+        if (mark.thread != null && !mark.thread.equals(thread(event))) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "the event is not in that thread");
+        }
+        return new Read(mark.type, mark.thread, mark.event, event.pos());
+    }
+
+    private static String thread(StoredEvent event) {
+        var root = event.event().meta().thread();
+        return root == null ? ReceiptTypes.MAIN_THREAD : root.value();
+    }
+
+    private Mono<Void> written(Reading reading, List<Read> reads) {
+        var receipts = reads.stream().filter(read -> !isFullyRead(read)).toList();
+        var append = receipts.isEmpty()
+                ? Mono.empty()
+                : roomLog.append(new OfReceipts(reading.room(), reading.user(), receipts));
+        var move = Flux.fromIterable(reads)
+                .filter(ReadMarker::isFullyRead)
+                .concatMap(read -> fullyRead.move(reading.room(), reading.user(), read));
+        return append.thenMany(move).then();
+    }
+
+    private static boolean isFullyRead(Read read) {
+        return Objects.equals(read.type(), AccountDataTypes.FULLY_READ);
+    }
+}

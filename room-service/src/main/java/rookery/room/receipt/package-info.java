@@ -1,0 +1,5 @@
+/** What users have read: receipts, and the marker that only its user sees (CONTRACT.md 11.3). */
+@NullMarked
+package rookery.room.receipt;
+
+import org.jspecify.annotations.NullMarked;

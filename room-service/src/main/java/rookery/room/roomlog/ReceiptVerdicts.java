@@ -1,0 +1,98 @@
+package rookery.room.roomlog;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.Membership;
+import rookery.model.event.ReceiptTypes;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.RoomLogText;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
+import rookery.room.roomlog.RoomDraft.Read;
+
+/**
+ * Judges receipts: those of one batch and room become one entry, and one more for each user with private ones, however many
+ * users read the same event at once.
+ *
+ * <p>The first draft that has something to tell takes the entry's position; those after it only add to its text.
+ */
+final class ReceiptVerdicts {
+    private final BatchFacts facts;
+    private final EntryWriter writer;
+    private final BatchRows rows;
+    private final long nowMillis;
+    private final Map<Audience, Gathered> gathered = new LinkedHashMap<>();
+    /** The entries by the outcome that carries them. */
+    private final Map<Integer, List<Gathered>> carried = new HashMap<>();
+
+    /** @param subject null for everybody in the room */
+    private record Audience(RoomKey room, @Nullable UserId subject) {}
+
+    private record Gathered(Audience audience, long pos, Map<Receipts.Key, Receipt> receipts) {}
+
+    ReceiptVerdicts(BatchFacts facts, EntryWriter writer, BatchRows rows, long nowMillis) {
+        this.facts = facts;
+        this.writer = writer;
+        this.rows = rows;
+        this.nowMillis = nowMillis;
+    }
+
+    /** @param outcome which one this will be in the batch */
+    Outcome<RoomAnswer> receipts(int outcome, OfReceipts draft) {
+        if (facts.existing(draft.room()).membership(draft.sender()) != Membership.JOIN) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
+        }
+        draft.reads().forEach(read -> take(outcome, draft, read));
+        return Rulings.accepted(List.of(), null);
+    }
+
+    private void take(int outcome, OfReceipts draft, Read read) {
+        var receipt = new Receipt(read.event(), read.pos(), read.type(), draft.sender(), read.thread(), nowMillis);
+        var key = Receipts.Key.of(draft.room(), receipt);
+        var before = facts.receipts().get(key);
+        var inBatch = rows.receipts.get(key);
+        long readTo = inBatch != null ? inBatch.receipt().pos() : before != null ? before.eventPos() : 0;
+        if (read.pos() <= readTo) {
+            return; // backwards, or said again
+        }
+        boolean isPrivate = read.type().equals(ReceiptTypes.READ_PRIVATE);
+        var entry = gathered.computeIfAbsent(
+                new Audience(draft.room(), isPrivate ? draft.sender() : null), audience -> begun(outcome, audience));
+        entry.receipts.put(key, receipt);
+        rows.receipts.put(key, new Receipts.Row(receipt, entry.pos));
+        if (before != null) {
+            rows.outdated.add(before.pos());
+        }
+    }
+
+    private Gathered begun(int outcome, Audience audience) {
+        long pos = writer.position() + 1;
+        writer.continueAt(pos);
+        var entry = new Gathered(audience, pos, new LinkedHashMap<>());
+        carried.computeIfAbsent(outcome, _ -> new ArrayList<>()).add(entry);
+        return entry;
+    }
+
+    /** Once all drafts are judged and the texts are whole. */
+    void putInto(List<Outcome<RoomAnswer>> outcomes) {
+        carried.forEach((outcome, entries) -> outcomes.set(
+                outcome,
+                Rulings.accepted(entries.stream().map(ReceiptVerdicts::draft).toList(), null)));
+    }
+
+    private static EntryDraft draft(Gathered entry) {
+        var room = entry.audience.room;
+        var text = RoomLogText.write(new ReceiptsSet(List.copyOf(entry.receipts.values())));
+        return new EntryDraft(RoomLogRecord.RECEIPT, room.tenant(), room.room(), entry.audience.subject, text);
+    }
+}

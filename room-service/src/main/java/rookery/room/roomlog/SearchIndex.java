@@ -1,0 +1,113 @@
+package rookery.room.roomlog;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.UserId;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The words of what was said, as appending writes them: in the transaction of the event, so whatever is there can be found. */
+@Component
+public class SearchIndex {
+    private static final String INSERT = """
+            INSERT INTO room.search (tenant, room_id, pos, shard, key, url, sender, ts, words)
+            SELECT tenant, room_id, pos, :shard, key, url, sender, :now, words::tsvector
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :keys::smallint[], :urls::boolean[],
+                          :senders::text[], :words::text[])
+                   AS k (tenant, room_id, pos, key, url, sender, words)
+            """;
+
+    private static final String REMOVE = """
+            DELETE FROM room.search s
+             USING unnest(:tenants::int[], :rooms::text[], :positions::bigint[]) AS k (tenant, room_id, pos)
+             WHERE s.tenant = k.tenant AND s.room_id = k.room_id AND s.pos = k.pos
+            """;
+
+    private final DatabaseClient db;
+
+    SearchIndex(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** What of an event's content is searched. */
+    public enum Searchable {
+        BODY(1, EventTypes.MESSAGE, "body"),
+        NAME(2, EventTypes.NAME, "name"),
+        TOPIC(3, EventTypes.TOPIC, "topic");
+
+        /** How the table says it. */
+        public final short number;
+        /** The events that have it. */
+        public final String type;
+        /** The field of the content, as {@code content.…} in a search request. */
+        public final String field;
+
+        Searchable(int number, String type, String field) {
+            this.number = (short) number;
+            this.type = type;
+            this.field = field;
+        }
+    }
+
+    /** Where an event stands. */
+    public record Place(RoomKey room, long pos) {}
+
+    /**
+     * The words of an event.
+     *
+     * @param vector the words with their places, in the notation of PostgreSQL
+     */
+    record Row(Place place, Searchable key, boolean url, UserId sender, String vector) {
+        /** Null for an event in which there is nothing to be found. */
+        static @Nullable Row of(
+                RoomKey room, long pos, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
+            for (var key : Searchable.values()) {
+                boolean isOfKey = key.type.equals(type) && (stateKey != null) == (key != Searchable.BODY);
+                if (isOfKey && content.path(key.field).isString()) {
+                    String vector =
+                            SearchWords.vector(room, content.path(key.field).stringValue());
+                    boolean url = content.path("url").isString();
+                    return vector.isEmpty() ? null : new Row(new Place(room, pos), key, url, sender, vector);
+                }
+            }
+            return null;
+        }
+    }
+
+    Mono<Void> insert(int shard, List<Row> rows, long nowMillis) {
+        if (rows.isEmpty()) {
+            return Mono.empty();
+        }
+        return bound(INSERT, rows.stream().map(Row::place).toList())
+                .bind("shard", shard)
+                .bind("now", nowMillis)
+                .bind("keys", array(rows, row -> row.key.number, Short[]::new))
+                .bind("urls", array(rows, Row::url, Boolean[]::new))
+                .bind("senders", array(rows, row -> row.sender.value(), String[]::new))
+                .bind("words", array(rows, Row::vector, String[]::new))
+                .then();
+    }
+
+    /** These events are not found any more; those that never could be found are passed over. */
+    public Mono<Void> remove(Collection<Place> events) {
+        return events.isEmpty() ? Mono.empty() : bound(REMOVE, events).then();
+    }
+
+    private GenericExecuteSpec bound(String sql, Collection<Place> places) {
+        var rooms = places.stream().map(Place::room).toList();
+        return db.sql(sql)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("positions", places.stream().map(Place::pos).toArray(Long[]::new));
+    }
+
+    private static <T> T[] array(List<Row> rows, Function<Row, T> field, java.util.function.IntFunction<T[]> maker) {
+        return rows.stream().map(field).toArray(maker);
+    }
+}

@@ -1,0 +1,154 @@
+package rookery.room.roomlog;
+
+import java.lang.Character.UnicodeScript;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The words of a text, the same for what is searched and for what it is searched with, whatever locale the database has: lower
+ * case, no stop words, no stems. Scripts that put no spaces between words are taken letter by letter and pair by pair. Pure.
+ */
+public final class SearchWords {
+    /** More words than these make a question no sharper. */
+    public static final int ASKED_MAX = 32;
+
+    private static final int WORDS_MAX = 4_000;
+    private static final int WORD_CHARS_MAX = 64;
+    private static final int PLACES_MAX = 100; // PostgreSQL keeps at most 255 places of a word
+    private static final Set<UnicodeScript> UNSPACED = Set.of(
+            UnicodeScript.HAN,
+            UnicodeScript.HIRAGANA,
+            UnicodeScript.KATAKANA,
+            UnicodeScript.THAI,
+            UnicodeScript.LAO,
+            UnicodeScript.KHMER,
+            UnicodeScript.MYANMAR);
+
+    private SearchWords() {}
+
+    /** What the index holds of a text of a room, as PostgreSQL writes a {@code tsvector}; empty text if it has no words. */
+    static String vector(RoomKey room, String text) {
+        Map<String, List<Integer>> places = new LinkedHashMap<>();
+        int place = 0;
+        for (String run : runs(text, WORDS_MAX)) {
+            place++;
+            for (String word : indexed(run)) {
+                places.computeIfAbsent(word, _ -> new ArrayList<>()).add(place);
+            }
+        }
+        if (places.isEmpty()) {
+            return "";
+        }
+        var out = new StringBuilder();
+        places.forEach((word, at) -> out.append(quoted(word))
+                .append(':')
+                .append(at.stream().limit(PLACES_MAX).map(String::valueOf).collect(Collectors.joining(",")))
+                .append(' '));
+        return out.append(ofTenant(room)).append(' ').append(ofRoom(room)).toString();
+    }
+
+    /** The {@code tsquery} that finds rows with all words of a term; empty text if it has none. */
+    public static String query(String term) {
+        var words = new LinkedHashSet<String>();
+        runs(term, ASKED_MAX).forEach(run -> words.addAll(asked(run)));
+        return words.stream().limit(ASKED_MAX).map(SearchWords::quoted).collect(Collectors.joining(" & "));
+    }
+
+    /** The words of a term, to be shown where they are found. */
+    public static List<String> highlights(String term) {
+        return runs(term, ASKED_MAX).stream().distinct().toList();
+    }
+
+    /** A word that every row of the room has, and few others; no text has it. */
+    public static String ofRoom(RoomKey room) {
+        String id = room.room().value();
+        var start = id.substring(0, Math.min(id.length(), 9)).replaceAll("[^!A-Za-z0-9]", "_");
+        return quoted(start);
+    }
+
+    /** A word that every row of the tenant has, and no other; no text has it. */
+    public static String ofTenant(RoomKey room) {
+        return quoted("@" + room.tenant().value());
+    }
+
+    private static String quoted(String word) {
+        return "'" + word + "'";
+    }
+
+    /** Stretches of letters and digits, and of letters of scripts without spaces. */
+    private static List<String> runs(String text, int most) {
+        var lower = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        var runs = new ArrayList<String>();
+        var run = new StringBuilder();
+        boolean unspaced = false;
+        for (int i = 0; i < lower.length() && runs.size() < most; i += Character.charCount(lower.codePointAt(i))) {
+            int c = lower.codePointAt(i);
+            boolean isUnspaced = isUnspaced(c);
+            if (!isOfWord(c) || (isUnspaced != unspaced && !isMark(c))) {
+                close(run, runs);
+            }
+            if (isOfWord(c)) {
+                run.appendCodePoint(c);
+                unspaced = run.length() == Character.charCount(c) ? isUnspaced : unspaced;
+            }
+        }
+        if (runs.size() < most) {
+            close(run, runs);
+        }
+        return runs;
+    }
+
+    private static void close(StringBuilder run, List<String> runs) {
+        if (!run.isEmpty()) {
+            int end = Math.min(run.length(), WORD_CHARS_MAX);
+            boolean splits = end < run.length() && Character.isHighSurrogate(run.charAt(end - 1));
+            runs.add(run.substring(0, splits ? end - 1 : end));
+            run.setLength(0);
+        }
+    }
+
+    private static boolean isOfWord(int c) {
+        return Character.isLetterOrDigit(c) || isMark(c);
+    }
+
+    private static boolean isMark(int c) {
+        int type = Character.getType(c);
+        return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
+    }
+
+    private static boolean isUnspaced(int c) {
+        return c > 0x7F && UNSPACED.contains(UnicodeScript.of(c));
+    }
+
+    private static Set<String> indexed(String run) {
+        if (!isUnspaced(run.codePointAt(0))) {
+            return Set.of(run);
+        }
+        var words = new LinkedHashSet<String>(pairs(run));
+        run.codePoints().forEach(c -> words.add(Character.toString(c)));
+        return words;
+    }
+
+    private static Set<String> asked(String run) {
+        if (!isUnspaced(run.codePointAt(0)) || run.codePointCount(0, run.length()) == 1) {
+            return Set.of(run);
+        }
+        return new LinkedHashSet<>(pairs(run));
+    }
+
+    private static List<String> pairs(String run) {
+        int[] letters = run.codePoints().toArray();
+        var pairs = new ArrayList<String>();
+        for (int i = 0; i + 1 < letters.length; i++) {
+            pairs.add(new String(letters, i, 2));
+        }
+        return pairs;
+    }
+}

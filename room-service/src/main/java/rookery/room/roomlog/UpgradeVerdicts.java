@@ -1,0 +1,262 @@
+package rookery.room.roomlog;
+
+import static rookery.model.event.Membership.BAN;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Outcome;
+import rookery.room.authorization.AuthRules;
+import rookery.room.authorization.Candidate;
+import rookery.room.authorization.Verdict;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
+import rookery.room.roomlog.Upgrades.Done;
+import rookery.room.roomlog.Upgrades.Leaving;
+import rookery.room.roomlog.Upgrades.Piece;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Judges upgrades: a new room that takes another one's place, and what that leaves behind, as one unit (CONTRACT.md 8.4). No I/O.
+ *
+ * <p>The new room's power levels come last. Until then its maker has the power of a creator, which is enough for all the rest;
+ * so nobody's power has to be raised for a while.
+ */
+final class UpgradeVerdicts {
+    private static final String SERVER_ACL = "m.room.server_acl";
+    private static final String SPACE = "m.space";
+    private static final String SPACE_CHILD = "m.space.child";
+    private static final EventId ANY_ID = new EventId("$" + "A".repeat(43)); // for sizes: all are as long
+    private static final long MODERATOR = 50;
+    private static final long CREATOR = 100;
+
+    private static final List<String> COPIED = List.of(
+            EventTypes.JOIN_RULES,
+            EventTypes.HISTORY_VISIBILITY,
+            EventTypes.GUEST_ACCESS,
+            SERVER_ACL,
+            EventTypes.ENCRYPTION,
+            EventTypes.NAME,
+            EventTypes.AVATAR,
+            EventTypes.TOPIC,
+            EventTypes.CANONICAL_ALIAS);
+
+    private final BatchFacts facts;
+    private final BatchRows rows;
+    private final EntryWriter writer;
+
+    UpgradeVerdicts(BatchFacts facts, BatchRows rows, EntryWriter writer) {
+        this.facts = facts;
+        this.rows = rows;
+        this.writer = writer;
+    }
+
+    /** What an upgrade reads of its room one by one. */
+    static List<StateKey> needs() {
+        var needed = new ArrayList<StateKey>();
+        COPIED.forEach(type -> needed.add(StateKey.of(type)));
+        List.of(EventTypes.CREATE, EventTypes.POWER_LEVELS, EventTypes.TOMBSTONE)
+                .forEach(type -> needed.add(StateKey.of(type)));
+        return needed;
+    }
+
+    Outcome<RoomAnswer> upgrade(OfUpgrade draft) {
+        var old = facts.existing(draft.room());
+        if (facts.isDeparted(draft.room(), draft.sender())) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated");
+        }
+        var tombstone = new Candidate(EventTypes.TOMBSTONE, "", draft.sender(), tombstone(draft));
+        Rulings.require(old, tombstone);
+        var leaving = Objects.requireNonNull(facts.leaving().get(draft.room()));
+        var done = rows.upgraded.getOrDefault(draft.room(), leaving.done());
+        if (done != null) {
+            return again(draft, done);
+        }
+        var entries = new ArrayList<EntryDraft>();
+        var tombstoneId = draft.ids().get();
+        create(draft, entries, first(draft, old, leaving, tombstoneId));
+        entries.add(writer.append(old, tombstoneId, tombstone, null));
+        leave(draft, old, entries);
+        rows.upgraded.put(draft.room(), new Done(draft.replacement(), draft.sender()));
+        return new Outcome.Accepted<>(entries, new RoomAnswer(tombstoneId, draft.replacement()));
+    }
+
+    /** Whoever asks again, because the answer was lost, gets it; nobody makes a second successor. */
+    private static Outcome<RoomAnswer> again(OfUpgrade draft, Done done) {
+        if (!done.by().equals(draft.sender())) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "the room was upgraded already");
+        }
+        return new Outcome.Accepted<>(List.of(), new RoomAnswer(null, done.replacement()));
+    }
+
+    private void create(OfUpgrade draft, List<EntryDraft> entries, List<Candidate> first) {
+        var made = new RoomWork(new RoomKey(draft.room().tenant(), draft.replacement()));
+        for (var candidate : first) {
+            // what the rules of the new room do not take is left behind; its creation and its maker they always take
+            if (isAllowed(made, candidate)) {
+                entries.add(writer.append(made, draft.ids().get(), candidate, null));
+            }
+        }
+        facts.rooms().put(made.key, made);
+        rows.created.add(new BatchRows.Created(made, facts.head().shard()));
+    }
+
+    private List<Candidate> first(OfUpgrade draft, RoomWork old, Leaving leaving, EventId tombstoneId) {
+        var first = new ArrayList<Candidate>();
+        var creation = creation(draft, old, tombstoneId);
+        add(first, draft, EventTypes.CREATE, "", creation);
+        var join = object().put("membership", "join");
+        facts.newest(draft.room(), draft.sender(), draft.profile()).putInto(join);
+        add(first, draft, EventTypes.MEMBER, draft.sender().value(), join);
+        for (String type : COPIED) {
+            var content = content(old, type);
+            if (content != null && !content.isEmpty()) {
+                add(first, draft, type, "", content);
+            }
+        }
+        if (creation.path("type").asString("").equals(SPACE)) {
+            children(old, leaving).forEach((key, content) -> add(first, draft, SPACE_CHILD, key, content));
+        }
+        bans(old, leaving).forEach((user, content) -> add(first, draft, EventTypes.MEMBER, user, content));
+        var levels = old.powerLevels();
+        if (levels != null) {
+            add(first, draft, EventTypes.POWER_LEVELS, "", levels);
+        }
+        return first;
+    }
+
+    private static ObjectNode creation(OfUpgrade draft, RoomWork old, EventId tombstoneId) {
+        var content = object().put("room_version", draft.version());
+        content.putObject("predecessor")
+                .put("room_id", draft.room().room().value())
+                .put("event_id", tombstoneId.value());
+        var before = content(old, EventTypes.CREATE);
+        for (String kept : List.of("type", "m.federate")) {
+            if (before != null && before.has(kept)) {
+                content.set(kept, before.get(kept));
+            }
+        }
+        return content;
+    }
+
+    /** Those that this batch has not lifted, and those that it has pronounced. */
+    private static Map<String, ObjectNode> bans(RoomWork old, Leaving leaving) {
+        var bans = new LinkedHashMap<String, ObjectNode>();
+        leaving.bans().forEach(ban -> bans.put(ban.key(), ban(ban)));
+        for (var changed : old.changed()) {
+            var value = old.value(changed);
+            if (changed.type().equals(EventTypes.MEMBER) && value != null) {
+                bans.remove(changed.key());
+                if (RoomWork.membership(value.content()) == BAN) {
+                    bans.put(changed.key(), ban(new Piece(changed.key(), value.content())));
+                }
+            }
+        }
+        return bans;
+    }
+
+    private static ObjectNode ban(Piece piece) {
+        var content = object().put("membership", BAN.word);
+        var reason = piece.content() == null ? null : piece.content().get("reason");
+        if (reason != null && reason.isString()) {
+            content.set("reason", reason);
+        }
+        return content;
+    }
+
+    /** A child without content is one that was taken out. */
+    private static Map<String, ObjectNode> children(RoomWork old, Leaving leaving) {
+        var children = new LinkedHashMap<String, ObjectNode>();
+        leaving.children().forEach(child -> put(children, child.key(), child.content()));
+        for (var changed : old.changed()) {
+            var value = old.value(changed);
+            if (changed.type().equals(SPACE_CHILD) && value != null) {
+                children.remove(changed.key());
+                put(children, changed.key(), value.content());
+            }
+        }
+        return children;
+    }
+
+    private static void put(Map<String, ObjectNode> children, String key, @Nullable ObjectNode content) {
+        if (content != null && !content.isEmpty()) {
+            children.put(key, content);
+        }
+    }
+
+    /** Takes the name off the old room and asks its members to speak in the new one, as far as its maker may. */
+    private void leave(OfUpgrade draft, RoomWork old, List<EntryDraft> entries) {
+        var alias = content(old, EventTypes.CANONICAL_ALIAS);
+        if (alias != null && !alias.isEmpty()) {
+            appendIfAllowed(draft, old, entries, EventTypes.CANONICAL_ALIAS, object());
+        }
+        var levels = quiet(old, draft.sender());
+        if (!levels.equals(old.powerLevels())) {
+            appendIfAllowed(draft, old, entries, EventTypes.POWER_LEVELS, levels);
+        }
+    }
+
+    private void appendIfAllowed(
+            OfUpgrade draft, RoomWork old, List<EntryDraft> entries, String type, ObjectNode content) {
+        var candidate = new Candidate(type, "", draft.sender(), content);
+        int bytes = bytes(draft, draft.room(), type, "", content);
+        if (bytes <= EventLine.BYTES_MAX && isAllowed(old, candidate)) {
+            entries.add(writer.append(old, draft.ids().get(), candidate, null));
+        }
+    }
+
+    private static ObjectNode quiet(RoomWork old, UserId sender) {
+        var levels = old.powerLevelsOrEmpty().deepCopy();
+        if (old.powerLevels() == null) {
+            levels.putObject("users")
+                    .put(Objects.requireNonNullElse(old.creator(), sender).value(), CREATOR);
+        }
+        long quiet = Math.max(MODERATOR, old.power().usersDefault() + 1);
+        for (String level : List.of("events_default", "invite")) {
+            if (levels.path(level).asLong(0) < quiet) {
+                levels.put(level, quiet);
+            }
+        }
+        return levels;
+    }
+
+    private static ObjectNode tombstone(OfUpgrade draft) {
+        return object().put("body", "This room has been replaced")
+                .put("replacement_room", draft.replacement().value());
+    }
+
+    /** M_TOO_LARGE for what was just small enough in the name of somebody with a shorter id. */
+    private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
+        var made = new RoomKey(draft.room().tenant(), draft.replacement());
+        if (bytes(draft, made, type, stateKey, content) > EventLine.BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, type + " is too large to be copied");
+        }
+        first.add(new Candidate(type, stateKey, draft.sender(), content));
+    }
+
+    private static int bytes(OfUpgrade draft, RoomKey room, String type, String stateKey, ObjectNode content) {
+        return EventLine.bytes(ANY_ID, room.room(), type, stateKey, draft.sender(), content);
+    }
+
+    private static boolean isAllowed(RoomWork room, Candidate candidate) {
+        return AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate) instanceof Verdict.Allowed;
+    }
+
+    private static @Nullable ObjectNode content(RoomWork room, String type) {
+        var value = room.value(StateKey.of(type));
+        return value == null ? null : value.content();
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,149 @@
+package rookery.room.roomlog;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The rooms that took another one's place, and what an upgrade takes over by the thousand. */
+@Component
+public class Upgrades {
+    private static final String FIND = """
+            SELECT room_id, upgraded_by FROM room.upgrade WHERE tenant = :tenant AND predecessor = :room
+            """;
+
+    private static final String PREDECESSOR = """
+            SELECT predecessor FROM room.upgrade WHERE tenant = :tenant AND room_id = :room
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO room.upgrade (tenant, predecessor, room_id, upgraded_by, created_ms)
+            VALUES (:tenant, :predecessor, :room, :user, :now)
+            """;
+
+    // whoever comes back to the successor has done with it as they liked
+    private static final String CARRY_OVER = """
+            INSERT INTO room.carry_over (tenant, user_id, room_id, predecessor, due_ms)
+            SELECT k.tenant, k.user_id, k.room_id, u.predecessor, :now
+              FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
+                   AS k (tenant, room_id, user_id, pos)
+              JOIN room.upgrade u ON u.tenant = k.tenant AND u.room_id = k.room_id
+             WHERE NOT EXISTS (SELECT 1 FROM room.state s
+                                WHERE s.tenant = k.tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
+                                  AND s.state_key = k.user_id AND s.membership = 'join' AND s.valid_from < k.pos)
+                ON CONFLICT DO NOTHING
+            """;
+
+    // a reason that is longer than any sensible one is not worth its bytes ten thousand times
+    private static final String BANS = """
+            SELECT s.state_key, l.pos, CASE WHEN octet_length(l.body) < 8192 THEN l.body END AS body
+              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.room.member'
+               AND s.valid_to = 9223372036854775807 AND s.membership = 'ban'
+             ORDER BY l.pos
+            """;
+
+    private static final String CHILDREN = """
+            SELECT s.state_key, l.pos, l.body
+              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.space.child'
+               AND s.valid_to = 9223372036854775807
+             ORDER BY l.pos
+            """;
+
+    private final DatabaseClient db;
+
+    Upgrades(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A room's successor, and who made it. */
+    record Done(RoomId replacement, UserId by) {}
+
+    record Row(RoomKey predecessor, Done done) {}
+
+    /** A piece of state by its key; without content where that was too long to be read. */
+    record Piece(String key, @Nullable ObjectNode content) {}
+
+    /**
+     * What an upgrade needs of its room besides single pieces of state.
+     *
+     * @param done null if the room was not upgraded yet
+     */
+    record Leaving(@Nullable Done done, List<Piece> bans, List<Piece> children) {}
+
+    record Joined(RoomKey room, UserId user, long pos) {}
+
+    /** The room whose place this one took; empty if there is none. */
+    public Mono<RoomId> predecessor(RoomKey room) {
+        return bound(PREDECESSOR, room).mapValue(String.class).one().map(RoomId::new);
+    }
+
+    Mono<Leaving> leaving(int shard, RoomKey room) {
+        return bound(FIND, room)
+                .map(Upgrades::done)
+                .all()
+                .collectList()
+                .flatMap(done -> pieces(BANS, shard, room)
+                        .zipWhen(_ -> pieces(CHILDREN, shard, room))
+                        .map(both -> new Leaving(done.isEmpty() ? null : done.getFirst(), both.getT1(), both.getT2())));
+    }
+
+    private Mono<List<Piece>> pieces(String sql, int shard, RoomKey room) {
+        return bound(sql, room).bind("shard", shard).map(Upgrades::piece).all().collectList();
+    }
+
+    Mono<Void> insert(Row row, long nowMillis) {
+        return db.sql(INSERT)
+                .bind("tenant", row.predecessor.tenant().value())
+                .bind("predecessor", row.predecessor.room().value())
+                .bind("room", row.done.replacement.value())
+                .bind("user", row.done.by.value())
+                .bind("now", nowMillis)
+                .then();
+    }
+
+    /** Notes what those who have just joined a successor for the first time want carried over; after their state is written. */
+    Mono<Void> carryOver(Collection<Joined> joined, long nowMillis) {
+        if (joined.isEmpty()) {
+            return Mono.empty();
+        }
+        var rooms = new ArrayList<RoomKey>();
+        joined.forEach(one -> rooms.add(one.room));
+        return db.sql(CARRY_OVER)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("users", joined.stream().map(one -> one.user.value()).toArray(String[]::new))
+                .bind("positions", joined.stream().map(one -> one.pos).toArray(Long[]::new))
+                .bind("now", nowMillis)
+                .then();
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room) {
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value());
+    }
+
+    private static Done done(Readable row) {
+        return new Done(
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                new UserId(RequiredColumn.of(row, "upgraded_by", String.class)));
+    }
+
+    private static Piece piece(Readable row) {
+        String body = row.get("body", String.class);
+        long pos = RequiredColumn.of(row, "pos", Long.class);
+        return new Piece(
+                RequiredColumn.of(row, "state_key", String.class),
+                body == null ? null : StoredEvent.of(pos, body).content());
+    }
+}

@@ -1,0 +1,189 @@
+package rookery.room.search;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.token.TokenCodec;
+import rookery.model.token.TokenOwner;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.JsonText;
+import rookery.room.roomlog.SearchWords;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.search.SearchPlace.Group;
+import rookery.room.search.SearchRequest.Grouping;
+import rookery.room.search.SearchResults.Page;
+import rookery.room.search.SearchResults.Told;
+import rookery.room.search.SearchRows.Hit;
+import rookery.room.search.Searcher.Found;
+import rookery.room.timeline.PagePlaces;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Searches messages, names and topics (CONTRACT.md 13.7). Of a word that more than {@link SearchRows#HITS_MAX} of them have, only
+ * the newest messages and some others are weighed. Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM.
+ */
+@RestController
+class SearchApi {
+    private final Searcher searcher;
+    private final SearchResults results;
+    private final PagePlaces places;
+    private final TokenCodec tokens;
+
+    SearchApi(Searcher searcher, SearchResults results, PagePlaces places, TokenCodec tokens) {
+        this.searcher = searcher;
+        this.results = results;
+        this.places = places;
+        this.tokens = tokens;
+    }
+
+    @PostMapping("/_api/client/v3/search")
+    Mono<Answer> search(
+            Caller caller,
+            JsonBody body,
+            @RequestParam(name = "next_batch", required = false) @Nullable String nextBatch) {
+        var request = SearchRequest.of(body);
+        var owner = new TokenOwner(caller.tenant(), caller.user());
+        var after = nextBatch == null ? null : SearchPlace.of(tokens.read(SearchPlace.KIND, nextBatch, owner));
+        return searcher.search(caller, request, after)
+                .flatMap(found ->
+                        results.page(caller, request, found).map(page -> answer(caller, request, found, page, after)));
+    }
+
+    private Answer answer(Caller caller, SearchRequest request, Found found, Page page, @Nullable SearchPlace after) {
+        var told = page.results().stream()
+                .map(result -> result(caller, result, page))
+                .toList();
+        var events = new RoomEvents(
+                found.count(),
+                SearchWords.highlights(request.term()),
+                told,
+                request.includeState() ? state(page) : null,
+                request.groups().isEmpty() ? null : groups(caller, request, found, page),
+                next(caller, request, found.last(), after == null ? null : after.group()));
+        return new Answer(new Categories(events));
+    }
+
+    private @Nullable String next(Caller caller, SearchRequest request, @Nullable Hit last, @Nullable Group group) {
+        byte[] place = last == null
+                ? null
+                : SearchPlace.after(last, request.recent(), group).bytes();
+        return place == null
+                ? null
+                : tokens.write(SearchPlace.KIND, place, new TokenOwner(caller.tenant(), caller.user()));
+    }
+
+    private ResultAnswer result(Caller caller, Told told, Page page) {
+        var hit = told.result().hit();
+        return new ResultAnswer(hit.rank(), text(page, told, told.result().event()), context(caller, told, page));
+    }
+
+    private static JsonText text(Page page, Told told, StoredEvent event) {
+        var room = Objects.requireNonNull(page.texts().get(told.result().hit().room()));
+        return Objects.requireNonNull(room.get(event.pos()));
+    }
+
+    private @Nullable ContextAnswer context(Caller caller, Told told, Page page) {
+        var context = told.context();
+        if (context == null) {
+            return null;
+        }
+        var reading = told.result().room().reading();
+        return new ContextAnswer(
+                places.token(context.start(), reading, caller),
+                places.token(context.end(), reading, caller),
+                context.before().stream().map(event -> text(page, told, event)).toList(),
+                context.after().stream().map(event -> text(page, told, event)).toList(),
+                told.members() == null ? null : profiles(told.members()));
+    }
+
+    private static Map<String, Profile> profiles(List<StoredEvent> members) {
+        var profiles = new LinkedHashMap<String, Profile>();
+        for (var member : members) {
+            var content = member.content();
+            profiles.put(
+                    String.valueOf(member.event().meta().stateKey()),
+                    new Profile(field(content, "displayname"), field(content, "avatar_url")));
+        }
+        return profiles;
+    }
+
+    private static @Nullable String field(ObjectNode content, String name) {
+        var node = content.get(name);
+        return node != null && node.isString() ? node.stringValue() : null;
+    }
+
+    private static Map<String, List<JsonText>> state(Page page) {
+        var state = new HashMap<String, List<JsonText>>();
+        page.state().forEach((room, events) -> state.put(room.value(), events));
+        return state;
+    }
+
+    /** The results of the page by room or sender, the group with the best result first. */
+    private Map<String, Map<String, GroupAnswer>> groups(Caller caller, SearchRequest request, Found found, Page page) {
+        var groups = new LinkedHashMap<String, Map<String, GroupAnswer>>();
+        for (var grouping : request.groups()) {
+            var members = new LinkedHashMap<String, List<String>>();
+            for (var told : page.results()) {
+                var meta = told.result().event().event().meta();
+                String value = grouping == Grouping.ROOM
+                        ? told.result().hit().room().value()
+                        : meta.sender().value();
+                members.computeIfAbsent(value, _ -> new java.util.ArrayList<>())
+                        .add(meta.eventId().value());
+            }
+            var answers = new LinkedHashMap<String, GroupAnswer>();
+            members.forEach((value, ids) -> {
+                var next = next(caller, request, found.last(), new Group(grouping, value));
+                answers.put(value, new GroupAnswer(answers.size(), ids, next));
+            });
+            groups.put(grouping.word, answers);
+        }
+        return groups;
+    }
+
+    record Answer(@JsonProperty("search_categories") Categories searchCategories) {}
+
+    record Categories(@JsonProperty("room_events") RoomEvents roomEvents) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record RoomEvents(
+            long count,
+            List<String> highlights,
+            List<ResultAnswer> results,
+            @Nullable Map<String, List<JsonText>> state,
+            @Nullable Map<String, Map<String, GroupAnswer>> groups,
+            @JsonProperty("next_batch") @Nullable String nextBatch) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ResultAnswer(
+            double rank, JsonText result, @Nullable ContextAnswer context) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ContextAnswer(
+            String start,
+            String end,
+            @JsonProperty("events_before") List<JsonText> eventsBefore,
+            @JsonProperty("events_after") List<JsonText> eventsAfter,
+            @JsonProperty("profile_info") @Nullable Map<String, Profile> profileInfo) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Profile(
+            @Nullable String displayname,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record GroupAnswer(
+            int order,
+            List<String> results,
+            @JsonProperty("next_batch") @Nullable String nextBatch) {}
+}

@@ -1,0 +1,269 @@
+package rookery.room.search;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.event.Membership;
+import rookery.model.filter.EventFilter;
+import rookery.model.id.RoomId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.MemberHistory;
+import rookery.room.authorization.MemberHistory.Span;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.SearchIndex.Searchable;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader.Reading;
+
+/** The words of what was said, as searching reads them, and the rooms in which somebody may search. */
+@Component
+class SearchRows {
+    /** As many rows with a word are weighed; of a more common one the newest, and some of the others. */
+    static final int HITS_MAX = 50_000;
+
+    private static final int OTHERS_MAX = 1_000;
+    private static final int NEWEST_MAX = 20_000;
+    private static final int NEWEST_OF_ROOM_MIN = 20;
+
+    private static final String ROOMS = """
+            SELECT m.room_id, r.shard, s.epoch, s.pos AS head, m.valid_from, m.membership
+              FROM room.state m
+              JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
+              JOIN room.shard s ON s.shard = r.shard
+             WHERE m.tenant = :tenant AND m.type = 'm.room.member' AND m.state_key = :user
+               AND NOT EXISTS (SELECT 1 FROM room.forgotten f
+                                WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id)
+             ORDER BY m.room_id, m.valid_from
+            """;
+
+    private static final String PLACES = """
+            WITH place AS MATERIALIZED (
+                SELECT * FROM unnest(:rooms::text[], :firsts::bigint[], :lasts::bigint[]) AS p (room_id, first, last))
+            """;
+
+    private static final String CONDITIONS = """
+            s.words @@ :indexed::tsquery AND s.tenant = :tenant AND s.key = ANY (:keys::smallint[])
+               AND (:senders::text[] IS NULL OR s.sender = ANY (:senders::text[]))
+               AND NOT s.sender = ANY (:notSenders::text[])
+               AND (:url::boolean IS NULL OR s.url = :url::boolean)
+               AND NOT (s.key = 1 AND s.sender = ANY (:ignored::text[]))
+            """;
+
+    private static final String BY_WORD = """
+            SELECT s.room_id, s.shard, s.pos, s.ts, ts_rank(s.words, :term::tsquery, 1)::float8 AS rank
+              FROM room.search s WHERE
+            """ + CONDITIONS + " LIMIT :most";
+
+    private static final String NEWEST = """
+            SELECT s.room_id, s.shard, s.pos, s.ts, ts_rank(s.words, :term::tsquery, 1)::float8 AS rank
+              FROM place p
+             CROSS JOIN LATERAL (SELECT n.* FROM room.search n
+                                  WHERE n.tenant = :tenant AND n.room_id = p.room_id
+                                    AND n.pos BETWEEN p.first AND p.last
+                                  ORDER BY n.pos DESC LIMIT :each) s
+             WHERE
+            """ + CONDITIONS;
+
+    private static final String FOUND = """
+            , found AS MATERIALIZED (
+                SELECT h.*, CASE WHEN :recent THEN 0::float8 ELSE h.rank END AS weight FROM hit h
+                 WHERE EXISTS (SELECT 1 FROM place p
+                                WHERE p.room_id = h.room_id AND h.pos BETWEEN p.first AND p.last))
+            SELECT t.total, t.weighed, f.room_id, f.shard, f.pos, f.ts, f.rank
+              FROM (SELECT count(*) AS total, (SELECT count(*) FROM hit) AS weighed FROM found) t
+              LEFT JOIN (SELECT * FROM found
+                          WHERE NOT :onwards
+                             OR (weight, ts, pos, shard)
+                                < (:afterWeight::float8, :afterTs::bigint, :afterPos::bigint, :afterShard::int)
+                          ORDER BY weight DESC, ts DESC, pos DESC, shard DESC LIMIT :limit) f ON true
+             ORDER BY f.weight DESC, f.ts DESC, f.pos DESC, f.shard DESC
+            """;
+
+    private static final String ALL_HITS = PLACES + ", hit AS MATERIALIZED (" + BY_WORD + ")" + FOUND;
+
+    private static final String NEWEST_HITS =
+            PLACES + ", hit AS MATERIALIZED ((" + BY_WORD + ") UNION (" + NEWEST + "))" + FOUND;
+
+    private static final String EVENTS = """
+            SELECT l.shard, l.pos, l.body
+              FROM unnest(:shards::int[], :positions::bigint[]) AS k (shard, pos)
+              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = k.pos
+             WHERE l.tenant = :tenant
+            """;
+
+    private final DatabaseClient db;
+
+    SearchRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A room's event with the words. */
+    record Hit(RoomId room, int shard, long pos, long ts, double rank) {}
+
+    /**
+     * The best of what was found.
+     *
+     * @param total how many there are in all
+     * @param weighed how many rows had the words, before it was asked who may see them
+     */
+    record Hits(long total, long weighed, List<Hit> best) {}
+
+    /**
+     * What to look for.
+     *
+     * @param term {@code tsquery} of the words
+     * @param indexed the same, and the words of rooms or of the tenant
+     * @param senders null for all
+     */
+    record Wanted(
+            String term,
+            String indexed,
+            Set<Searchable> keys,
+            @Nullable List<String> senders,
+            EventFilter filter,
+            Set<String> ignored,
+            boolean recent,
+            int limit,
+            @Nullable SearchPlace after) {}
+
+    /** Positions of a room. */
+    record Within(RoomId room, long first, long last) {}
+
+    /** The rooms the caller is or was in and has not forgotten; world readable ones do not count. */
+    Mono<List<Reading>> rooms(Caller caller) {
+        return db.sql(ROOMS)
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
+                .map(SearchRows::memberRow)
+                .all()
+                .collectList()
+                .map(rows -> readings(caller, rows));
+    }
+
+    private record MemberRow(RoomId room, int shard, long epoch, long head, Span span) {}
+
+    private static MemberRow memberRow(Readable row) {
+        return new MemberRow(
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "shard", Integer.class),
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "head", Long.class),
+                new Span(
+                        RequiredColumn.of(row, "valid_from", Long.class),
+                        Membership.of(RequiredColumn.of(row, "membership", String.class))
+                                .orElseThrow()));
+    }
+
+    private static List<Reading> readings(Caller caller, List<MemberRow> rows) {
+        Map<RoomId, List<MemberRow>> byRoom = new LinkedHashMap<>();
+        rows.forEach(
+                row -> byRoom.computeIfAbsent(row.room, _ -> new ArrayList<>()).add(row));
+        var readings = new ArrayList<Reading>();
+        byRoom.forEach((room, spans) -> {
+            var history = new MemberHistory(spans.stream().map(MemberRow::span).toList());
+            var first = spans.getFirst();
+            if (history.wasEverJoined()) {
+                var key = new RoomKey(caller.tenant(), room);
+                readings.add(new Reading(key, first.shard, first.epoch, first.head, caller.user(), history, false));
+            }
+        });
+        return readings;
+    }
+
+    /** Every row with the words, up to {@link #HITS_MAX}. */
+    Mono<Hits> hits(Caller caller, Wanted wanted, List<Within> places) {
+        return hits(bound(db.sql(ALL_HITS), caller, wanted, places).bind("most", HITS_MAX));
+    }
+
+    /** Those among the newest messages of the rooms, and some others. */
+    Mono<Hits> newestHits(Caller caller, Wanted wanted, List<Within> places) {
+        int each = Math.max(NEWEST_OF_ROOM_MIN, NEWEST_MAX / places.size());
+        return hits(bound(db.sql(NEWEST_HITS), caller, wanted, places)
+                .bind("most", OTHERS_MAX)
+                .bind("each", each));
+    }
+
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, Caller caller, Wanted wanted, List<Within> places) {
+        var filter = wanted.filter;
+        var notSenders = filter.notSenders() == null ? List.<String>of() : filter.notSenders();
+        var after = wanted.after == null ? new SearchPlace(0, 0, 0, 0, null) : wanted.after;
+        var spec = sql.bind(
+                        "rooms",
+                        places.stream().map(place -> place.room.value()).toArray(String[]::new))
+                .bind("firsts", places.stream().map(Within::first).toArray(Long[]::new))
+                .bind("lasts", places.stream().map(Within::last).toArray(Long[]::new))
+                .bind("tenant", caller.tenant().value())
+                .bind("term", wanted.term)
+                .bind("indexed", wanted.indexed)
+                .bind("keys", wanted.keys.stream().map(key -> key.number).toArray(Short[]::new))
+                .bind("notSenders", texts(notSenders))
+                .bind("ignored", texts(wanted.ignored))
+                .bind("recent", wanted.recent)
+                .bind("limit", wanted.limit)
+                .bind("onwards", wanted.after != null)
+                .bind("afterWeight", after.weight())
+                .bind("afterTs", after.ts())
+                .bind("afterPos", after.pos())
+                .bind("afterShard", after.shard());
+        spec = wanted.senders == null
+                ? spec.bindNull("senders", String[].class)
+                : spec.bind("senders", texts(wanted.senders));
+        return filter.containsUrl() == null
+                ? spec.bindNull("url", Boolean.class)
+                : spec.bind("url", filter.containsUrl());
+    }
+
+    /** Without those that no column holds. */
+    private static String[] texts(Collection<String> texts) {
+        return texts.stream().filter(text -> text.indexOf('\0') < 0).toArray(String[]::new);
+    }
+
+    private static Mono<Hits> hits(GenericExecuteSpec sql) {
+        return sql.map(SearchRows::hitsRow).all().collectList().map(SearchRows::joined);
+    }
+
+    private static Hits hitsRow(Readable row) {
+        String room = row.get("room_id", String.class);
+        List<Hit> best = room == null
+                ? List.of()
+                : List.of(new Hit(
+                        new RoomId(room),
+                        RequiredColumn.of(row, "shard", Integer.class),
+                        RequiredColumn.of(row, "pos", Long.class),
+                        RequiredColumn.of(row, "ts", Long.class),
+                        RequiredColumn.of(row, "rank", Double.class)));
+        return new Hits(
+                RequiredColumn.of(row, "total", Long.class), RequiredColumn.of(row, "weighed", Long.class), best);
+    }
+
+    private static Hits joined(List<Hits> rows) {
+        return new Hits(
+                rows.getFirst().total,
+                rows.getFirst().weighed,
+                rows.stream().flatMap(row -> row.best.stream()).toList());
+    }
+
+    /** The events themselves, by shard and position; one that is gone by now is absent. */
+    Mono<List<Map.Entry<Integer, StoredEvent>>> events(Caller caller, List<Hit> hits) {
+        return db.sql(EVENTS)
+                .bind("tenant", caller.tenant().value())
+                .bind("shards", hits.stream().map(Hit::shard).toArray(Integer[]::new))
+                .bind("positions", hits.stream().map(Hit::pos).toArray(Long[]::new))
+                .map(row -> Map.entry(
+                        RequiredColumn.of(row, "shard", Integer.class),
+                        StoredEvent.of(
+                                RequiredColumn.of(row, "pos", Long.class),
+                                RequiredColumn.of(row, "body", String.class))))
+                .all()
+                .collectList();
+    }
+}

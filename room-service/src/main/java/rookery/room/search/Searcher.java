@@ -1,0 +1,204 @@
+package rookery.room.search;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.id.RoomId;
+import rookery.room.authorization.HistoryVisibility;
+import rookery.room.authorization.VisiblePlaces;
+import rookery.room.authorization.VisiblePlaces.Change;
+import rookery.room.inbox.IgnoredUsers;
+import rookery.room.roomlog.SearchWords;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.search.SearchPlace.Group;
+import rookery.room.search.SearchRequest.Grouping;
+import rookery.room.search.SearchRows.Hit;
+import rookery.room.search.SearchRows.Hits;
+import rookery.room.search.SearchRows.Wanted;
+import rookery.room.search.SearchRows.Within;
+import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.VisibilityRows;
+
+/** Searches what somebody may see: in rooms they are in, or were in and have not forgotten (CONTRACT.md 13.7). */
+@Component
+class Searcher {
+    /** A question that names more rooms than these takes longer than one that finds out afterwards whose the rows are. */
+    private static final int ROOMS_NAMED_MAX = 32;
+
+    private final SearchRows rows;
+    private final VisibilityRows visibilities;
+    private final IgnoredUsers ignoredUsers;
+
+    Searcher(SearchRows rows, VisibilityRows visibilities, IgnoredUsers ignoredUsers) {
+        this.rows = rows;
+        this.visibilities = visibilities;
+        this.ignoredUsers = ignoredUsers;
+    }
+
+    /** A room of the reader, and where in it they may see anything. */
+    record Searched(Reading reading, VisiblePlaces places) {}
+
+    /** An event that was found, in its room. */
+    record Result(Hit hit, StoredEvent event, Searched room) {}
+
+    /**
+     * A page of results.
+     *
+     * @param count how many there are in all
+     * @param last the last row of the page if others follow
+     * @param ignored whom the reader ignores
+     */
+    record Found(long count, List<Result> results, @Nullable Hit last, Set<String> ignored) {
+        static final Found NOTHING = new Found(0, List.of(), null, Set.of());
+    }
+
+    Mono<Found> search(Caller caller, SearchRequest request, @Nullable SearchPlace after) {
+        String term = SearchWords.query(request.term());
+        if (term.isEmpty() || request.keys().isEmpty()) {
+            return Mono.just(Found.NOTHING);
+        }
+        return rows.rooms(caller)
+                .map(readings -> wanted(readings, request, after))
+                .flatMap(readings -> searched(caller, readings))
+                .filter(rooms -> !rooms.isEmpty())
+                .flatMap(rooms -> search(caller, request, after, term, rooms))
+                .defaultIfEmpty(Found.NOTHING);
+    }
+
+    private static List<Reading> wanted(List<Reading> readings, SearchRequest request, @Nullable SearchPlace after) {
+        @Nullable Group group = after == null ? null : after.group();
+        return readings.stream()
+                .filter(reading -> request.filter().passesRoom(reading.room().room()))
+                .filter(reading -> group == null
+                        || group.by() != Grouping.ROOM
+                        || group.value().equals(reading.room().room().value()))
+                .toList();
+    }
+
+    private Mono<Map<RoomId, Searched>> searched(Caller caller, List<Reading> readings) {
+        var rooms = readings.stream().map(reading -> reading.room().room()).toList();
+        return visibilities.changes(caller.tenant(), rooms).map(changes -> searched(readings, changes));
+    }
+
+    private static Map<RoomId, Searched> searched(List<Reading> readings, Map<RoomId, List<Change>> changes) {
+        var searched = new HashMap<RoomId, Searched>();
+        for (var reading : readings) {
+            var room = reading.room().room();
+            var places = VisibilityRows.places(reading.user(), reading.history(), changes.get(room));
+            searched.put(room, new Searched(knowing(reading, changes.getOrDefault(room, List.of())), places));
+        }
+        return searched;
+    }
+
+    private static Reading knowing(Reading reading, List<Change> changes) {
+        boolean worldReadable =
+                !changes.isEmpty() && changes.getLast().visibility().equals(HistoryVisibility.WORLD_READABLE);
+        return new Reading(
+                reading.room(),
+                reading.shard(),
+                reading.epoch(),
+                reading.head(),
+                reading.user(),
+                reading.history(),
+                worldReadable);
+    }
+
+    private Mono<Found> search(
+            Caller caller,
+            SearchRequest request,
+            @Nullable SearchPlace after,
+            String term,
+            Map<RoomId, Searched> rooms) {
+        var places = places(rooms);
+        if (places.isEmpty()) {
+            return Mono.empty();
+        }
+        return ignoredUsers
+                .of(caller.tenant(), caller.user())
+                .map(ignored -> wanted(request, after, term, rooms, ignored))
+                .flatMap(wanted -> hits(caller, wanted, places)
+                        .flatMap(hits -> found(caller, request, hits, rooms, wanted.ignored())));
+    }
+
+    private static List<Within> places(Map<RoomId, Searched> rooms) {
+        var places = new ArrayList<Within>();
+        rooms.forEach((room, searched) -> searched.places()
+                .stretches()
+                .forEach(stretch -> places.add(new Within(room, stretch.first(), stretch.last()))));
+        return places;
+    }
+
+    private static Wanted wanted(
+            SearchRequest request,
+            @Nullable SearchPlace after,
+            String term,
+            Map<RoomId, Searched> rooms,
+            Set<String> ignored) {
+        @Nullable Group group = after == null ? null : after.group();
+        boolean isNamed = rooms.size() <= ROOMS_NAMED_MAX;
+        String where = rooms.values().stream()
+                .map(searched -> searched.reading().room())
+                .map(room -> isNamed ? SearchWords.ofRoom(room) : SearchWords.ofTenant(room))
+                .distinct()
+                .collect(Collectors.joining(" | "));
+        var filter = request.filter();
+        var senders = filter.senders();
+        if (group != null && group.by() == Grouping.SENDER) {
+            boolean passes = senders == null || senders.contains(group.value());
+            senders = passes ? List.of(group.value()) : List.of();
+        }
+        return new Wanted(
+                term,
+                "(" + where + ") & " + term,
+                request.keys(),
+                senders,
+                filter,
+                ignored,
+                request.recent(),
+                request.limit() + 1,
+                after);
+    }
+
+    private Mono<Hits> hits(Caller caller, Wanted wanted, List<Within> places) {
+        return rows.hits(caller, wanted, places)
+                .flatMap(hits -> hits.weighed() < SearchRows.HITS_MAX
+                        ? Mono.just(hits)
+                        : rows.newestHits(caller, wanted, places));
+    }
+
+    private Mono<Found> found(
+            Caller caller, SearchRequest request, Hits hits, Map<RoomId, Searched> rooms, Set<String> ignored) {
+        var best = hits.best();
+        var page = best.subList(0, Math.min(best.size(), request.limit()));
+        var last = best.size() > page.size() ? page.getLast() : null;
+        if (page.isEmpty()) {
+            return Mono.just(new Found(hits.total(), List.of(), null, ignored));
+        }
+        return rows.events(caller, page)
+                .map(events -> new Found(hits.total(), results(page, events, rooms), last, ignored));
+    }
+
+    private static List<Result> results(
+            List<Hit> page, List<Map.Entry<Integer, StoredEvent>> events, Map<RoomId, Searched> rooms) {
+        var results = new ArrayList<Result>();
+        for (var hit : page) {
+            for (var event : events) {
+                var room = rooms.get(hit.room());
+                if (event.getKey() == hit.shard()
+                        && event.getValue().pos() == hit.pos()
+                        && room != null
+                        && room.reading().sees(event.getValue())) {
+                    results.add(new Result(hit, event.getValue(), room));
+                }
+            }
+        }
+        return results;
+    }
+}

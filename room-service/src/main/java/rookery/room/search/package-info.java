@@ -1,0 +1,5 @@
+/** Finding messages, names and topics by their words (CONTRACT.md 13.7). */
+@NullMarked
+package rookery.room.search;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package rookery.room.section;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.platform.sql.RequiredColumn;
+
+/** The receipts that a sync tells: of members, the newest 1,000 of a room, and the private ones of the reader only. */
+@Component
+class ReceiptRows {
+    private static final String CHANGED = """
+            SELECT k.room_id, r.event_id, r.event_pos, r.type, r.user_id, nullif(r.thread, '') AS thread, r.ts
+              FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
+             CROSS JOIN LATERAL (
+                   SELECT * FROM room.receipt c
+                    WHERE c.tenant = :tenant AND c.room_id = k.room_id AND c.pos > k.after AND c.pos <= k.upto
+                      AND (c.type <> 'm.read.private' OR c.user_id = :user)
+                      AND EXISTS (SELECT 1 FROM room.state s
+                                   WHERE s.tenant = c.tenant AND s.room_id = c.room_id
+                                     AND s.type = 'm.room.member' AND s.state_key = c.user_id
+                                     AND s.valid_from <= k.upto AND s.valid_to > k.upto AND s.membership = 'join')
+                    ORDER BY c.pos DESC LIMIT 1000) r
+             ORDER BY k.room_id, r.pos
+            """;
+
+    private final DatabaseClient db;
+
+    ReceiptRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Oldest first. */
+    record RoomReceipts(@JsonProperty("room_id") RoomId room, List<Receipt> receipts) {}
+
+    /** Of the joined rooms among these, those with receipts that the client has not been told. */
+    Mono<List<RoomReceipts>> changed(SyncRequest request, List<TimelineScan> scans) {
+        var rooms = scans.stream()
+                .map(scan -> scan.room)
+                .filter(room -> room.kind() == Section.Kind.JOIN && isWanted(request, room))
+                .toList();
+        if (rooms.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return db.sql(CHANGED)
+                .bind("tenant", request.tenant().value())
+                .bind("user", request.user().value())
+                .bind("rooms", rooms.stream().map(room -> room.room().value()).toArray(String[]::new))
+                .bind("afters", rooms.stream().map(Candidate::timelineFrom).toArray(Long[]::new))
+                .bind("uptos", rooms.stream().map(Candidate::upto).toArray(Long[]::new))
+                .map(row -> Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), receipt(row)))
+                .all()
+                .collectList()
+                .map(ReceiptRows::byRoom);
+    }
+
+    private static boolean isWanted(SyncRequest request, Candidate room) {
+        var filter = request.filter().ephemeral();
+        return filter.passesType("m.receipt") && filter.passesRoom(room.room());
+    }
+
+    private static List<RoomReceipts> byRoom(List<Map.Entry<RoomId, Receipt>> rows) {
+        var byRoom = new LinkedHashMap<RoomId, List<Receipt>>();
+        rows.forEach(row ->
+                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
+        return byRoom.entrySet().stream()
+                .map(room -> new RoomReceipts(room.getKey(), room.getValue()))
+                .toList();
+    }
+
+    private static Receipt receipt(Readable row) {
+        return new Receipt(
+                new EventId(RequiredColumn.of(row, "event_id", String.class)),
+                RequiredColumn.of(row, "event_pos", Long.class),
+                RequiredColumn.of(row, "type", String.class),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                row.get("thread", String.class),
+                RequiredColumn.of(row, "ts", Long.class));
+    }
+}

@@ -1,0 +1,156 @@
+package rookery.room.space;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.model.token.TokenCodec;
+import rookery.model.token.TokenOwner;
+import rookery.platform.json.JsonText;
+import rookery.room.timeline.PageLimit;
+
+/**
+ * The rooms of a space and of the spaces in it (CONTRACT.md 13.8). Errors: M_FORBIDDEN for a space that the caller may not be told
+ * of, M_INVALID_PARAM.
+ */
+@RestController
+class HierarchyApi {
+    private static final int LIMIT = 50;
+    private static final int DEPTH_MAX = 1_000;
+    /** Nobody reads on in a larger space: every page walks again through what the pages before it told. */
+    private static final int ROOMS_MAX = 10_000;
+
+    private final SpaceRows rows;
+    private final TokenCodec tokens;
+    private final Clock clock;
+
+    HierarchyApi(SpaceRows rows, TokenCodec tokens, Clock clock) {
+        this.rows = rows;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    @GetMapping("/_api/client/v1/rooms/{roomId}/hierarchy")
+    Mono<Answer> hierarchy(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @RequestParam(name = "suggested_only", defaultValue = "false") String suggestedOnly,
+            @RequestParam(name = "max_depth", required = false) @Nullable String maxDepth,
+            @RequestParam(required = false) @Nullable String limit,
+            @RequestParam(required = false) @Nullable String from) {
+        boolean suggested = bool(suggestedOnly);
+        int depth = PageLimit.of(maxDepth, DEPTH_MAX, 0, DEPTH_MAX);
+        int most = PageLimit.of(limit, LIMIT, 1, LIMIT);
+        long question = HierarchyPlace.question(roomId, suggested, depth);
+        var owner = new TokenOwner(caller.tenant(), caller.user());
+        var place = from == null
+                ? new HierarchyPlace(clock.millis(), question, 0, 0)
+                : HierarchyPlace.of(tokens.read(HierarchyPlace.KIND, from, owner), question, clock.millis());
+        var walk = new SpaceWalk(roomId, suggested, depth, Math.min(place.rooms() + most + 1, ROOMS_MAX));
+        return walked(caller, walk).map(done -> answer(owner, done, place, most));
+    }
+
+    private static boolean bool(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ApiException(ErrorCode.M_INVALID_PARAM, "suggested_only is true or false");
+        };
+    }
+
+    private Mono<SpaceWalk> walked(Caller caller, SpaceWalk walk) {
+        Collection<RoomId> unknown = walk.advance();
+        if (unknown.isEmpty()) {
+            return Mono.just(walk);
+        }
+        return rows.accessible(caller, unknown).flatMap(rooms -> {
+            walk.learn(unknown, rooms);
+            return walked(caller, walk);
+        });
+    }
+
+    private Answer answer(TokenOwner owner, SpaceWalk walk, HierarchyPlace place, int most) {
+        var all = walk.found();
+        if (all.isEmpty()) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "you may not look into this space");
+        }
+        int start = start(all, place);
+        int end = Math.min(start + most, all.size());
+        @Nullable String next = null;
+        if (end < all.size() || (!walk.isDone() && all.size() < ROOMS_MAX)) {
+            long last = HierarchyPlace.hash(all.get(end - 1).room());
+            var there = new HierarchyPlace(clock.millis(), place.question(), end, last);
+            next = tokens.write(HierarchyPlace.KIND, there.bytes(), owner);
+        }
+        return new Answer(
+                all.subList(start, end).stream().map(room -> entry(walk, room)).toList(), next);
+    }
+
+    /** Right after the room that the page before ended with, or as far on as that page was if it is gone. */
+    private static int start(List<SpaceRoom> all, HierarchyPlace place) {
+        if (place.rooms() == 0) {
+            return 0;
+        }
+        for (int i = 0; i < all.size(); i++) {
+            if (HierarchyPlace.hash(all.get(i).room()) == place.last()) {
+                return i + 1;
+            }
+        }
+        return Math.min(place.rooms(), all.size());
+    }
+
+    private static Entry entry(SpaceWalk walk, SpaceRoom room) {
+        var allowed = room.allowed();
+        return new Entry(
+                room.room(),
+                room.joined(),
+                room.isWorldReadable(),
+                room.canGuestsJoin(),
+                room.text(EventTypes.NAME, "name"),
+                room.text(EventTypes.TOPIC, "topic"),
+                room.text(EventTypes.AVATAR, "url"),
+                room.text(EventTypes.CANONICAL_ALIAS, "alias"),
+                room.joinRule(),
+                room.text(EventTypes.CREATE, "type"),
+                allowed.isEmpty() ? null : allowed,
+                room.text(EventTypes.ENCRYPTION, "algorithm"),
+                room.text(EventTypes.CREATE, "room_version"),
+                walk.children(room).stream()
+                        .map(child -> new JsonText(child.text()))
+                        .toList());
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Answer(
+            List<Entry> rooms,
+            @JsonProperty("next_batch") @Nullable String nextBatch) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Entry(
+            @JsonProperty("room_id") RoomId roomId,
+            @JsonProperty("num_joined_members") int joinedMembers,
+            @JsonProperty("world_readable") boolean worldReadable,
+            @JsonProperty("guest_can_join") boolean guestCanJoin,
+            @Nullable String name,
+            @Nullable String topic,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl,
+            @JsonProperty("canonical_alias") @Nullable String canonicalAlias,
+            @JsonProperty("join_rule") String joinRule,
+            @JsonProperty("room_type") @Nullable String roomType,
+            @JsonProperty("allowed_room_ids") @Nullable List<String> allowedRoomIds,
+            @Nullable String encryption,
+            @JsonProperty("room_version") @Nullable String roomVersion,
+            @JsonProperty("children_state") List<JsonText> childrenState) {}
+}

@@ -1,0 +1,66 @@
+package rookery.room.space;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+
+/**
+ * Where a walk through a space stopped, for its next page.
+ *
+ * @param madeMillis when it was given out
+ * @param question hash of what was asked, which must not change
+ * @param rooms how many rooms were told of by then
+ * @param last hash of the last of them; it is looked for, in case others went or came meanwhile
+ */
+record HierarchyPlace(long madeMillis, long question, int rooms, long last) {
+    static final char KIND = 'H';
+    private static final byte VERSION = 1;
+    private static final long LIFE_MILLIS = 600_000;
+
+    byte[] bytes() {
+        return ByteBuffer.allocate(29)
+                .put(VERSION)
+                .putLong(madeMillis)
+                .putLong(question)
+                .putInt(rooms)
+                .putLong(last)
+                .array();
+    }
+
+    /** M_INVALID_PARAM for what is no such place, is older than ten minutes or belongs to another question. */
+    static HierarchyPlace of(byte[] bytes, long question, long nowMillis) {
+        var in = ByteBuffer.wrap(bytes);
+        try {
+            byte version = in.get();
+            var place = new HierarchyPlace(in.getLong(), in.getLong(), in.getInt(), in.getLong());
+            if (version == VERSION && place.question == question && nowMillis - place.madeMillis <= LIFE_MILLIS) {
+                return place;
+            }
+        } catch (BufferUnderflowException e) {
+            // none of ours
+        }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "this token is not for this question, or too old");
+    }
+
+    static long question(RoomId root, boolean suggestedOnly, int depthMax) {
+        return hash(suggestedOnly + "|" + depthMax + "|" + root.value());
+    }
+
+    static long hash(RoomId room) {
+        return hash(room.value());
+    }
+
+    private static long hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.wrap(digest).getLong();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

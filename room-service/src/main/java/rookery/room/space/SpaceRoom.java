@@ -1,0 +1,145 @@
+package rookery.room.space;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.room.authorization.HistoryVisibility;
+import rookery.room.roomlog.StoredEvent;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * What somebody may be told of a room without being in it, as its state is now.
+ *
+ * @param joined how many are in it
+ * @param state by type, of the types with one piece of state
+ * @param membership what the reader is to it; null if it never heard of them
+ * @param children the valid ones, in the order they are shown
+ */
+record SpaceRoom(
+        RoomId room,
+        int joined,
+        Map<String, JsonNode> state,
+        @Nullable Membership membership,
+        List<Child> children) {
+    static final String CHILD = "m.space.child";
+    private static final String SPACE = "m.space";
+    private static final Set<Membership> INSIDE = Set.of(Membership.JOIN, Membership.INVITE, Membership.KNOCK);
+    private static final Set<String> OPEN_RULES = Set.of("public", "knock", "knock_restricted");
+
+    /**
+     * A room that a space names as its own.
+     *
+     * @param order where the space wants it among the others; null where it says nothing that counts
+     * @param text the stripped event with its time, as JSON
+     */
+    record Child(RoomId room, @Nullable String order, boolean suggested, long ts, String text) {
+        static final Comparator<Child> SHOWN = Comparator.comparing(
+                        (Child child) -> child.order, Comparator.nullsLast(Comparator.naturalOrder()))
+                .thenComparingLong(Child::ts)
+                .thenComparing(child -> child.room.value());
+
+        /** Null for an event that names no room, or says of none how to get there. */
+        static @Nullable Child of(StoredEvent event) {
+            var json = event.json();
+            var content = json.path("content");
+            var room = room(json.path("state_key").asString(""));
+            if (room == null
+                    || !content.path("via").isArray()
+                    || content.path("via").isEmpty()) {
+                return null;
+            }
+            json.retain("type", "state_key", "sender", "content", "origin_server_ts");
+            var suggested = content.path("suggested");
+            return new Child(
+                    room,
+                    order(content.path("order")),
+                    suggested.isBoolean() && suggested.booleanValue(),
+                    event.event().meta().ts(),
+                    JsonMapper.shared().writeValueAsString(json));
+        }
+
+        private static @Nullable RoomId room(String id) {
+            try {
+                return new RoomId(id);
+            } catch (ApiException e) {
+                return null;
+            }
+        }
+
+        private static @Nullable String order(JsonNode order) {
+            return order.isString() && order.stringValue().matches("[\\x20-\\x7E]{1,50}") ? order.stringValue() : null;
+        }
+    }
+
+    SpaceRoom with(List<Child> found) {
+        return new SpaceRoom(room, joined, state, membership, found);
+    }
+
+    boolean isSpace() {
+        return content(EventTypes.CREATE).path("type").asString("").equals(SPACE);
+    }
+
+    String joinRule() {
+        return content(EventTypes.JOIN_RULES).path("join_rule").asString("invite");
+    }
+
+    boolean isWorldReadable() {
+        return content(EventTypes.HISTORY_VISIBILITY)
+                .path("history_visibility")
+                .asString("")
+                .equals(HistoryVisibility.WORLD_READABLE);
+    }
+
+    boolean canGuestsJoin() {
+        return content(EventTypes.GUEST_ACCESS)
+                .path("guest_access")
+                .asString("")
+                .equals("can_join");
+    }
+
+    /** The rooms whose members a restricted rule lets in; empty under other rules. */
+    List<String> allowed() {
+        var rooms = new ArrayList<String>();
+        if (joinRule().endsWith("restricted")) {
+            for (var condition : content(EventTypes.JOIN_RULES).path("allow")) {
+                String id = condition.path("room_id").asString("");
+                if (condition.path("type").asString("").equals("m.room_membership") && id.indexOf('\0') < 0) {
+                    rooms.add(id);
+                }
+            }
+        }
+        return rooms;
+    }
+
+    /**
+     * Whether the reader may be told of it.
+     *
+     * @param joinedRooms those of the rooms in {@link #allowed} that the reader is in
+     */
+    boolean isAccessible(Set<String> joinedRooms) {
+        return (membership != null && INSIDE.contains(membership))
+                || OPEN_RULES.contains(joinRule())
+                || isWorldReadable()
+                || allowed().stream().anyMatch(joinedRooms::contains);
+    }
+
+    /** A field of the content of a piece of state; null where it is no text, or empty. */
+    @Nullable
+    String text(String type, String field) {
+        String text = content(type).path(field).asString("");
+        return text.isEmpty() ? null : text;
+    }
+
+    private JsonNode content(String type) {
+        return state.getOrDefault(type, MissingNode.getInstance());
+    }
+}

@@ -1,0 +1,116 @@
+package rookery.room.timeline;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.filter.EventFilter;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.platform.event.FilterReader;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.JsonText;
+import rookery.platform.json.StrictJson;
+import rookery.room.inbox.IgnoredUsers;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.ContextReader.Context;
+import rookery.room.timeline.ContextReader.Wanted;
+import rookery.room.timeline.RoomReader.Reading;
+
+/**
+ * An event with what is around it (CONTRACT.md 11.1, D43). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON,
+ * M_BAD_JSON. The filter is for everything but the event itself.
+ */
+@RestController
+class ContextApi {
+    private static final int LIMIT = 10;
+    private static final int LIMIT_MAX = 100;
+
+    private final RoomReader reader;
+    private final TimelineRows timeline;
+    private final ContextReader contexts;
+    private final ShownEvents shown;
+    private final IgnoredUsers ignoredUsers;
+    private final PagePlaces places;
+
+    ContextApi(
+            RoomReader reader,
+            TimelineRows timeline,
+            ContextReader contexts,
+            ShownEvents shown,
+            IgnoredUsers ignoredUsers,
+            PagePlaces places) {
+        this.reader = reader;
+        this.timeline = timeline;
+        this.contexts = contexts;
+        this.shown = shown;
+        this.ignoredUsers = ignoredUsers;
+        this.places = places;
+    }
+
+    @GetMapping("/_api/client/v3/rooms/{roomId}/context/{eventId}")
+    Mono<Answer> context(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @PathVariable EventId eventId,
+            @RequestParam(required = false) @Nullable String limit,
+            @RequestParam(required = false) @Nullable String filter) {
+        int most = PageLimit.of(limit, LIMIT, 0, LIMIT_MAX);
+        var passing = filter == null ? EventFilter.ALL : FilterReader.event(new JsonBody(StrictJson.object(filter)));
+        return reader.reading(caller, roomId)
+                .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
+                .flatMap(both -> context(
+                        caller, both.getT1(), eventId, new Wanted(most / 2, most - most / 2, passing, both.getT2())))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
+    }
+
+    private Mono<Answer> context(Caller caller, Reading reading, EventId eventId, Wanted wanted) {
+        return timeline.find(reading.room(), eventId)
+                .filter(event -> reading.sees(event) && !isIgnored(event, wanted.ignored()))
+                .zipWhen(_ -> contexts.places(reading))
+                .flatMap(found -> contexts.around(reading, found.getT2(), found.getT1(), wanted))
+                .flatMap(context -> answer(caller, reading, context, wanted));
+    }
+
+    private static boolean isIgnored(StoredEvent event, Set<String> ignored) {
+        var meta = event.event().meta();
+        return meta.stateKey() == null && ignored.contains(meta.sender().value());
+    }
+
+    private Mono<Answer> answer(Caller caller, Reading reading, Context context, Wanted wanted) {
+        var state = contexts.state(reading, context, wanted.filter())
+                .map(event -> shown.show(event, reading, caller))
+                .collectList();
+        return shown.showAll(context.all(), reading, caller, wanted.ignored())
+                .zipWhen(_ -> state)
+                .map(both -> answer(caller, reading, context, both.getT1(), both.getT2()));
+    }
+
+    private Answer answer(
+            Caller caller, Reading reading, Context context, List<JsonText> events, List<JsonText> state) {
+        int after = 1 + context.before().size();
+        return new Answer(
+                events.getFirst(),
+                events.subList(1, after),
+                events.subList(after, events.size()),
+                places.token(context.start(), reading, caller),
+                places.token(context.end(), reading, caller),
+                state);
+    }
+
+    record Answer(
+            JsonText event,
+            @JsonProperty("events_before") List<JsonText> eventsBefore,
+            @JsonProperty("events_after") List<JsonText> eventsAfter,
+            String start,
+            String end,
+            List<JsonText> state) {}
+}

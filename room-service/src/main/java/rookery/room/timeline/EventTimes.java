@@ -1,0 +1,101 @@
+package rookery.room.timeline;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.room.authorization.VisiblePlaces;
+import rookery.room.authorization.VisiblePlaces.Stretch;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.PageReader.Direction;
+
+/** The events of a room by their time. No question reads more than a bounded number of events, however much is hidden. */
+@Component
+class EventTimes {
+    private static final int STRETCHES_MAX = 100;
+
+    private static final String AFTER = """
+            SELECT l.pos, l.body
+              FROM (SELECT c.pos, c.ts, c.shard
+                      FROM (SELECT e.pos, e.ts, e.shard FROM room.event e
+                             WHERE e.tenant = :tenant AND e.room_id = :room AND e.ts >= :ts
+                             ORDER BY e.ts, e.pos LIMIT 1000) c
+                     WHERE EXISTS (SELECT 1 FROM unnest(:firsts::bigint[], :lasts::bigint[]) AS v (first, last)
+                                    WHERE c.pos BETWEEN v.first AND v.last)
+                     ORDER BY c.ts, c.pos LIMIT 10) n
+              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+             ORDER BY n.ts, n.pos
+            """;
+
+    private static final String BEFORE = """
+            SELECT l.pos, l.body
+              FROM (SELECT c.pos, c.ts, c.shard
+                      FROM (SELECT e.pos, e.ts, e.shard FROM room.event e
+                             WHERE e.tenant = :tenant AND e.room_id = :room AND e.ts <= :ts
+                             ORDER BY e.ts DESC, e.pos DESC LIMIT 1000) c
+                     WHERE EXISTS (SELECT 1 FROM unnest(:firsts::bigint[], :lasts::bigint[]) AS v (first, last)
+                                    WHERE c.pos BETWEEN v.first AND v.last)
+                     ORDER BY c.ts DESC, c.pos DESC LIMIT 10) n
+              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+             ORDER BY n.ts DESC, n.pos DESC
+            """;
+
+    private static final String FIRST_OF_STRETCHES = """
+            SELECT l.pos, l.body
+              FROM (SELECT c.pos, c.ts, c.shard
+                      FROM unnest(:firsts::bigint[], :lasts::bigint[]) AS v (first, last)
+                     CROSS JOIN LATERAL (SELECT e.pos, e.ts, e.shard FROM room.event e
+                                          WHERE e.tenant = :tenant AND e.room_id = :room
+                                            AND e.pos BETWEEN v.first AND v.last
+                                          ORDER BY e.pos LIMIT 1000) c
+                     WHERE c.ts >= :ts
+                     ORDER BY c.ts, c.pos LIMIT 10) n
+              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+             ORDER BY n.ts, n.pos
+            """;
+
+    private static final String LAST_OF_STRETCHES = """
+            SELECT l.pos, l.body
+              FROM (SELECT c.pos, c.ts, c.shard
+                      FROM unnest(:firsts::bigint[], :lasts::bigint[]) AS v (first, last)
+                     CROSS JOIN LATERAL (SELECT e.pos, e.ts, e.shard FROM room.event e
+                                          WHERE e.tenant = :tenant AND e.room_id = :room
+                                            AND e.pos BETWEEN v.first AND v.last
+                                          ORDER BY e.pos DESC LIMIT 1000) c
+                     WHERE c.ts <= :ts
+                     ORDER BY c.ts DESC, c.pos DESC LIMIT 10) n
+              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+             ORDER BY n.ts DESC, n.pos DESC
+            """;
+
+    private final DatabaseClient db;
+
+    EventTimes(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** The nearest ones first; none also if a thousand hidden events are nearer than all that may be visible. */
+    Mono<List<StoredEvent>> nearest(RoomKey room, VisiblePlaces places, long ts, Direction direction) {
+        return events(direction == Direction.FORWARDS ? AFTER : BEFORE, room, places, ts);
+    }
+
+    /** For a time when much was hidden: the nearest of those with which something visible begins, or ends. */
+    Mono<List<StoredEvent>> atEdges(RoomKey room, VisiblePlaces places, long ts, Direction direction) {
+        return events(direction == Direction.FORWARDS ? FIRST_OF_STRETCHES : LAST_OF_STRETCHES, room, places, ts);
+    }
+
+    private Mono<List<StoredEvent>> events(String sql, RoomKey room, VisiblePlaces places, long ts) {
+        var all = places.stretches();
+        var newest = all.subList(Math.max(0, all.size() - STRETCHES_MAX), all.size());
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("ts", ts)
+                .bind("firsts", newest.stream().map(Stretch::first).toArray(Long[]::new))
+                .bind("lasts", newest.stream().map(Stretch::last).toArray(Long[]::new))
+                .map(StateRows::event)
+                .all()
+                .collectList();
+    }
+}

@@ -1,0 +1,33 @@
+package rookery.room.timeline;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/** How much a client wants at once (CONTRACT.md 2.8): what is too large is clamped, however large; what is too small is refused. */
+public final class PageLimit {
+    private static final int DIGITS_MAX = 9;
+
+    private PageLimit() {}
+
+    /** M_INVALID_PARAM for what is no integer, or less than {@code least}. */
+    public static int of(@Nullable String asked, int fallback, int least, int most) {
+        if (asked == null) {
+            return fallback;
+        }
+        if (!asked.matches("-?[0-9]+")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is an integer");
+        }
+        boolean isHuge = asked.replaceFirst("^-?0*", "").length() > DIGITS_MAX;
+        long value = asked.startsWith("-") ? -1 : isHuge ? most : Long.parseLong(asked);
+        return of(value, least, most);
+    }
+
+    /** M_INVALID_PARAM for less than {@code least}. */
+    public static int of(long asked, int least, int most) {
+        if (asked < least) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is at least " + least);
+        }
+        return (int) Math.min(asked, most);
+    }
+}

@@ -1,0 +1,37 @@
+package rookery.room.timeline;
+
+import org.springframework.stereotype.Component;
+import rookery.model.caller.Caller;
+import rookery.model.token.PageToken;
+import rookery.model.token.TokenCodec;
+import rookery.model.token.TokenOwner;
+import rookery.room.timeline.RoomReader.Reading;
+
+/** Places between two events of a room, as clients hold them (CONTRACT.md 10.2). */
+@Component
+public class PagePlaces {
+    private final TokenCodec tokens;
+
+    PagePlaces(TokenCodec tokens) {
+        this.tokens = tokens;
+    }
+
+    /** The place right after a position of the room's shard. */
+    public String token(long pos, Reading reading, Caller caller) {
+        return tokens.write(new PageToken(reading.epoch(), reading.shard(), pos), owner(caller));
+    }
+
+    /**
+     * The position of a page token or sync token; M_INVALID_PARAM for what is neither, or somebody else's.
+     *
+     * @param ofOlderEpoch what a token means that was given out before the log was restored
+     */
+    public long pos(String token, Reading reading, Caller caller, long ofOlderEpoch) {
+        var page = tokens.readPage(token, owner(caller), reading.shard());
+        return page.epoch() == reading.epoch() ? Math.min(page.pos(), reading.head()) : ofOlderEpoch;
+    }
+
+    private static TokenOwner owner(Caller caller) {
+        return new TokenOwner(caller.tenant(), caller.user());
+    }
+}

@@ -1,0 +1,89 @@
+package rookery.room.timeline;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.MemberHistory;
+import rookery.room.authorization.VisiblePlaces;
+import rookery.room.authorization.VisiblePlaces.Change;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.timeline.RoomReader.Reading;
+
+/** The history visibility of rooms over time, to know where a reader need not look. */
+@Component
+public class VisibilityRows {
+    // the newest ones: whoever changes it a thousand times makes others look in vain, and learns nothing by it
+    private static final int CHANGES_MAX = 1_000;
+
+    private static final String CHANGES = """
+            SELECT r.room_id, v.valid_from, l.body
+              FROM unnest(:rooms::text[]) AS k (room_id)
+              JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
+             CROSS JOIN LATERAL (SELECT s.valid_from FROM room.state s
+                                  WHERE s.tenant = r.tenant AND s.room_id = r.room_id
+                                    AND s.type = 'm.room.history_visibility' AND s.state_key = ''
+                                  ORDER BY s.valid_from DESC LIMIT :limit) v
+              JOIN room.log_entry l ON l.shard = r.shard AND l.pos = v.valid_from
+             ORDER BY r.room_id, v.valid_from
+            """;
+
+    private final DatabaseClient db;
+
+    VisibilityRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Where this reader may see anything in the room. */
+    Mono<VisiblePlaces> places(Reading reading) {
+        var room = reading.room();
+        return changes(room.tenant(), List.of(room.room()))
+                .map(changes -> places(reading.user(), reading.history(), changes.get(room.room())));
+    }
+
+    /** What these changes of a room's visibility leave a user to see. */
+    public static VisiblePlaces places(
+            UserId user, MemberHistory history, @org.jspecify.annotations.Nullable List<Change> changes) {
+        var known = changes == null ? List.<Change>of() : changes;
+        return VisiblePlaces.of(user, history, known, known.size() < CHANGES_MAX);
+    }
+
+    /** By room, oldest first; a room that never had a visibility event is absent. */
+    public Mono<Map<RoomId, List<Change>>> changes(TenantId tenant, Collection<RoomId> rooms) {
+        if (rooms.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return db.sql(CHANGES)
+                .bind("tenant", tenant.value())
+                .bind("rooms", rooms.stream().map(RoomId::value).toArray(String[]::new))
+                .bind("limit", CHANGES_MAX)
+                .map(VisibilityRows::row)
+                .all()
+                .collectList()
+                .map(VisibilityRows::byRoom);
+    }
+
+    private static Map.Entry<RoomId, Change> row(Readable row) {
+        long from = RequiredColumn.of(row, "valid_from", Long.class);
+        var event = StoredEvent.of(from, RequiredColumn.of(row, "body", String.class));
+        return Map.entry(
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                new Change(from, event.event().meta().visibility()));
+    }
+
+    private static Map<RoomId, List<Change>> byRoom(List<Map.Entry<RoomId, Change>> rows) {
+        var byRoom = new HashMap<RoomId, List<Change>>();
+        rows.forEach(row ->
+                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
+        return byRoom;
+    }
+}

@@ -1,0 +1,5 @@
+/** Who types: told to the sync nodes, and kept nowhere (CONTRACT.md 11.2). */
+@NullMarked
+package rookery.room.typing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package rookery.room.upgrade;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.platform.http.ServiceClient;
+import rookery.room.upgrade.CarryOvers.CarryOver;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Has auth-service copy the tags, the push rule and the entry of direct chats of everybody who has joined a room's successor,
+ * again and again until it has done so. The note stands since the commit of the join, so a crash loses nothing, and to copy
+ * twice changes nothing.
+ */
+@Component
+class CarryOverWorker {
+    private static final Logger log = LoggerFactory.getLogger(CarryOverWorker.class);
+    private static final int AT_ONCE = 8;
+    private static final int DOUBLINGS_MAX = 6;
+
+    private final CarryOvers carryOvers;
+    private final ServiceClient services;
+    private final Clock clock;
+    private final CarryOverProperties properties;
+
+    CarryOverWorker(CarryOvers carryOvers, ServiceClient services, Clock clock, CarryOverProperties properties) {
+        this.carryOvers = carryOvers;
+        this.services = services;
+        this.clock = clock;
+        this.properties = properties;
+    }
+
+    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
+    Mono<Void> work() {
+        return Mono.defer(this::round).onErrorResume(failure -> {
+            log.atWarn().addKeyValue("cause", failure.getMessage()).log("tags and rules wait for the next try");
+            return Mono.empty();
+        });
+    }
+
+    /** Goes on at once while there is more to do and nothing fails, as when a large room moves. */
+    private Mono<Void> round() {
+        long until = clock.instant().plus(properties.lease()).toEpochMilli();
+        return carryOvers
+                .claim(clock.millis(), until, AT_ONCE)
+                .flatMap(claimed -> Flux.fromIterable(claimed)
+                        .flatMap(this::carried, AT_ONCE)
+                        .filter(done -> done)
+                        .count())
+                .flatMap(done -> done == AT_ONCE ? round() : Mono.empty());
+    }
+
+    /** Whether it could be done. */
+    private Mono<Boolean> carried(CarryOver carryOver) {
+        String user = carryOver.user().value();
+        String path = "/internal/users/" + URLEncoder.encode(user, StandardCharsets.UTF_8) + "/carry-over";
+        var moved = new Moved(carryOver.tenant(), carryOver.from(), carryOver.to());
+        return services.post("auth-service", user, path, moved, JsonNode.class)
+                .then()
+                .onErrorResume(CarryOverWorker::isGone, _ -> Mono.empty())
+                .then(Mono.defer(() -> carryOvers.done(carryOver)))
+                .thenReturn(true)
+                .onErrorResume(failure -> postponed(carryOver, failure).thenReturn(false));
+    }
+
+    /** Who has no account any more has nothing to carry. */
+    private static boolean isGone(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_FOUND;
+    }
+
+    /** A second at first, then twice as long each time, up to about a minute. */
+    private Mono<Void> postponed(CarryOver carryOver, Throwable failure) {
+        log.atWarn()
+                .addKeyValue("user", carryOver.user().value())
+                .addKeyValue("attempts", carryOver.attempts())
+                .addKeyValue("cause", failure.toString())
+                .log("tags and rules are carried over later");
+        var wait = Duration.ofSeconds(1L << Math.min(carryOver.attempts() - 1, DOUBLINGS_MAX));
+        return carryOvers.postpone(carryOver, clock.instant().plus(wait).toEpochMilli());
+    }
+
+    record Moved(
+            TenantId tenant,
+            @JsonProperty("from_room") RoomId fromRoom,
+            @JsonProperty("to_room") RoomId toRoom) {}
+}

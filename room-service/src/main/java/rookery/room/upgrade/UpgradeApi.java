@@ -1,0 +1,47 @@
+package rookery.room.upgrade;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.platform.http.JsonBody;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.Upgrades;
+
+/** Upgrades a room (CONTRACT.md 8.4). Errors: M_UNSUPPORTED_ROOM_VERSION, M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON. */
+@RestController
+class UpgradeApi {
+    private final Upgrader upgrader;
+    private final Upgrades upgrades;
+
+    UpgradeApi(Upgrader upgrader, Upgrades upgrades) {
+        this.upgrader = upgrader;
+        this.upgrades = upgrades;
+    }
+
+    @PostMapping("/_api/client/v3/rooms/{roomId}/upgrade")
+    Mono<Upgraded> upgrade(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return upgrader.upgrade(caller, roomId, body).map(Upgraded::new);
+    }
+
+    /** The room whose place it took by an upgrade, whatever its create event says; M_NOT_FOUND if there is none. Internal. */
+    @GetMapping("/internal/rooms/{roomId}/predecessor")
+    Mono<Predecessor> predecessor(@PathVariable RoomId roomId, @RequestParam int tenant) {
+        return upgrades.predecessor(new RoomKey(new TenantId(tenant), roomId))
+                .map(Predecessor::new)
+                .switchIfEmpty(
+                        Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "the room took no one's place")));
+    }
+
+    record Upgraded(@JsonProperty("replacement_room") RoomId replacementRoom) {}
+
+    record Predecessor(@JsonProperty("room_id") RoomId roomId) {}
+}

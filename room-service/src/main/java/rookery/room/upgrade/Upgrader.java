@@ -1,0 +1,71 @@
+package rookery.room.upgrade;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.platform.http.JsonBody;
+import rookery.room.authorization.AuthRules;
+import rookery.room.inbox.ShownProfile;
+import rookery.room.membership.ProfileClient;
+import rookery.room.room.RoomIds;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/** Puts a new room in a room's place: both change in one commit, or neither. */
+@Component
+class Upgrader {
+    private final RoomLog roomLog;
+    private final ProfileClient profiles;
+    private final RoomIds ids;
+    private final RandomGenerator random;
+
+    Upgrader(RoomLog roomLog, ProfileClient profiles, RoomIds ids, RandomGenerator random) {
+        this.roomLog = roomLog;
+        this.profiles = profiles;
+        this.ids = ids;
+        this.random = random;
+    }
+
+    /** Answers the new room; to whoever upgraded it before, the one that was made then. */
+    Mono<RoomId> upgrade(Caller caller, RoomId room, JsonBody body) {
+        return Mono.fromSupplier(() -> version(body))
+                .flatMap(version -> profile(caller).map(profile -> draft(caller, room, version, profile)))
+                .flatMap(roomLog::append)
+                .map(answer -> Objects.requireNonNull(answer.room()));
+    }
+
+    private static String version(JsonBody body) {
+        String version = body.string("new_version");
+        if (!version.equals(AuthRules.ROOM_VERSION)) {
+            throw new ApiException(
+                    ErrorCode.M_UNSUPPORTED_ROOM_VERSION, "rooms are made with version " + AuthRules.ROOM_VERSION);
+        }
+        body.strings("additional_creators"); // only later room versions have them
+        return version;
+    }
+
+    private Mono<ShownProfile> profile(Caller caller) {
+        return profiles.find(caller.tenant(), List.of(caller.user()))
+                .mapNotNull(found -> found.get(caller.user().value()))
+                .switchIfEmpty(
+                        Mono.error(() -> new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated")));
+    }
+
+    private OfUpgrade draft(Caller caller, RoomId room, String version, ShownProfile profile) {
+        return new OfUpgrade(
+                new RoomKey(caller.tenant(), room),
+                caller.user(),
+                ids.next(caller.server()),
+                version,
+                profile,
+                () -> EventLine.newId(random));
+    }
+}

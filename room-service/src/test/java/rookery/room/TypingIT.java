@@ -1,0 +1,103 @@
+package rookery.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.kafka.core.ConsumerFactory;
+import rookery.embedded.TestServers;
+import rookery.model.topic.EphemeralRecord;
+import rookery.model.topic.EphemeralRecord.Typing;
+import rookery.platform.ephemeral.EphemeralTail;
+import rookery.room.RoomServer.Answer;
+
+/** Typing, as room-service takes it and tells it: CONTRACT.md 11.1, 11.2. */
+class TypingIT {
+    private static final BlockingQueue<EphemeralRecord> HEARD = new LinkedBlockingQueue<>();
+
+    private static RoomServer server;
+    private static EphemeralTail tail;
+    private static int names;
+
+    private final String ada = "ada" + names;
+    private final String eve = "eve" + names++;
+
+    @BeforeAll
+    @SuppressWarnings("unchecked") // there is one factory, and this is what it makes
+    static void start() {
+        server = new RoomServer(TestServers.database("room-service"));
+        tail = new EphemeralTail(HEARD::add, server.bean(ConsumerFactory.class), Clock.systemUTC());
+        tail.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        tail.close();
+        server.close();
+    }
+
+    private static Answer type(String typist, String room, String user, String body) {
+        return server.as(typist).put("/rooms/" + room + "/typing/@" + user + ":example.org", body);
+    }
+
+    /** What is told next of typing in the room. */
+    private static Typing next(String room) throws InterruptedException {
+        while (true) {
+            var heard = HEARD.poll(30, TimeUnit.SECONDS);
+            if (heard instanceof Typing typing && typing.room().value().equals(room)) {
+                return typing;
+            }
+            assertThat(heard).isNotNull();
+        }
+    }
+
+    private static void expect(Answer answer, int status, String errcode) {
+        assertThat(answer.status() + " " + answer.errcode()).isEqualTo(status + " " + errcode);
+    }
+
+    @Test
+    void typingIsToldWithItsTimeoutAndItsPlaceInTheRoom() throws Exception {
+        String room = server.as(ada).createRoom("{\"preset\":\"public_chat\"}");
+        assertThat(type(ada, room, ada, "{\"typing\":true}").json().toString()).isEqualTo("{}");
+        var first = next(room);
+        assertThat(first.tenant().value()).isEqualTo(1);
+        assertThat(first.user().value()).isEqualTo("@" + ada + ":example.org");
+        assertThat(first.timeoutMillis()).isEqualTo(30_000);
+        for (var each : List.of(
+                List.of("5000", 5000L),
+                List.of("-7", 1000L),
+                List.of("9000000000", 120_000L),
+                List.of("null", 30_000L))) {
+            type(ada, room, ada, "{\"typing\":true,\"timeout\":" + each.get(0) + "}");
+            assertThat(next(room).timeoutMillis()).isEqualTo(each.get(1));
+        }
+        server.as(ada).send(room, "1", "hello");
+        type(ada, room, ada, "{\"typing\":false,\"timeout\":\"whatever\"}");
+        var last = next(room);
+        assertThat(last.timeoutMillis()).isZero();
+        assertThat(last.pos()).isGreaterThan(first.pos());
+    }
+
+    @Test
+    void everyWrongTypingIsRefusedAsTheContractSays() {
+        String room = server.as(ada).createRoom("{\"preset\":\"public_chat\"}");
+        String right = "{\"typing\":true}";
+        expect(type(ada, room, ada, ""), 400, "M_MISSING_PARAM");
+        expect(type(ada, room, ada, "{"), 400, "M_NOT_JSON");
+        expect(type(ada, room, ada, "{\"typing\":1}"), 400, "M_BAD_JSON");
+        expect(type(ada, room, ada, "{\"typing\":true,\"timeout\":1.5}"), 400, "M_BAD_JSON");
+        expect(type(ada, room, ada, "{\"typing\":true,\"timeout\":123456789012345678901}"), 400, "M_BAD_JSON");
+        expect(type(ada, room, eve, right), 403, "M_FORBIDDEN");
+        expect(type(ada, room, "%00", right), 403, "M_FORBIDDEN");
+        expect(type(eve, room, eve, right), 403, "M_FORBIDDEN");
+        expect(type(ada, "!nothing:example.org", ada, right), 403, "M_FORBIDDEN");
+        var stranger = server.as("@" + ada + ":example.net");
+        expect(stranger.put("/rooms/" + room + "/typing/" + stranger.user, right), 403, "M_FORBIDDEN");
+    }
+}

@@ -1,0 +1,91 @@
+package rookery.sync.inbox;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import rookery.model.topic.EphemeralRecord;
+import rookery.model.topic.EphemeralRecord.Typing;
+import rookery.platform.ephemeral.EphemeralTail;
+import rookery.sync.typing.TypingSets;
+import rookery.sync.typing.TypingSets.Room;
+
+/**
+ * Hears who types, and wakes those who see it. Typing and what ends it come on different topics, in any order: positions tell
+ * which of the two was later.
+ */
+@Component
+public class TypingFeed implements SmartLifecycle {
+    private final TypingSets typing;
+    private final RoomFeed rooms;
+    private final Clock clock;
+    private final EphemeralTail tail;
+    private volatile boolean running;
+
+    TypingFeed(TypingSets typing, RoomFeed rooms, Clock clock, ConsumerFactory<String, byte[]> consumers) {
+        this.typing = typing;
+        this.rooms = rooms;
+        this.clock = clock;
+        this.tail = new EphemeralTail(this::take, consumers, clock);
+    }
+
+    void take(EphemeralRecord record) {
+        switch (record) {
+            case Typing said -> take(said);
+        }
+    }
+
+    private void take(Typing said) {
+        var room = new Room(said.tenant(), said.room());
+        boolean changed;
+        if (said.timeoutMillis() == 0) {
+            changed = typing.stop(room, said.user(), System.nanoTime());
+        } else if (rooms.hasEndedTyping(room, said.user(), said.pos())) {
+            return;
+        } else {
+            changed = typing.start(room, said.user(), said.pos(), leftNanos(said), System.nanoTime());
+            if (rooms.hasEndedTyping(room, said.user(), said.pos())) { // just now
+                typing.end(room, said.user(), Long.MAX_VALUE, System.nanoTime());
+            }
+        }
+        if (changed) {
+            rooms.wakeMembers(room);
+        }
+    }
+
+    /** Less what has passed since; a clock that is wrong shortens it, and never makes it longer. */
+    private long leftNanos(Typing said) {
+        long passed = Math.max(0, clock.millis() - said.ts());
+        return Duration.ofMillis(said.timeoutMillis() - Math.min(passed, said.timeoutMillis()))
+                .toNanos();
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.sync.typing.expiry-interval:200ms}")
+    void expire() {
+        typing.expire(System.nanoTime()).forEach(rooms::wakeMembers);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        tail.start();
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        tail.close();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return FollowedLog.PHASE;
+    }
+}

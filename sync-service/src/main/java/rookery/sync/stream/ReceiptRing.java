@@ -1,0 +1,95 @@
+package rookery.sync.stream;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.ReceiptTypes;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+
+/** The receipts of a room that changed lately, each as it is by now: everything after {@code completeFrom}. */
+public final class ReceiptRing {
+    private static final int RECEIPTS_MAX = 1_000;
+
+    /** The ones that changed last stand last. */
+    private final Map<Key, Entry> entries = new LinkedHashMap<>();
+
+    private long completeFrom;
+    private volatile long last;
+
+    private record Key(UserId user, String type, @Nullable String thread) {}
+
+    private record Entry(Receipt receipt, long pos, long nanos) {}
+
+    ReceiptRing(long completeFrom) {
+        this.completeFrom = completeFrom;
+        this.last = completeFrom;
+    }
+
+    /** The newest position at which one changed, or may have. */
+    public long last() {
+        return last;
+    }
+
+    /** Takes the room's next receipts; those that it has are ignored. */
+    public synchronized void add(ReceiptsSet set, long pos, long nanos) {
+        if (pos <= last) {
+            return;
+        }
+        for (var receipt : set.receipts()) {
+            var key = new Key(receipt.user(), receipt.type(), receipt.thread());
+            entries.remove(key); // it is the newest again
+            entries.put(key, new Entry(receipt, pos, nanos));
+        }
+        last = pos;
+        while (entries.size() > RECEIPTS_MAX) {
+            dropFirst();
+        }
+    }
+
+    /** Some changed at this position and cannot be told from here. */
+    public synchronized void miss(long pos) {
+        if (pos > last) {
+            entries.clear();
+            completeFrom = pos;
+            last = pos;
+        }
+    }
+
+    synchronized void dropBefore(long nanos) {
+        while (!entries.isEmpty() && entries.values().iterator().next().nanos - nanos < 0) {
+            dropFirst();
+        }
+    }
+
+    private void dropFirst() {
+        var all = entries.values().iterator();
+        completeFrom = all.next().pos;
+        all.remove();
+    }
+
+    /** What changed in {@code (after, upto]} for this reader, in order, or null when not all of it is held. */
+    public synchronized @Nullable List<Receipt> between(long after, long upto, UserId reader) {
+        if (last <= after) {
+            return List.of();
+        }
+        if (after < completeFrom) {
+            return null;
+        }
+        var changed = new ArrayList<Receipt>();
+        for (var entry : entries.values()) {
+            if (entry.pos > after && entry.pos <= upto && isShownTo(reader, entry.receipt)) {
+                changed.add(entry.receipt);
+            }
+        }
+        return changed;
+    }
+
+    private static boolean isShownTo(UserId reader, Receipt receipt) {
+        return !receipt.type().equals(ReceiptTypes.READ_PRIVATE)
+                || receipt.user().equals(reader);
+    }
+}

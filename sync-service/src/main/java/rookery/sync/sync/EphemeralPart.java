@@ -1,0 +1,108 @@
+package rookery.sync.sync;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.token.SyncToken;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.sync.stream.ReceiptEvents;
+import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.typing.TypingSets;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What happens in rooms without being an event of theirs (CONTRACT.md 10.5): like account data it makes a joined room appear, and
+ * never a timeline.
+ *
+ * @param rooms with those of which nothing else is told
+ * @param told by room, as text
+ */
+record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
+    private static final String TYPING = "m.typing";
+
+    static EphemeralPart of(
+            Poll poll,
+            @Nullable SyncToken since,
+            SyncToken next,
+            List<RoomPart> rooms,
+            Map<RoomId, List<Receipt>> receipts,
+            TypingSets typing) {
+        var told = typing(poll, since, next, rooms, typing);
+        receipts.forEach((room, changed) -> {
+            if (takesReceipts(poll, room)) {
+                ReceiptEvents.of(changed).forEach(event -> add(told, room, event));
+            }
+        });
+        told.replaceAll((_, events) -> limited(poll, events));
+        var all = new ArrayList<>(rooms);
+        var alone = new HashSet<>(told.keySet());
+        rooms.stream().filter(part -> part.section() == Section.JOIN).forEach(part -> alone.remove(part.room()));
+        for (var room : alone) {
+            var part = DataPart.alone(poll, since, next, room);
+            if (part != null) {
+                all.add(part);
+            }
+        }
+        return new EphemeralPart(all, told);
+    }
+
+    private static Map<RoomId, List<String>> typing(
+            Poll poll, @Nullable SyncToken since, SyncToken next, List<RoomPart> rooms, TypingSets typing) {
+        var told = new LinkedHashMap<RoomId, List<String>>();
+        var mark = next.typing();
+        if (mark == null) {
+            return told;
+        }
+        var joined = since == null
+                ? rooms.stream()
+                        .filter(part -> part.section() == Section.JOIN)
+                        .map(RoomPart::room)
+                        .toList()
+                : poll.inbox.standings().joinedRooms(next.rooms());
+        var ignored = poll.inbox.data().ignored();
+        var last = since == null ? null : since.typing();
+        for (var room : typing.lately(poll.owner.tenant(), joined)) {
+            boolean fresh = DataPart.isNew(poll, since, next, room);
+            var users = takes(poll, room, TYPING)
+                    ? typing.told(new TypingSets.Room(poll.owner.tenant(), room), last, mark, ignored, fresh)
+                    : null;
+            if (users != null) {
+                add(told, room, event(users));
+            }
+        }
+        return told;
+    }
+
+    private static String event(List<UserId> users) {
+        var event = JsonMapper.shared().createObjectNode().put("type", TYPING);
+        var ids = event.putObject("content").putArray("user_ids");
+        users.forEach(user -> ids.add(user.value()));
+        return event.toString();
+    }
+
+    private static void add(Map<RoomId, List<String>> told, RoomId room, String event) {
+        told.computeIfAbsent(room, _ -> new ArrayList<>()).add(event);
+    }
+
+    static boolean takesReceipts(Poll poll, RoomId room) {
+        return takes(poll, room, ReceiptEvents.TYPE);
+    }
+
+    private static boolean takes(Poll poll, RoomId room, String type) {
+        var filter = poll.filter.room();
+        return filter.passesRoom(room)
+                && filter.ephemeral().passesRoom(room)
+                && filter.ephemeral().passesType(type);
+    }
+
+    private static List<String> limited(Poll poll, List<String> events) {
+        var limit = poll.filter.room().ephemeral().limit();
+        return limit == null || limit >= events.size() ? events : events.subList(0, Math.max(limit, 1));
+    }
+}

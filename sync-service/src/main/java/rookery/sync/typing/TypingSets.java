@@ -1,0 +1,172 @@
+package rookery.sync.typing;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.TypingMark;
+
+/**
+ * Who types in each room, with deadlines, and how that was a moment ago: a reader's token says up to which change they were told.
+ *
+ * <p>Deadlines are counted on this node's own monotonic clock, so that nobody types for ever because of a clock that is wrong.
+ */
+@Component
+public class TypingSets {
+    /** Of those who type at once, clients are told the ones who began first: nobody can look at more. */
+    static final int SHOWN_MAX = 50;
+
+    private static final int HISTORY_MAX = 20;
+    private static final long REMEMBERED_NANOS = Duration.ofMinutes(2).toNanos();
+
+    private final long node;
+    private final Map<Room, State> rooms = new HashMap<>();
+    private long serial;
+
+    /** A room of one tenant. */
+    public record Room(TenantId tenant, RoomId room) {}
+
+    /** @param pos what they did in the room after this has ended it */
+    private record Typist(long pos, long deadlineNanos) {}
+
+    private record Shown(long serial, List<UserId> users, long nanos) {}
+
+    private static final class State {
+        /** In the order in which they began. */
+        final Map<UserId, Typist> typists = new LinkedHashMap<>();
+
+        final ArrayDeque<Shown> history = new ArrayDeque<>();
+        boolean cut;
+    }
+
+    public TypingSets(RandomGenerator random) {
+        this.node = random.nextLong();
+    }
+
+    /** The user types, or goes on typing, for at most so long. Returns whether that changes what readers see. */
+    public synchronized boolean start(Room room, UserId user, long pos, long leftNanos, long nanos) {
+        if (leftNanos <= 0) {
+            return false;
+        }
+        var state = rooms.computeIfAbsent(room, _ -> new State());
+        state.typists.put(user, new Typist(pos, nanos + leftNanos));
+        return changed(state, nanos);
+    }
+
+    /** The user says that they have stopped. */
+    public synchronized boolean stop(Room room, UserId user, long nanos) {
+        var state = rooms.get(room);
+        return state != null && state.typists.remove(user) != null && changed(state, nanos);
+    }
+
+    /** The user did something at this position that ends the typing from before. */
+    public synchronized boolean end(Room room, UserId user, long pos, long nanos) {
+        var state = rooms.get(room);
+        var typist = state == null ? null : state.typists.get(user);
+        return typist != null && typist.pos < pos && stop(room, user, nanos);
+    }
+
+    /** Ends what is over by now, and forgets rooms in which nobody has typed for long. Returns where readers see a change. */
+    public synchronized List<Room> expire(long nanos) {
+        var changed = new ArrayList<Room>();
+        rooms.forEach((room, state) -> {
+            boolean ended = state.typists.values().removeIf(typist -> typist.deadlineNanos - nanos <= 0);
+            if (ended && changed(state, nanos)) {
+                changed.add(room);
+            }
+        });
+        rooms.values().removeIf(state -> isForgotten(state, nanos));
+        return changed;
+    }
+
+    private static boolean isForgotten(State state, long nanos) {
+        return state.typists.isEmpty()
+                && (state.history.isEmpty() || nanos - state.history.getLast().nanos > REMEMBERED_NANOS);
+    }
+
+    private boolean changed(State state, long nanos) {
+        var shown = state.typists.keySet().stream().limit(SHOWN_MAX).toList();
+        var before = state.history.isEmpty() ? List.of() : state.history.getLast().users;
+        if (shown.equals(before)) {
+            return false;
+        }
+        state.history.add(new Shown(++serial, shown, nanos));
+        if (state.history.size() > HISTORY_MAX) {
+            state.history.removeFirst();
+            state.cut = true;
+        }
+        return true;
+    }
+
+    /** Whether anybody types there. */
+    public synchronized boolean isTypedIn(Room room) {
+        var state = rooms.get(room);
+        return state != null && !state.typists.isEmpty();
+    }
+
+    /** Those of the rooms in which somebody has typed lately. */
+    public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among) {
+        return rooms.isEmpty()
+                ? List.of()
+                : among.stream()
+                        .filter(room -> rooms.containsKey(new Room(tenant, room)))
+                        .toList();
+    }
+
+    /** Where the changes stand now. */
+    public synchronized TypingMark mark() {
+        return new TypingMark(node, serial);
+    }
+
+    /**
+     * Who types, for a reader who must be told; null for one who need not.
+     *
+     * @param since up to where the reader was told, if by anybody
+     * @param next up to where they are told now
+     * @param ignored users whom the reader does not want to see
+     * @param fresh whether the reader knows nothing of the room
+     */
+    public synchronized @Nullable List<UserId> told(
+            Room room, @Nullable TypingMark since, TypingMark next, Set<String> ignored, boolean fresh) {
+        var state = rooms.get(room);
+        if (state == null) {
+            return null;
+        }
+        var now = seen(at(state, next.serial()), ignored);
+        if (fresh) {
+            return now.isEmpty() ? null : now;
+        }
+        if (since == null || since.node() != node || isCutAt(state, since.serial())) {
+            return now; // an empty one too: who knows what the reader believes
+        }
+        return seen(at(state, since.serial()), ignored).equals(now) ? null : now;
+    }
+
+    private static boolean isCutAt(State state, long serial) {
+        return state.cut && state.history.getFirst().serial > serial;
+    }
+
+    private static List<UserId> at(State state, long serial) {
+        List<UserId> users = List.of();
+        for (var shown : state.history) {
+            if (shown.serial <= serial) {
+                users = shown.users;
+            }
+        }
+        return users;
+    }
+
+    private static List<UserId> seen(List<UserId> users, Set<String> ignored) {
+        return users.stream().filter(user -> !ignored.contains(user.value())).toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** Who types in which room, as far as this node has heard (CONTRACT.md 11.2). */
+@NullMarked
+package rookery.sync.typing;
+
+import org.jspecify.annotations.NullMarked;

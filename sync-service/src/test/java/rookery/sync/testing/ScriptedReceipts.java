@@ -1,0 +1,46 @@
+package rookery.sync.testing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.ReceiptTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.platform.log.RoomLogText;
+import rookery.sync.testing.ScriptedLog.Draft;
+
+/** The receipts of the script's rooms, and by brute force what room-service tells of them. */
+final class ScriptedReceipts {
+    private final List<LogRecord> entries = new ArrayList<>();
+
+    static Draft draft(TenantId tenant, RoomId room, UserId user, String type, String name, @Nullable String thread) {
+        boolean isPrivate = type.equals(ReceiptTypes.READ_PRIVATE);
+        var receipt = new Receipt(Events.id(name), 1, type, user, thread, 1000);
+        var text = RoomLogText.write(new ReceiptsSet(List.of(receipt)));
+        return new Draft(RoomLogRecord.RECEIPT, tenant, room, isPrivate ? user : null, text);
+    }
+
+    void add(LogRecord entry) {
+        entries.add(entry);
+    }
+
+    List<Receipt> between(RoomId room, long after, long upto, UserId reader) {
+        var newest = new LinkedHashMap<String, Receipt>();
+        for (var entry : entries) {
+            if (room.equals(entry.room())
+                    && entry.pos() > after
+                    && entry.pos() <= upto
+                    && (entry.subject() == null || entry.subject().equals(reader))
+                    && RoomLogText.read(entry.kind(), entry.body()) instanceof ReceiptsSet set) {
+                set.receipts().forEach(r -> newest.put(r.user() + r.type() + r.thread(), r));
+            }
+        }
+        return List.copyOf(newest.values());
+    }
+}

@@ -1,0 +1,142 @@
+package rookery.sync.typing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.TypingMark;
+import rookery.sync.typing.TypingSets.Room;
+
+/** Who types, over time. */
+class TypingSetsTest {
+    private static final Room ROOM = new Room(new TenantId(1), new RoomId("!room:s"));
+    private static final UserId ADA = new UserId("@ada:s");
+    private static final UserId BOB = new UserId("@bob:s");
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final TypingSets sets = new TypingSets(new SplittableRandom(1));
+    private long now = -5 * SECOND; // such clocks begin anywhere
+
+    private boolean start(UserId user, int seconds) {
+        return sets.start(ROOM, user, 10, seconds * SECOND, now);
+    }
+
+    private @Nullable List<UserId> told(@Nullable TypingMark since) {
+        return sets.told(ROOM, since, sets.mark(), Set.of(), false);
+    }
+
+    @Test
+    void thoseWhoTypeStandInTheOrderInWhichTheyBegan() {
+        var since = sets.mark();
+        assertThat(start(BOB, 30)).isTrue();
+        assertThat(start(ADA, 30)).isTrue();
+        assertThat(start(BOB, 40)).isFalse();
+        assertThat(told(since)).containsExactly(BOB, ADA);
+        assertThat(sets.stop(ROOM, BOB, now)).isTrue();
+        assertThat(sets.stop(ROOM, BOB, now)).isFalse();
+        start(BOB, 30);
+        assertThat(told(since)).containsExactly(ADA, BOB);
+    }
+
+    @Test
+    void typingEndsAtItsLastDeadline() {
+        start(BOB, 10);
+        var since = sets.mark();
+        now += 5 * SECOND;
+        start(BOB, 10);
+        now += 6 * SECOND;
+        assertThat(sets.expire(now)).isEmpty();
+        now += 4 * SECOND;
+        assertThat(sets.expire(now)).containsExactly(ROOM);
+        assertThat(told(since)).isEmpty();
+        assertThat(sets.isTypedIn(ROOM)).isFalse();
+    }
+
+    @Test
+    void onlyWhatCameLaterEndsIt() {
+        start(BOB, 10);
+        assertThat(sets.end(ROOM, BOB, 10, now)).isFalse();
+        assertThat(sets.end(ROOM, ADA, 11, now)).isFalse();
+        assertThat(sets.end(ROOM, BOB, 11, now)).isTrue();
+    }
+
+    @Test
+    void whatIsOverAlreadyDoesNotBegin() {
+        assertThat(start(BOB, 0)).isFalse();
+        assertThat(told(null)).isNull();
+    }
+
+    @Test
+    void aReaderIsToldOnlyWhatIsDifferent() {
+        assertThat(told(sets.mark())).isNull();
+        start(BOB, 10);
+        var since = sets.mark();
+        assertThat(told(since)).isNull();
+        start(ADA, 10);
+        sets.stop(ROOM, ADA, now); // came and went between two looks
+        assertThat(told(since)).isNull();
+        assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).containsExactly(BOB);
+        sets.stop(ROOM, BOB, now);
+        assertThat(told(since)).isEmpty();
+        assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).isNull();
+    }
+
+    @Test
+    void aReaderOfAnotherNodeIsToldTheEmptySetToo() {
+        start(BOB, 10);
+        assertThat(told(null)).containsExactly(BOB);
+        sets.stop(ROOM, BOB, now);
+        assertThat(told(null)).isEmpty();
+        assertThat(told(new TypingMark(7, 100))).isEmpty();
+        now += 121 * SECOND;
+        sets.expire(now);
+        assertThat(told(null)).isNull();
+    }
+
+    @Test
+    void whoeverIsIgnoredDoesNotType() {
+        var since = sets.mark();
+        start(BOB, 10);
+        var ignored = Set.of(BOB.value());
+        assertThat(sets.told(ROOM, since, sets.mark(), ignored, false)).isNull();
+        start(ADA, 10);
+        assertThat(sets.told(ROOM, since, sets.mark(), ignored, false)).containsExactly(ADA);
+    }
+
+    @Test
+    void whoStandsBeforeWhatIsRememberedIsToldAgain() {
+        start(ADA, 10);
+        var since = sets.mark();
+        for (int i = 0; i < 15; i++) {
+            start(BOB, 10);
+            sets.stop(ROOM, BOB, now);
+        }
+        assertThat(told(since)).containsExactly(ADA);
+        assertThat(told(sets.mark())).isNull();
+    }
+
+    @Test
+    void notEverybodyIsShownInACrowd() {
+        var since = sets.mark();
+        for (int i = 0; i < TypingSets.SHOWN_MAX; i++) {
+            start(new UserId("@user" + i + ":s"), 10);
+        }
+        assertThat(start(ADA, 10)).isFalse();
+        assertThat(told(since)).hasSize(TypingSets.SHOWN_MAX).doesNotContain(ADA);
+    }
+
+    @Test
+    void tenantsDoNotMix() {
+        start(BOB, 10);
+        var other = new Room(new TenantId(2), ROOM.room());
+        assertThat(sets.isTypedIn(other)).isFalse();
+        assertThat(sets.told(other, null, sets.mark(), Set.of(), false)).isNull();
+    }
+}
