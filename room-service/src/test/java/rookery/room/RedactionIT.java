@@ -1,6 +1,7 @@
 package rookery.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.room.Talk.assertRefused;
 
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,10 +59,6 @@ class RedactionIT {
         var answer = client.put("/rooms/" + room + "/state/" + type + "/", content);
         assertThat(answer.status()).isEqualTo(200);
         return answer.text("event_id");
-    }
-
-    private static void assertRefused(Answer answer, int status, String errcode) {
-        assertThat(answer.errcode() + " " + answer.status()).isEqualTo(errcode + " " + status);
     }
 
     /** Everything that the tables still say of the room. */
@@ -366,11 +363,7 @@ class RedactionIT {
         String room = room("");
         gone.post("/rooms/" + room + "/join", "{}");
         String message = say(gone, room, "my past");
-        String reply = gone.put(
-                        "/rooms/" + room + "/send/m.room.message/t",
-                        "{\"body\":\"my reply\",\"m.relates_to\":{\"rel_type\":\"m.thread\",\"event_id\":\"" + message
-                                + "\"}}")
-                .text("event_id");
+        String reply = Talk.reply(gone, room, message, "my reply");
         String request = "{\"tenant\":1,\"user\":\"@gone:example.org\",\"erase\":true}";
         assertThat(server.internal("POST", "/internal/users/depart", request).status())
                 .isEqualTo(200);
@@ -384,5 +377,21 @@ class RedactionIT {
         assertThat(event(ada, room, message).path("content").isEmpty()).isFalse();
         assertThat(talk.freshSync("late", room).toString()).contains(message).doesNotContain("my past", "my reply");
         assertThat(talk.freshSync("ada", room).toString()).contains("my past", "my reply");
+    }
+
+    @Test
+    void pendingInvitationsTellNothingOfItEither() {
+        var ada = server.as("ada");
+        String room = room("");
+        String name = set(ada, room, "m.room.name", "{\"name\":\"Shameful\"}");
+        ada.post("/rooms/" + room + "/invite", "{\"user_id\":\"@cleo:example.org\"}");
+        assertThat(talk.freshSync("cleo", room).toString()).contains("Shameful");
+
+        redact(ada, room, name, "r1");
+
+        assertThat(talk.freshSync("cleo", room).toString())
+                .contains("m.room.name")
+                .doesNotContain("Shameful");
+        assertThat(log(room)).doesNotContain("Shameful");
     }
 }

@@ -7,6 +7,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.json.CanonicalJson;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a redaction leaves of an event (CONTRACT.md 9.6), the same wherever events are held. Pure. */
@@ -60,6 +61,39 @@ public final class Redaction {
                 strippedContent(follower.meta().type(), previous),
                 follower.strippedStateJson(),
                 follower.redactedBecauseJson());
+    }
+
+    /**
+     * An invitation or a knock, which tells what there was in the room by then.
+     *
+     * @param target the redacted event as it was before
+     */
+    public static EventAppended ofPreview(EventAppended invitation, EventAppended target) {
+        if (invitation.strippedStateJson() == null) {
+            return invitation;
+        }
+        var preview = (ArrayNode) JSON.readTree(invitation.strippedStateJson());
+        var content = (ObjectNode) object(target.eventJson()).get("content");
+        for (var told : preview) {
+            if (told instanceof ObjectNode event && tells(event, target, content)) {
+                event.set("content", content(target.meta().type(), content));
+            }
+        }
+        return new EventAppended(
+                invitation.meta(),
+                invitation.eventJson(),
+                invitation.prevContentJson(),
+                CanonicalJson.write(preview),
+                invitation.redactedBecauseJson());
+    }
+
+    /** Stripped events have no ids, but the same content of the same sender for the same key is the same to everybody. */
+    private static boolean tells(ObjectNode told, EventAppended target, ObjectNode content) {
+        var meta = target.meta();
+        return told.path("type").asString("").equals(meta.type())
+                && told.path("state_key").asString("").equals(meta.stateKey())
+                && told.path("sender").asString("").equals(meta.sender().value())
+                && told.path("content").equals(content);
     }
 
     /** What is left of the content of an event of this type. */

@@ -10,6 +10,7 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.event.Redaction;
@@ -39,6 +40,18 @@ class Redactions {
               LEFT JOIN room.log_entry f ON f.shard = :shard AND f.pos = s.valid_to
              ORDER BY k.redaction
             """;
+    // of those who have not come in yet: they are told of the room by what their invitation says of it
+    private static final String PREVIEWS = """
+            SELECT k.target, l.pos, l.body
+              FROM unnest(:tenants::int[], :rooms::text[], :targets::bigint[], :redactions::bigint[])
+                   AS k (tenant, room_id, target, redaction)
+              JOIN room.state m ON m.tenant = k.tenant AND m.room_id = k.room_id AND m.type = 'm.room.member'
+                               AND m.valid_to = 9223372036854775807 AND m.membership IN ('invite', 'knock')
+                               AND m.valid_from > k.target
+              JOIN room.log_entry l ON l.shard = :shard AND l.pos = m.valid_from
+             ORDER BY m.valid_from DESC LIMIT :limit
+            """;
+    private static final int PREVIEWS_MAX = 1_000;
     private static final String KEEP = """
             INSERT INTO room.original (tenant, event_id, room_id, body, redacted_ms)
             SELECT k.tenant, k.event_id, k.room_id, l.body, :now
@@ -70,6 +83,9 @@ class Redactions {
     private record Row(
             Body target, String redactionJson, @Nullable Body follower) {}
 
+    /** @param target the position of the redacted event that it may tell of */
+    private record Preview(long target, Body invitation) {}
+
     Mono<Void> apply(int shard, List<Redacted> redacted, long nowMillis) {
         if (redacted.isEmpty()) {
             return Mono.empty();
@@ -77,8 +93,30 @@ class Redactions {
         return Flux.concat(
                         keep(shard, redacted, nowMillis),
                         bound(db.sql(MARK), redacted).then(),
-                        read(shard, redacted).flatMap(rows -> rewrite(shard, rewritten(rows))))
+                        read(shard, redacted)
+                                .zipWhen(_ -> previews(shard, redacted))
+                                .flatMap(both -> rewrite(shard, rewritten(both.getT1(), both.getT2()))))
                 .then();
+    }
+
+    private Mono<List<Preview>> previews(int shard, List<Redacted> redacted) {
+        var previewed = redacted.stream().filter(Redactions::isPreviewed).toList();
+        if (previewed.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return bound(db.sql(PREVIEWS), previewed)
+                .bind("shard", shard)
+                .bind("limit", PREVIEWS_MAX)
+                .map(Redactions::preview)
+                .all()
+                .collectList();
+    }
+
+    private static boolean isPreviewed(Redacted redacted) {
+        var target = redacted.target();
+        return target.stateKey() != null
+                && (EntryWriter.STRIPPED.contains(target.type())
+                        || target.type().equals(EventTypes.MEMBER));
     }
 
     private Mono<Void> keep(int shard, List<Redacted> redacted, long nowMillis) {
@@ -118,8 +156,12 @@ class Redactions {
     }
 
     /** One event may be redacted and follow a redacted one, so each change is made to what the one before left. */
-    private static Map<Long, EventAppended> rewritten(List<Row> rows) {
+    private static Map<Long, EventAppended> rewritten(List<Row> rows, List<Preview> previews) {
         var bodies = new HashMap<Long, EventAppended>();
+        for (var preview : previews) {
+            var invitation = bodies.getOrDefault(preview.invitation.pos, preview.invitation.event);
+            bodies.put(preview.invitation.pos, Redaction.ofPreview(invitation, target(rows, preview.target)));
+        }
         for (var row : rows) {
             var target = bodies.getOrDefault(row.target.pos, row.target.event);
             bodies.put(row.target.pos, Redaction.of(target, row.redactionJson));
@@ -129,6 +171,10 @@ class Redactions {
             }
         }
         return bodies;
+    }
+
+    private static EventAppended target(List<Row> rows, long pos) {
+        return rows.stream().filter(row -> row.target.pos == pos).findFirst().orElseThrow().target.event;
     }
 
     private Mono<Void> rewrite(int shard, Map<Long, EventAppended> bodies) {
@@ -142,6 +188,14 @@ class Redactions {
                                 .map(entry -> RoomLogText.write(entry.getValue()))
                                 .toArray(String[]::new))
                 .then();
+    }
+
+    private static Preview preview(Readable row) {
+        return new Preview(
+                RequiredColumn.of(row, "target", Long.class),
+                new Body(
+                        RequiredColumn.of(row, "pos", Long.class),
+                        event(RequiredColumn.of(row, "body", String.class))));
     }
 
     private static Row row(Readable row) {
