@@ -2,6 +2,7 @@ package rookery.room.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,7 +139,7 @@ class SearchApi {
                 String value = grouping == Grouping.ROOM
                         ? told.result().hit().room().value()
                         : meta.sender().value();
-                members.computeIfAbsent(value, _ -> new java.util.ArrayList<>())
+                members.computeIfAbsent(value, _ -> new ArrayList<>())
                         .add(meta.eventId().value());
             }
             var answers = new LinkedHashMap<String, GroupAnswer>();

@@ -28,7 +28,7 @@ import rookery.room.timeline.RoomReader.Reading;
 @Component
 class SearchRows {
     /** As many rows with a word are weighed; of a more common one the newest, and some of the others. */
-    static final int HITS_MAX = 50_000;
+    static final int HITS_MAX = 20_000;
 
     private static final int OTHERS_MAX = 1_000;
     private static final int NEWEST_MAX = 20_000;

@@ -2,6 +2,7 @@ package rookery.room.timeline;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -65,7 +66,7 @@ class TimestampApi {
                 .mapNotNull(found -> firstSeen(reading, found));
     }
 
-    private static @org.jspecify.annotations.Nullable StoredEvent firstSeen(Reading reading, List<StoredEvent> found) {
+    private static @Nullable StoredEvent firstSeen(Reading reading, List<StoredEvent> found) {
         return found.stream().filter(reading::sees).findFirst().orElse(null);
     }
 

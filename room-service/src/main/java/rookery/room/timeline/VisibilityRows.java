@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -51,8 +52,7 @@ public class VisibilityRows {
     }
 
     /** What these changes of a room's visibility leave a user to see. */
-    public static VisiblePlaces places(
-            UserId user, MemberHistory history, @org.jspecify.annotations.Nullable List<Change> changes) {
+    public static VisiblePlaces places(UserId user, MemberHistory history, @Nullable List<Change> changes) {
         var known = changes == null ? List.<Change>of() : changes;
         return VisiblePlaces.of(user, history, known, known.size() < CHANGES_MAX);
     }
