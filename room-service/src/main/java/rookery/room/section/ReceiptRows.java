@@ -18,6 +18,7 @@ import rookery.platform.sql.RequiredColumn;
 /** The receipts that a sync tells: of members, the newest 1,000 of a room, and the private ones of the reader only. */
 @Component
 class ReceiptRows {
+    // each member is looked up: a join with all of them took 4 s for 10,000 members while there were no statistics
     private static final String CHANGED = """
             SELECT k.room_id, r.event_id, r.event_pos, r.type, r.user_id, nullif(r.thread, '') AS thread, r.ts
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
@@ -25,10 +26,11 @@ class ReceiptRows {
                    SELECT * FROM room.receipt c
                     WHERE c.tenant = :tenant AND c.room_id = k.room_id AND c.pos > k.after AND c.pos <= k.upto
                       AND (c.type <> 'm.read.private' OR c.user_id = :user)
-                      AND EXISTS (SELECT 1 FROM room.state s
-                                   WHERE s.tenant = c.tenant AND s.room_id = c.room_id
-                                     AND s.type = 'm.room.member' AND s.state_key = c.user_id
-                                     AND s.valid_from <= k.upto AND s.valid_to > k.upto AND s.membership = 'join')
+                      AND 'join' = (SELECT s.membership FROM room.state s
+                                     WHERE s.tenant = c.tenant AND s.room_id = c.room_id
+                                       AND s.type = 'm.room.member' AND s.state_key = c.user_id
+                                       AND s.valid_from <= k.upto
+                                     ORDER BY s.valid_from DESC LIMIT 1)
                     ORDER BY c.pos DESC LIMIT 1000) r
              ORDER BY k.room_id, r.pos
             """;
