@@ -1,6 +1,7 @@
 package rookery.bench;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -32,7 +33,7 @@ final class Members implements AutoCloseable {
     private final Map<Long, Phase> phases = new ConcurrentHashMap<>();
     private final AtomicInteger listeners = new AtomicInteger();
     private final AtomicLong numbers =
-            new AtomicLong(System.currentTimeMillis() * 1_000); // several may speak of one room in turns
+            new AtomicLong(new SecureRandom().nextLong(1L << 50)); // several may speak of one room in turns
     private volatile boolean stopped;
 
     /** What was measured of the messages that were sent in one stretch of time. */

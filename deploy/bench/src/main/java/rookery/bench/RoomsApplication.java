@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +80,7 @@ public final class RoomsApplication {
             rooms.add(room(CLIENTS));
         }
         Request intoOne = client -> say(client, rooms.getFirst());
-        Request intoMany =
-                client -> say(client, rooms.get(ThreadLocalRandom.current().nextInt(ROOMS)));
+        Request intoMany = client -> say(client, rooms.get(number.incrementAndGet() % ROOMS));
         Request page = client ->
                 people.get(client).call("GET", Paths.room(rooms.getFirst(), "/messages?dir=b&limit=50"), null);
         Request newRoom = client -> people.get(client).call("POST", "/v3/createRoom", Map.of("name", "bench"));
