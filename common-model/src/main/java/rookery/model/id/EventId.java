@@ -10,13 +10,10 @@ public record EventId(@JsonValue String value) {
         Ids.requireSigil(value, '$', "event id");
     }
 
-    /**
-     * Null for text that is no event id, where that is to be passed over rather than refused. Not of a String: Spring would take
-     * such a method for the way to read path variables, and answer 500 for null instead of what the constructor refuses.
-     */
-    public static @Nullable EventId of(CharSequence value) {
+    /** Null for text that is no event id, where that is to be passed over; not {@code of}, which Spring reads path variables by. */
+    public static @Nullable EventId parse(String value) {
         try {
-            return new EventId(value.toString());
+            return new EventId(value);
         } catch (ApiException e) {
             return null;
         }

@@ -1,7 +1,6 @@
 package rookery.platform.http;
 
 import org.springframework.core.MethodParameter;
-import org.springframework.format.FormatterRegistry;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.BindingContext;
@@ -12,7 +11,6 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
-import rookery.model.id.EventId;
 import rookery.platform.json.StrictJson;
 
 /** Hands a handler its {@link Caller} and its {@link JsonBody}; answers are JSON whatever the client says it accepts. */
@@ -24,12 +22,6 @@ class HandlerArguments implements WebFluxConfigurer {
     @Override
     public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
         resolvers.addCustomResolver(new CallerArgument(), new BodyArgument());
-    }
-
-    /** Spring would take the id's factory method, which passes over what is no id, for a way to refuse it. */
-    @Override
-    public void addFormatters(FormatterRegistry registry) {
-        registry.addConverter(String.class, EventId.class, EventId::new);
     }
 
     @Override

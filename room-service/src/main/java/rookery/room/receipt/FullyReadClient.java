@@ -58,7 +58,7 @@ class FullyReadClient {
     record Found(@Nullable JsonNode content, long pos) {
         Stored stored() {
             var event = content == null ? null : content.path("event_id").asString("");
-            return new Stored(event == null ? null : EventId.of(event), pos);
+            return new Stored(event == null ? null : EventId.parse(event), pos);
         }
     }
 

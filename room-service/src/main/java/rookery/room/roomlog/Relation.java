@@ -27,7 +27,7 @@ public record Relation(
         if (!type.isString() || !parent.isString() || !isType(type.stringValue())) {
             return null;
         }
-        var id = EventId.of(parent.stringValue());
+        var id = EventId.parse(parent.stringValue());
         var key = relation.path("key");
         return id == null
                 ? null
