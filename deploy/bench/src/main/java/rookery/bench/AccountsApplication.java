@@ -110,20 +110,6 @@ public final class AccountsApplication {
     }
 
     private void report(String what, Duration length, Request request) {
-        var costs = Costs.begin(options.data());
-        var result = run(length, request);
-        var used = costs.used();
-        int answered = Math.max(1, result.answered());
-        System.out.println("%-22s %8.1f a second, %d failed; %s"
-                .formatted(
-                        what,
-                        result.perSecond(),
-                        result.failed(),
-                        result.latencies().summary()));
-        used.byServer()
-                .forEach((server, seconds) -> System.out.println(
-                        "    %-20s %8.3f ms CPU for each".formatted(server, seconds * 1000 / answered)));
-        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
-                .formatted("this load generator", used.own() * 1000 / answered, used.noise(), used.loadAfter()));
+        new Measurement(CLIENTS, length, options.data()).report(what, request);
     }
 }

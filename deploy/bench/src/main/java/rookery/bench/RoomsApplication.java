@@ -88,10 +88,11 @@ public final class RoomsApplication {
         for (var request : List.of(intoOne, intoMany, page, newRoom)) {
             new ClosedLoop(CLIENTS, options.warmUp().dividedBy(4)).run(request);
         }
-        report("sends into 1 room", intoOne);
-        report("sends into 100 rooms", intoMany);
-        report("pages of 50 messages", page);
-        report("createRoom", newRoom);
+        var measurement = new Measurement(CLIENTS, options.length(), options.data());
+        measurement.report("sends into 1 room", intoOne);
+        measurement.report("sends into 100 rooms", intoMany);
+        measurement.report("pages of 50 messages", page);
+        measurement.report("createRoom", newRoom);
         sizes(rooms);
         messages();
     }
@@ -223,23 +224,5 @@ public final class RoomsApplication {
     private Answer say(int client, String room) throws IOException {
         var content = Map.of("msgtype", "m.text", "body", "message " + number.incrementAndGet());
         return people.get(client).send(room, "bench-" + number.incrementAndGet(), content);
-    }
-
-    private void report(String what, Request request) {
-        var costs = Costs.begin(options.data());
-        var result = new ClosedLoop(CLIENTS, options.length()).run(request);
-        var used = costs.used();
-        int answered = Math.max(1, result.answered());
-        System.out.println("%-22s %8.1f a second, %d failed; %s"
-                .formatted(
-                        what,
-                        result.perSecond(),
-                        result.failed(),
-                        result.latencies().summary()));
-        used.byServer()
-                .forEach((server, seconds) -> System.out.println(
-                        "    %-20s %8.3f ms CPU for each".formatted(server, seconds * 1000 / answered)));
-        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
-                .formatted("this load generator", used.own() * 1000 / answered, used.noise(), used.loadAfter()));
     }
 }

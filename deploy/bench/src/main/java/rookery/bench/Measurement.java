@@ -1,0 +1,31 @@
+package rookery.bench;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import rookery.bench.ClosedLoop.Request;
+
+/**
+ * Clients that ask again as soon as they are answered, and a printed account of what that was like and what it cost.
+ *
+ * @param data the data folder of the Rookery that is measured; null when it runs on another machine
+ */
+record Measurement(int clients, Duration length, @Nullable Path data) {
+    void report(String what, Request request) {
+        var costs = Costs.begin(data);
+        var result = new ClosedLoop(clients, length).run(request);
+        var used = costs.used();
+        int answered = Math.max(1, result.answered());
+        System.out.println("%-22s %8.1f a second, %d failed; %s"
+                .formatted(
+                        what,
+                        result.perSecond(),
+                        result.failed(),
+                        result.latencies().summary()));
+        used.byServer()
+                .forEach((server, seconds) -> System.out.println(
+                        "    %-20s %8.3f ms CPU for each".formatted(server, seconds * 1000 / answered)));
+        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
+                .formatted("this load generator", used.own() * 1000 / answered, used.noise(), used.loadAfter()));
+    }
+}
