@@ -2,29 +2,28 @@ package rookery.auth.administration;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.session.SessionEnder;
 import rookery.auth.session.SessionEnder.AllLocked;
 import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.session.SessionEnder.None;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord.AccountState;
 
 /** Locks accounts and unlocks them; their tokens stay, and are worth nothing in between. */
 @Component
 class Blocker {
     private final Accounts accounts;
     private final SessionEnder sessions;
-    private final TransactionalOperator tx;
 
-    Blocker(Accounts accounts, SessionEnder sessions, TransactionalOperator tx) {
+    Blocker(Accounts accounts, SessionEnder sessions) {
         this.accounts = accounts;
         this.sessions = sessions;
-        this.tx = tx;
     }
 
     /** When this completes, no gateway takes the user's tokens; once more is the same. M_FORBIDDEN for administrators. */
@@ -32,15 +31,19 @@ class Blocker {
         if (user.equals(by)) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "nobody may block themselves"));
         }
-        return sessions.end(new Ending(tenant, user, new AllLocked(), () -> blocked(tenant, user)))
+        return sessions.end(
+                        new Ending(tenant, user, new AllLocked(), () -> blocked(tenant, user), AccountState.BLOCKED))
                 .then();
     }
 
     Mono<Void> unblock(TenantId tenant, UserId user) {
-        return locked(tenant, user)
-                .flatMap(_ -> accounts.setBlocked(tenant, user, false).thenReturn(true))
-                .as(tx::transactional)
+        return sessions.end(new Ending(tenant, user, new None(), () -> unblocked(tenant, user), AccountState.ACTIVE))
                 .then();
+    }
+
+    private Mono<Boolean> unblocked(TenantId tenant, UserId user) {
+        return locked(tenant, user)
+                .flatMap(_ -> accounts.setBlocked(tenant, user, false).thenReturn(true));
     }
 
     private Mono<Boolean> blocked(TenantId tenant, UserId user) {

@@ -16,6 +16,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord.AccountState;
 
 /**
  * Ends accounts: all that is said of one here goes in one transaction with its sessions, and with the note that its rooms are
@@ -81,7 +82,7 @@ public class Deactivator {
 
     /** The profile is blanked when that is committed, because it is on the user log; should we die before, by the departure. */
     private Mono<Deactivated> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
-        return sessions.end(new Ending(tenant, user, new All(), first))
+        return sessions.end(new Ending(tenant, user, new All(), first, AccountState.ENDED))
                 .filter(mayRun -> mayRun)
                 .delayUntil(_ -> erase ? profiles.erase(tenant, user) : Mono.empty())
                 .map(_ -> Deactivated.DONE);

@@ -1,7 +1,10 @@
 package rookery.auth.session;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
@@ -11,8 +14,12 @@ import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
+import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
+import rookery.platform.log.EntryDraft;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.Outcome.Accepted;
 import rookery.platform.log.Outcome.Refused;
@@ -60,8 +67,19 @@ public class SessionEnder {
      *
      * @param first runs before, in the same transaction, and may run again if that fails: false, and nothing else happens; it
      *     refuses with an {@link ApiException} only before it has written anything
+     * @param becomes what the account is from now on, which the user log tells; null for what it was
      */
-    public record Ending(TenantId tenant, UserId user, Which which, Supplier<Mono<Boolean>> first) {
+    public record Ending(
+            TenantId tenant,
+            UserId user,
+            Which which,
+            Supplier<Mono<Boolean>> first,
+            @Nullable AccountState becomes) {
+        /** Of an account that stays what it is. */
+        public Ending(TenantId tenant, UserId user, Which which, Supplier<Mono<Boolean>> first) {
+            this(tenant, user, which, first, null);
+        }
+
         @Override
         public String toString() {
             return user.value();
@@ -126,19 +144,24 @@ public class SessionEnder {
         }
 
         private Mono<Outcome<Revoked>> deleted(List<DeviceId> gone) {
-            var entries = gone.stream()
-                    .map(device -> UserLog.entry(tenant(), user(), new SessionEnded(device)))
-                    .toList();
+            var entries = entries(gone, SessionEnded::new);
             return tokens.delete(tenant(), user(), gone)
                     .delayUntil(_ -> devices.delete(tenant(), user(), gone))
                     .map(revoked -> new Accepted<>(entries, new Revoked(true, revoked)));
         }
 
         private Mono<Outcome<Revoked>> locked(List<DeviceId> all) {
-            var entries = all.stream()
-                    .map(device -> UserLog.entry(tenant(), user(), new SessionLocked(device)))
-                    .toList();
+            var entries = entries(all, SessionLocked::new);
             return tokens.ofUser(tenant(), user()).map(held -> new Accepted<>(entries, new Revoked(true, held)));
+        }
+
+        private List<EntryDraft> entries(List<DeviceId> some, Function<DeviceId, UserLogRecord> told) {
+            var all = new ArrayList<EntryDraft>();
+            some.forEach(device -> all.add(UserLog.entry(tenant(), user(), told.apply(device))));
+            if (ending.becomes != null) {
+                all.add(UserLog.entry(tenant(), user(), new AccountChanged(ending.becomes)));
+            }
+            return all;
         }
     }
 }

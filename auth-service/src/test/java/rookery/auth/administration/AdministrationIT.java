@@ -69,6 +69,14 @@ class AdministrationIT {
         assertThat(ask("unblock", "").raw().body()).isEqualTo("{}");
         assertThat(ask("unblock", "").status()).isEqualTo(200);
         assertThat(server.state(ALPHA, token())).isEqualTo("known");
+        assertThat(told("blocked")).as("each time it was asked for").isEqualTo(2);
+        assertThat(told("active")).isEqualTo(2);
+    }
+
+    /** How often the user log told that the account became that. */
+    private int told(String state) {
+        return server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account' AND subject = '"
+                + session.text("user_id") + "' AND body LIKE '%" + state + "%'");
     }
 
     @Test

@@ -109,6 +109,10 @@ class DeactivationIT {
         assertThat(count("profile_field")).isPositive();
         assertThat(admin(server, 1, user(), true).raw().body()).isEqualTo(DONE);
         assertThat(count("profile_field")).as("erased by the repeat").isZero();
+        assertThat(server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account' AND subject = '" + user()
+                        + "' AND body LIKE '%ended%'"))
+                .as("services that keep something of the user are told")
+                .isEqualTo(3);
         assertThat(admin(server, 1, "@nobody:alpha.example", false).refusal()).isEqualTo("404 M_NOT_FOUND");
         assertThat(admin(server, 2, user(), false).refusal())
                 .as("another tenant")

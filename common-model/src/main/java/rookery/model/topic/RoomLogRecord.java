@@ -3,6 +3,7 @@ package rookery.model.topic;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
@@ -58,6 +59,8 @@ public sealed interface RoomLogRecord {
      * @param joined number of joined members after it
      * @param invited number of invited members after it
      * @param url whether the content has a {@code url} at its top level (for the filter contains_url)
+     * @param redactsPos where the event stands that it redacted
+     * @param power what push rules ask about the sender's power; null for what holds where nobody set any
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record EventMeta(
@@ -77,7 +80,50 @@ public sealed interface RoomLogRecord {
             @Nullable EventId thread,
             int joined,
             int invited,
-            boolean url) {
+            boolean url,
+            @JsonProperty("redacts_pos") @Nullable Long redactsPos,
+            @Nullable SenderPower power) {
+        /** One that redacts nothing, by a sender without power. */
+        public EventMeta(
+                EventId eventId,
+                String type,
+                UserId sender,
+                @Nullable String stateKey,
+                long ts,
+                @Nullable DeviceId device,
+                @Nullable TransactionId txn,
+                String visibility,
+                @Nullable String visibilityBefore,
+                @Nullable Membership membership,
+                @Nullable Membership membershipBefore,
+                @Nullable Replaced replaces,
+                @Nullable EventId redacts,
+                @Nullable EventId thread,
+                int joined,
+                int invited,
+                boolean url) {
+            this(
+                    eventId,
+                    type,
+                    sender,
+                    stateKey,
+                    ts,
+                    device,
+                    txn,
+                    visibility,
+                    visibilityBefore,
+                    membership,
+                    membershipBefore,
+                    replaces,
+                    redacts,
+                    thread,
+                    joined,
+                    invited,
+                    url,
+                    null,
+                    null);
+        }
+
         /** The same of the redacted event: what it says of the content that is gone. */
         public EventMeta redacted() {
             return new EventMeta(
@@ -97,7 +143,23 @@ public sealed interface RoomLogRecord {
                     thread,
                     joined,
                     invited,
-                    false);
+                    false,
+                    redactsPos,
+                    power);
+        }
+    }
+
+    /**
+     * The sender's power as the event was sent (CONTRACT.md 9.5), for push rules.
+     *
+     * @param level of the sender
+     * @param notifications what notifying takes, by kind such as {@code room}; null where nothing is set
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SenderPower(long level, @Nullable Map<String, Long> notifications) {
+        /** Levels are copied. */
+        public SenderPower {
+            notifications = notifications == null ? null : Map.copyOf(notifications);
         }
     }
 

@@ -16,6 +16,8 @@ public sealed interface UserLogRecord {
     String SESSION_ENDED = "session_ended";
     /** Kind of {@link SessionLocked}. */
     String SESSION_LOCKED = "session_locked";
+    /** Kind of {@link AccountChanged}. */
+    String ACCOUNT = "account";
 
     /** The user's data of a type is now this; {@code room} is null for global data. */
     record AccountDataSet(String type, @Nullable RoomId room, String contentJson) implements UserLogRecord {}
@@ -31,4 +33,20 @@ public sealed interface UserLogRecord {
 
     /** The account is blocked: the device's parked polls end, its tokens are refused until that is taken back. */
     record SessionLocked(DeviceId device) implements UserLogRecord {}
+
+    /** The account is now this; what services keep of an ended one must go. */
+    record AccountChanged(AccountState state) implements UserLogRecord {}
+
+    /** What an account can be. */
+    enum AccountState {
+        /** In use; also once more, after it was blocked. */
+        @JsonProperty("active")
+        ACTIVE,
+        /** An administrator blocked it: nothing is pushed. */
+        @JsonProperty("blocked")
+        BLOCKED,
+        /** Deactivated for good. */
+        @JsonProperty("ended")
+        ENDED
+    }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
@@ -22,6 +23,7 @@ public final class UserLogText {
             case ProfileSet _ -> UserLogRecord.PROFILE;
             case SessionEnded _ -> UserLogRecord.SESSION_ENDED;
             case SessionLocked _ -> UserLogRecord.SESSION_LOCKED;
+            case AccountChanged _ -> UserLogRecord.ACCOUNT;
         };
     }
 
@@ -32,6 +34,7 @@ public final class UserLogText {
             case ProfileSet profile -> JSON.writeValueAsString(profile);
             case SessionEnded ended -> JSON.writeValueAsString(ended);
             case SessionLocked locked -> JSON.writeValueAsString(locked);
+            case AccountChanged changed -> JSON.writeValueAsString(changed);
         };
     }
 
@@ -46,6 +49,7 @@ public final class UserLogText {
             case UserLogRecord.PROFILE -> JSON.readValue(body, ProfileSet.class);
             case UserLogRecord.SESSION_ENDED -> JSON.readValue(body, SessionEnded.class);
             case UserLogRecord.SESSION_LOCKED -> JSON.readValue(body, SessionLocked.class);
+            case UserLogRecord.ACCOUNT -> JSON.readValue(body, AccountChanged.class);
             default -> null;
         };
     }

@@ -3,6 +3,7 @@ package rookery.platform.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
@@ -16,8 +17,11 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
@@ -50,6 +54,37 @@ class LogTextTest {
                 {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,"device":"D","txn":"t",\
                 "visibility":"shared","joined":2,"invited":1,"url":false}
                 {"type":"m.room.message"}
+
+                """);
+    }
+
+    @Test
+    void theSendersPowerAndWhatWasRedactedKeepTheirShape() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.redaction",
+                ADA,
+                null,
+                7,
+                null,
+                null,
+                "shared",
+                null,
+                null,
+                null,
+                null,
+                new EventId("$gone"),
+                null,
+                2,
+                1,
+                false,
+                5L,
+                new SenderPower(50, Map.of("room", 20L)));
+        expectGolden(new EventAppended(meta, "{\"type\":\"m.room.redaction\"}", null, null), """
+                {"event_id":"$e","type":"m.room.redaction","sender":"@ada:example.org","ts":7,"visibility":"shared",\
+                "redacts":"$gone","joined":2,"invited":1,"url":false,"redacts_pos":5,\
+                "power":{"level":50,"notifications":{"room":20}}}
+                {"type":"m.room.redaction"}
 
                 """);
     }
@@ -140,6 +175,7 @@ class LogTextTest {
         expectGolden(new ProfileSet(null, null), "{}");
         expectGolden(new SessionEnded(new DeviceId("D")), "{\"device\":\"D\"}");
         expectGolden(new SessionLocked(new DeviceId("D")), "{\"device\":\"D\"}");
+        expectGolden(new AccountChanged(AccountState.BLOCKED), "{\"state\":\"blocked\"}");
     }
 
     private static void expectGolden(UserLogRecord record, String golden) {

@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
@@ -87,7 +88,7 @@ class UserLogCopies implements Derivation<UserLogRecord> {
                                 new Spread(who, entry.epoch(), entry.pos()),
                                 clock.instant().plus(gatherFor).toEpochMilli()));
             case AccountDataSet data -> ignoreLists.set(who, IgnoredUsers.ids(JSON.readTree(data.contentJson())));
-            case SessionEnded _, SessionLocked _ -> Mono.empty();
+            case SessionEnded _, SessionLocked _, AccountChanged _ -> Mono.empty();
         };
     }
 

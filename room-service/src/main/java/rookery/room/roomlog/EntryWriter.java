@@ -11,6 +11,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.RoomLogText;
@@ -60,8 +61,9 @@ final class EntryWriter {
 
     /** @param redacts the event that this one redacts */
     EntryDraft append(
-            RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn, @Nullable EventId redacts) {
+            RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn, @Nullable Fact redacts) {
         pos++;
+        var power = power(room, candidate.sender());
         String stateKey = candidate.stateKey();
         var before = stateKey == null ? null : room.value(new StateKey(candidate.type(), stateKey));
         var membershipBefore = membershipBefore(room, candidate);
@@ -77,7 +79,12 @@ final class EntryWriter {
             referred.annotate(annotation, id);
         }
         var event = new EventAppended(
-                meta(room, value, candidate, txn, before, membershipBefore, visibilityBefore, redacts, row.thread()),
+                meta(
+                        room,
+                        value,
+                        candidate,
+                        txn,
+                        new Circumstances(before, membershipBefore, visibilityBefore, power, redacts, row.thread())),
                 EventLine.write(id, candidate.type(), stateKey, candidate.sender(), candidate.content(), nowMillis),
                 before == null ? null : CanonicalJson.write(before.content()),
                 stripped(room, candidate));
@@ -130,16 +137,28 @@ final class EntryWriter {
                 false);
     }
 
-    private EventMeta meta(
-            RoomWork room,
-            StateValue value,
-            Candidate candidate,
-            @Nullable TransactionKey txn,
+    /** What an event met when it came: what it replaced or redacted, and what held before it. */
+    private record Circumstances(
             @Nullable StateValue before,
             @Nullable Membership membershipBefore,
             String visibilityBefore,
-            @Nullable EventId redacts,
-            @Nullable EventId thread) {
+            @Nullable SenderPower power,
+            @Nullable Fact redacts,
+            @Nullable EventId thread) {}
+
+    /** Null for the usual: no power, where nobody set what notifying takes. */
+    private static @Nullable SenderPower power(RoomWork room, UserId sender) {
+        long level = room.power().of(sender);
+        var notifications = room.power().notifications();
+        return level == 0 && notifications.isEmpty()
+                ? null
+                : new SenderPower(level, notifications.isEmpty() ? null : notifications);
+    }
+
+    private EventMeta meta(
+            RoomWork room, StateValue value, Candidate candidate, @Nullable TransactionKey txn, Circumstances met) {
+        var before = met.before;
+        var membershipBefore = met.membershipBefore;
         boolean changesVisibility =
                 candidate.type().equals(EventTypes.HISTORY_VISIBILITY) && "".equals(candidate.stateKey());
         return new EventMeta(
@@ -151,15 +170,17 @@ final class EntryWriter {
                 txn == null ? null : txn.device(),
                 txn == null ? null : txn.txn(),
                 value.visibility(),
-                changesVisibility ? visibilityBefore : null,
+                changesVisibility ? met.visibilityBefore : null,
                 membershipBefore == null ? null : RoomWork.membership(candidate.content()),
                 membershipBefore,
                 before == null ? null : new Replaced(before.eventId(), before.pos(), before.visibility()),
-                redacts,
-                thread,
+                met.redacts == null ? null : met.redacts.ref().id(),
+                met.thread,
                 room.joined(),
                 room.invited(),
-                candidate.content().path("url").isString());
+                candidate.content().path("url").isString(),
+                met.redacts == null ? null : met.redacts.pos(),
+                met.power);
     }
 
     private static @Nullable Membership membershipBefore(RoomWork room, Candidate candidate) {

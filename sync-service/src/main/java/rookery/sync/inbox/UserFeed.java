@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
@@ -97,6 +98,7 @@ public class UserFeed implements LogFollower {
                 }
             }
             case ProfileSet _ -> {} // never wanted: rooms tell of names
+            case AccountChanged _ -> {} // never wanted: sessions tell of what ends here
             case SessionEnded(var device) -> {
                 sessionEnds.add(key(entry), device);
                 if (inbox != null) {
