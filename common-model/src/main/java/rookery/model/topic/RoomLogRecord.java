@@ -153,7 +153,7 @@ public sealed interface RoomLogRecord {
      * The sender's power as the event was sent (CONTRACT.md 9.5), for push rules.
      *
      * @param level of the sender
-     * @param notifications what notifying takes, by kind such as {@code room}; null where nothing is set
+     * @param notifications what notifying takes, by kind such as {@code room}; null for 50 each
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record SenderPower(long level, @Nullable Map<String, Long> notifications) {

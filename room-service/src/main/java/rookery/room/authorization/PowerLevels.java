@@ -63,6 +63,11 @@ public record PowerLevels(
         return notifications.getOrDefault(kind, MODERATOR);
     }
 
+    /** Those that differ from what holds where nothing is set. */
+    public Map<String, Long> unusualNotifications() {
+        return notifications.values().stream().allMatch(level -> level == MODERATOR) ? Map.of() : notifications;
+    }
+
     private static long level(ObjectNode content, String key, long fallback) {
         var node = content.get(key);
         return node != null && node.isIntegralNumber() ? node.longValue() : fallback;

@@ -149,7 +149,7 @@ final class EntryWriter {
     /** Null for the usual: no power, where nobody set what notifying takes. */
     private static @Nullable SenderPower power(RoomWork room, UserId sender) {
         long level = room.power().of(sender);
-        var notifications = room.power().notifications();
+        var notifications = room.power().unusualNotifications();
         return level == 0 && notifications.isEmpty()
                 ? null
                 : new SenderPower(level, notifications.isEmpty() ? null : notifications);
