@@ -1,13 +1,8 @@
 package rookery.bench;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the person at the keyboard asked {@code deploy/bench/accounts} for. */
@@ -24,45 +19,17 @@ record AccountsOptions(LoadOptions load, Set<Kind> kinds) {
               --data DIR           its data folder, to tell the CPU of each of its processes (data/ in the project)
             """;
 
-    private static final String ONLY = "--only";
-
     /** Something that can be measured by itself, in the order in which it is. */
     enum Kind {
         TOKENS,
         LOGINS,
         REGISTRATIONS;
 
-        final String word = name().toLowerCase(Locale.ROOT);
+        final String word = OnlyOption.word(this);
     }
 
     static AccountsOptions parse(List<String> words, @Nullable Path data) {
-        var others = new ArrayList<>(words);
-        int only = others.indexOf(ONLY);
-        if (only < 0) {
-            return new AccountsOptions(LoadOptions.parse(words, data), EnumSet.allOf(Kind.class));
-        }
-        if (only + 1 == others.size()) {
-            throw new IllegalArgumentException(ONLY + " needs a value; --help shows how it looks");
-        }
-        others.remove(only);
-        var kinds = kinds(others.remove(only));
-        return new AccountsOptions(LoadOptions.parse(others, data), kinds);
-    }
-
-    private static Set<Kind> kinds(String list) {
-        var kinds = EnumSet.noneOf(Kind.class);
-        for (String word : list.split(",", -1)) {
-            kinds.add(Arrays.stream(Kind.values())
-                    .filter(kind -> kind.word.equals(word.strip()))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("%s needs some of %s, not %s"
-                            .formatted(
-                                    ONLY,
-                                    Arrays.stream(Kind.values())
-                                            .map(kind -> kind.word)
-                                            .collect(Collectors.joining(",")),
-                                    word))));
-        }
-        return kinds;
+        var only = OnlyOption.parse(words, Kind.class);
+        return new AccountsOptions(LoadOptions.parse(only.others(), data), only.kinds());
     }
 }

@@ -1,7 +1,6 @@
 package rookery.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.SQLException;
@@ -39,12 +38,7 @@ final class FilledAccounts {
     private final Database database;
 
     FilledAccounts(Path data) throws IOException {
-        this.database = new Database(
-                "127.0.0.1",
-                Integer.parseInt(Files.readString(data.resolve("pg/port")).strip()),
-                "rookery",
-                "postgres",
-                Files.readString(data.resolve("pg/superuser-password")).strip());
+        this.database = DataFolderDatabase.of(data);
     }
 
     /** New users of the tenant whose name follows the colon in that user's id. */

@@ -96,6 +96,29 @@ final class Members implements AutoCloseable {
         return phase;
     }
 
+    /** Some senders, each sending again as soon as it was answered. Returns when all of it was delivered, or should have been. */
+    Phase flood(int senders, Duration length) {
+        var phase = new Phase();
+        long endNanos = System.nanoTime() + length.toNanos();
+        try (var busy = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < senders; i++) {
+                var person = people.get(i % people.size());
+                busy.execute(() -> flood(person, phase, endNanos));
+            }
+        }
+        awaitEnd(phase, phase.sent.get() + phase.failed.get());
+        return phase;
+    }
+
+    private void flood(Session person, Phase phase, long endNanos) {
+        while (System.nanoTime() - endNanos < 0) {
+            long number = numbers.incrementAndGet();
+            phase.dueNanos.put(number, System.nanoTime());
+            phases.put(number, phase);
+            send(person, number, phase);
+        }
+    }
+
     private void awaitEnd(Phase phase, int messages) {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (System.nanoTime() < deadline

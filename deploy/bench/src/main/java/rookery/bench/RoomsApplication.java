@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import rookery.bench.ClosedLoop.Request;
 import rookery.bench.FilledAccounts.TableSize;
 import rookery.e2e.api.Answer;
@@ -20,7 +17,6 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
-import rookery.e2e.api.UnexpectedAnswerException;
 
 /** What {@code deploy/bench/rooms} runs: the costs of CONTRACT.md 8 and 11 through the gateway. */
 public final class RoomsApplication {
@@ -104,7 +100,8 @@ public final class RoomsApplication {
         for (int i = 0; i < SIZED_MESSAGES; i++) {
             texts.add(prose.text(BODY_CHARACTERS));
         }
-        inParallel(
+        Parallel.run(
+                CLIENTS,
                 0,
                 SIZED_MESSAGES,
                 i -> people.get(i % CLIENTS)
@@ -131,35 +128,6 @@ public final class RoomsApplication {
     private static TableSize grown(TableSize before, TableSize after) {
         return new TableSize(
                 after.table(), after.heapBytes() - before.heapBytes(), after.indexBytes() - before.indexBytes());
-    }
-
-    private interface Step {
-        void take(int number) throws IOException;
-    }
-
-    /** Takes all steps, a fixed number of them at a time. The first that fails ends it. */
-    private static void inParallel(int from, int to, Step step) throws IOException {
-        var next = new AtomicInteger(from);
-        var failure = new AtomicReference<@Nullable Exception>();
-        try (var threads = Executors.newFixedThreadPool(CLIENTS)) {
-            for (int client = 0; client < CLIENTS; client++) {
-                threads.execute(() -> takeAll(next, to, step, failure));
-            }
-        }
-        var failed = failure.get();
-        if (failed != null) {
-            throw new IOException("preparing failed: " + failed.getMessage(), failed);
-        }
-    }
-
-    private static void takeAll(AtomicInteger next, int to, Step step, AtomicReference<@Nullable Exception> failure) {
-        for (int i = next.getAndIncrement(); i < to && failure.get() == null; i = next.getAndIncrement()) {
-            try {
-                step.take(i);
-            } catch (IOException | UnexpectedAnswerException e) {
-                failure.compareAndSet(null, e);
-            }
-        }
     }
 
     /** Rooms of growing size in turns, without and with connected members. */
@@ -212,7 +180,7 @@ public final class RoomsApplication {
         for (int from = 1; from < members; from += 1_000) {
             int to = Math.min(members, from + 1_000);
             long begunNanos = System.nanoTime();
-            inParallel(from, to, i -> people.get(i).join(room));
+            Parallel.run(CLIENTS, from, to, i -> people.get(i).join(room));
             if (members >= 1_000) {
                 System.out.println("joins from %5d to %5d members: %7.1f a second"
                         .formatted(from, to, (to - from) * 1e9 / (System.nanoTime() - begunNanos)));

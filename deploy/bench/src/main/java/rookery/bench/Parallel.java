@@ -1,0 +1,43 @@
+package rookery.bench;
+
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.UnexpectedAnswerException;
+
+/** Prepares what is measured afterwards, several steps at a time. */
+final class Parallel {
+    private Parallel() {}
+
+    /** One of the steps, which are numbered. */
+    interface Step {
+        void take(int number) throws IOException;
+    }
+
+    /** Takes the steps from one number up to another, so many at a time. The first that fails ends it. */
+    static void run(int atOnce, int from, int to, Step step) throws IOException {
+        var next = new AtomicInteger(from);
+        var failure = new AtomicReference<@Nullable Exception>();
+        try (var threads = Executors.newFixedThreadPool(atOnce)) {
+            for (int i = 0; i < atOnce; i++) {
+                threads.execute(() -> takeAll(next, to, step, failure));
+            }
+        }
+        var failed = failure.get();
+        if (failed != null) {
+            throw new IOException("preparing failed: " + failed.getMessage(), failed);
+        }
+    }
+
+    private static void takeAll(AtomicInteger next, int to, Step step, AtomicReference<@Nullable Exception> failure) {
+        for (int i = next.getAndIncrement(); i < to && failure.get() == null; i = next.getAndIncrement()) {
+            try {
+                step.take(i);
+            } catch (IOException | UnexpectedAnswerException e) {
+                failure.compareAndSet(null, e);
+            }
+        }
+    }
+}

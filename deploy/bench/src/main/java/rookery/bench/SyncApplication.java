@@ -1,0 +1,296 @@
+package rookery.bench;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.Site;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Instance;
+import tools.jackson.databind.JsonNode;
+
+/** What {@code deploy/bench/sync} runs: the costs of CONTRACT.md 10 through the gateway. */
+public final class SyncApplication {
+    private static final String DATA = "rookery.data";
+    private static final int CLIENTS = 32;
+    private static final int SENDERS = 10;
+    private static final int FLOODING = 4;
+    private static final int ROOMS = 1_000;
+    private static final int MESSAGES = 20;
+    private static final int OWNERS = 8;
+    private static final int SHARING = 10;
+    private static final int SHARDS = 16;
+    private static final int ENTRIES = 1_000_000;
+    private static final Duration LONG_POLL = Duration.ofSeconds(30);
+    private static final Duration IDLE = Duration.ofSeconds(15);
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final SyncOptions asked;
+    private final LoadOptions options;
+    private final Path data;
+    private final Site site;
+    private final Http http;
+    private final FilledAccounts accounts;
+    private final Session first;
+
+    private SyncApplication(SyncOptions asked) throws IOException {
+        this.asked = asked;
+        this.options = asked.load();
+        this.data = Objects.requireNonNull(options.data());
+        this.site = Site.at(options.url(), options.prefix());
+        this.http = Http.to(site);
+        this.accounts = new FilledAccounts(data);
+        this.first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = SyncOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
+            if (options.load().help()) {
+                System.out.print(SyncOptions.HELP);
+            } else {
+                new SyncApplication(options).measure();
+            }
+            System.exit(0);
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/bench/sync: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private void measure() throws IOException {
+        for (var kind : asked.kinds()) {
+            switch (kind) {
+                case DELIVERY -> deliveries();
+                case INITIAL -> initial();
+                case QUIET -> quiet();
+                case PARKED -> parked();
+                case START -> start();
+            }
+        }
+    }
+
+    private void deliveries() throws IOException {
+        for (int listeners : List.of(10, 100, 1_000)) {
+            var people = accounts.fill(http, first, listeners);
+            var room = room(people);
+            try (var members = new Members(Http.to(site), people.subList(0, SENDERS), room)) {
+                Parallel.run(
+                        CLIENTS,
+                        0,
+                        listeners,
+                        i -> members.connect(
+                                people.get(i),
+                                people.get(i).sync(SyncQuery.initial().timelineLimit(1))));
+                double rate = Math.max(1, options.rate() * SENDERS / listeners);
+                progress("delivery to %d".formatted(listeners));
+                members.send(2 * rate, options.warmUp());
+                delivered(
+                        "%.0f messages a second to %d".formatted(rate, listeners),
+                        () -> members.send(rate, options.length()));
+                delivered(
+                        "%d who send without pause to %d".formatted(FLOODING, listeners),
+                        () -> members.flood(FLOODING, options.length().dividedBy(3)));
+            }
+        }
+    }
+
+    private interface Sending {
+        Members.Phase run();
+    }
+
+    private void delivered(String what, Sending sending) {
+        var costs = Costs.begin(data);
+        var phase = sending.run();
+        var used = costs.used();
+        var delivered = phase.delivered.summary();
+        System.out.println("%-40s %8.1f deliveries a second, %s"
+                .formatted(what, delivered.count() * 1e9 / used.time().toNanos(), delivered));
+        System.out.println(
+                "    %-20s %s, %d failed".formatted("answered", phase.acknowledged.summary(), phase.failed.get()));
+        print(used, Math.max(1, delivered.count()), "a delivery");
+    }
+
+    private static void print(Costs.Used used, int number, String each) {
+        used.byServer()
+                .forEach((server, seconds) -> System.out.println(
+                        "    %-20s %8.3f ms CPU for %s".formatted(server, seconds * 1000 / number, each)));
+        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
+                .formatted("this load generator", used.own() * 1000 / number, used.noise(), used.loadAfter()));
+    }
+
+    private void initial() throws IOException {
+        var people = accounts.fill(http, first, OWNERS + 1);
+        var reader = people.getLast();
+        System.out.println("making %d rooms with %d messages each".formatted(ROOMS, MESSAGES));
+        Parallel.run(OWNERS, 0, ROOMS, i -> {
+            var owner = people.get(i % OWNERS);
+            var room = owner.createRoom(Map.of("preset", "public_chat", "name", "room " + i));
+            reader.join(room);
+            for (int message = 0; message < MESSAGES; message++) {
+                owner.say(room, "message " + message);
+            }
+        });
+        var bytes = new AtomicLong();
+        ClosedLoop.Request whole = _ -> {
+            var answer = reader.trySync(SyncQuery.initial());
+            bytes.set(answer.text().length());
+            return answer;
+        };
+        progress("first syncs of a user with %d rooms".formatted(ROOMS));
+        new ClosedLoop(1, options.warmUp()).run(whole);
+        new Measurement(1, options.length(), data).report("first sync, %d rooms".formatted(ROOMS), whole);
+        System.out.println("    %.1f MB".formatted(bytes.get() / 1e6));
+    }
+
+    private void quiet() throws IOException {
+        var people = accounts.fill(http, first, CLIENTS);
+        room(people);
+        var since = new ArrayList<String>();
+        for (var person : people) {
+            since.add(next(person.sync(SyncQuery.initial())));
+        }
+        ClosedLoop.Request nothing = client -> people.get(client).trySync(SyncQuery.since(since.get(client)));
+        ClosedLoop.Request open = _ -> http.call("GET", "/v3/login", null, null);
+        progress("syncs with nothing new");
+        new ClosedLoop(CLIENTS, options.warmUp()).run(nothing);
+        new Measurement(CLIENTS, options.length(), data).report("sync, nothing new", nothing);
+        new Measurement(CLIENTS, options.length().dividedBy(3), data).report("beside: GET /login", open);
+    }
+
+    private void parked() throws IOException {
+        int requests = options.members();
+        var people = accounts.fill(http, first, requests);
+        System.out.println("making rooms that %d users share by tens".formatted(requests));
+        Parallel.run(CLIENTS, 0, requests / SHARING, i -> room(people.subList(i * SHARING, (i + 1) * SHARING)));
+        var gateways = gateways();
+        var before = Held.now(data);
+        var since = new ConcurrentHashMap<Integer, String>();
+        Parallel.run(CLIENTS, 0, requests, i -> since.put(i, next(people.get(i).sync(SyncQuery.initial()))));
+        var connected = Held.now(data);
+        try (var polls = new ParkedPolls()) {
+            for (int i = 0; i < requests; i++) {
+                var query = SyncQuery.since(since.getOrDefault(i, "")).waiting(LONG_POLL);
+                polls.add(gateways.get(i % gateways.size()), site, people.get(i), query);
+            }
+            var costs = Costs.begin(data);
+            LockSupport.parkNanos(IDLE.toNanos());
+            var used = costs.used();
+            var parked = Held.now(data);
+            System.out.println("%d requests wait at %d gateways, %d were answered meanwhile"
+                    .formatted(requests, gateways.size(), polls.answered()));
+            used.byServer()
+                    .forEach((server, seconds) -> System.out.println("    %-20s %8.3f processors while nothing happens"
+                            .formatted(server, seconds / used.time().toSeconds())));
+            parked.print("with the requests", before, requests);
+            connected.print("without them: what is known of the users", before, requests);
+        }
+    }
+
+    private List<InetSocketAddress> gateways() {
+        return Instance.all(data).stream()
+                .filter(instance -> instance.name().startsWith("gateway"))
+                .map(Instance::address)
+                .map(address -> URI.create("http://" + address))
+                .map(uri -> new InetSocketAddress(uri.getHost(), uri.getPort()))
+                .toList();
+    }
+
+    /** Java heap after a collection, and resident memory, by process. */
+    private record Held(Map<String, Long> heapBytes, Map<String, Double> residentMegabytes) {
+        static Held now(Path data) throws IOException {
+            var heap = new HashMap<String, Long>();
+            var resident = new HashMap<String, Double>();
+            for (var instance : Instance.all(data)) {
+                if (instance.management() != null) {
+                    heap.put(instance.name(), JavaHeap.bytesAfterCollection(instance));
+                }
+                resident.put(instance.name(), ProcFiles.memory(instance.pid()).rss());
+            }
+            return new Held(heap, resident);
+        }
+
+        void print(String what, Held before, int requests) {
+            System.out.println("  " + what);
+            new TreeMap<>(residentMegabytes).forEach((name, megabytes) -> {
+                double growth = megabytes - before.residentMegabytes.getOrDefault(name, 0.0);
+                long bytes = heapBytes.getOrDefault(name, 0L) - before.heapBytes.getOrDefault(name, 0L);
+                System.out.println("    %-20s %8.2f kB of heap for each after GC, %8.2f kB resident"
+                        .formatted(name, bytes / 1024.0 / requests, growth * 1024 / requests));
+            });
+        }
+    }
+
+    private void start() throws IOException {
+        var people = accounts.fill(http, first, 2);
+        room(people);
+        var reader = people.getFirst();
+        var since = next(reader.sync(SyncQuery.initial()));
+        restart("as it is", reader, since);
+        System.out.println("writing %d entries".formatted(ENTRIES));
+        FilledLog.append(data, ENTRIES / SHARDS);
+        reader.say(createdRoom(reader), "the log goes on");
+        for (int round = 0; round < 3; round++) {
+            restart("behind %d more entries".formatted(ENTRIES), reader, since);
+        }
+    }
+
+    private void restart(String what, Session reader, String since) throws IOException {
+        var node = Instance.all(data).stream()
+                .filter(instance -> instance.name().equals("sync-service-1"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no sync-service runs as a process of its own"));
+        ProcessHandle.of(node.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        long begunNanos = System.nanoTime();
+        while (!isAnswered(reader, since)) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+        System.out.println("%-40s %8.2f s from kill -9 to the first answer"
+                .formatted("sync-service, " + what, (System.nanoTime() - begunNanos) / 1e9));
+    }
+
+    private static boolean isAnswered(Session reader, String since) {
+        try {
+            return reader.trySync(SyncQuery.since(since)).isOk();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private void progress(String what) {
+        System.out.println(
+                "%s: warming up for %d s".formatted(what, options.warmUp().toSeconds()));
+    }
+
+    private static String createdRoom(Session person) throws IOException {
+        return person.createRoom(Map.of("preset", "public_chat", "name", "bench"));
+    }
+
+    /** A room with all of them. */
+    private static String room(List<Session> people) throws IOException {
+        var room = createdRoom(people.getFirst());
+        Parallel.run(
+                Math.min(CLIENTS, people.size()),
+                1,
+                people.size(),
+                i -> people.get(i).join(room));
+        return room;
+    }
+
+    private static String next(JsonNode answer) {
+        return answer.path("next_batch").asString();
+    }
+}
