@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -34,16 +35,26 @@ public final class PushNode implements AutoCloseable {
 
     /** Pushes may go to this machine; {@code more} are settings that win over the usual ones. */
     public PushNode(Database database, Clock clock, String... more) {
+        this(database, clock, _ -> {}, more);
+    }
+
+    /** The same with beans of the test's, which it registers as primary ones. */
+    public PushNode(Database database, Clock clock, Consumer<GenericApplicationContext> beans, String... more) {
         var settings = new ArrayList<>(List.of("--rookery.push.allow-http=true", "--rookery.push.allow-private=true"));
         settings.addAll(List.of(more));
         context = new SpringApplicationBuilder(PushApplication.class)
                 .properties("spring.config.name=push-service")
-                .initializers(made -> register((GenericApplicationContext) made, clock))
+                .initializers(made -> {
+                    primary((GenericApplicationContext) made, Clock.class, clock);
+                    beans.accept((GenericApplicationContext) made);
+                })
                 .run(RunningPush.settings(database, settings));
     }
 
-    private static void register(GenericApplicationContext context, Clock clock) {
-        context.registerBean("setClock", Clock.class, () -> clock, definition -> definition.setPrimary(true));
+    /** Registers a bean that is preferred to others of its type. */
+    public static <T> void primary(GenericApplicationContext context, Class<T> type, T bean) {
+        context.registerBean(
+                "primary" + type.getSimpleName(), type, () -> bean, definition -> definition.setPrimary(true));
     }
 
     /** A device of a user of one of the two tenants. */

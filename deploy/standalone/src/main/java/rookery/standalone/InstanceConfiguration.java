@@ -66,6 +66,11 @@ final class InstanceConfiguration {
             properties.setProperty(
                     "rookery.mail.folder", folder.resolveSibling("mail").toString());
         }
+        if (place.service() == Service.PUSH) {
+            // a gateway that is tried out with this runs on the same machine, without a certificate
+            properties.setProperty("rookery.push.allow-http", "true");
+            properties.setProperty("rookery.push.allow-private", "true");
+        }
         var database = servers.databases().get(place.service().title());
         if (database != null) {
             putDatabase(properties, database);

@@ -21,7 +21,8 @@ import rookery.push.pusher.Pushers;
 class Attempts {
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
     private static final int NO_BADGE = -1;
-    private static final Retry NOTING = Retry.backoff(3, Duration.ofMillis(200));
+    private static final Retry NOTING =
+            Retry.backoff(3, Duration.ofMillis(200)).onRetryExhaustedThrow((_, last) -> last.failure());
 
     private final UnitQueue queue;
     private final PushGateway gateway;
@@ -78,7 +79,7 @@ class Attempts {
     private Mono<Integer> unread(DueUnit unit) {
         return badge.getIfAvailable(() -> Badge.NONE)
                 .of(unit.tenant(), unit.user())
-                .onErrorResume(failure -> Mono.empty()) // a push without its number is better than none
+                .onErrorResume(_ -> Mono.empty()) // a push without its number is better than none
                 .defaultIfEmpty(NO_BADGE);
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -33,6 +34,7 @@ public class Badges {
     private static final Logger log = LoggerFactory.getLogger(Badges.class);
     private static final int WAITING_MAX = 10_000;
     private static final int AT_ONCE = 64;
+    private static final int TRIES = 20;
     private static final Duration TICK = Duration.ofMillis(100);
 
     private static final String TARGETS = """
@@ -123,10 +125,17 @@ public class Badges {
         return updates;
     }
 
+    /** Waits a moment for a place: users have several devices behind one gateway, and it may still have to show that it works. */
     private Mono<Void> sent(Update update) {
-        var lane = update.target.lane();
+        return Mono.fromSupplier(() -> place(update.target.lane()))
+                .repeatWhenEmpty(TRIES, tries -> tries.delayElements(TICK))
+                .onErrorComplete(IllegalStateException.class)
+                .flatMap(place -> sent(update, place));
+    }
+
+    private @Nullable Place place(Lane lane) {
         var places = lanes.take(List.of(lane), 1).get(lane);
-        return places == null ? Mono.empty() : sent(update, places.getFirst());
+        return places == null ? null : places.getFirst();
     }
 
     private Mono<Void> sent(Update update, Place place) {

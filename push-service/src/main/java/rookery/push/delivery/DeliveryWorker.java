@@ -131,9 +131,12 @@ class DeliveryWorker implements SmartLifecycle {
         return Flux.fromIterable(inOrder).concatMap(this::attempted).then().cache();
     }
 
+    /** What has not begun when the service stops is another instance's, or the next one's, at once. */
     private Mono<Void> attempted(Placed placed) {
-        return attempts.make(placed.unit)
-                .onErrorResume(DeliveryWorker::postponed)
+        var attempt = running
+                ? attempts.make(placed.unit)
+                : queue.putBack(placed.unit).thenReturn(false);
+        return attempt.onErrorResume(DeliveryWorker::postponed)
                 .defaultIfEmpty(false)
                 .doOnNext(works -> ended(placed.place, works))
                 .then();

@@ -108,6 +108,12 @@ class UnitQueue {
              WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending'
             """;
 
+    private static final String PUT_BACK = """
+            UPDATE push.unit
+               SET attempts = attempts - 1, due_at = :now
+             WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending'
+            """;
+
     private static final String DROP_OF_PUSHER = """
             UPDATE push.unit SET outcome = 'superseded'
              WHERE tenant = :tenant AND pusher = :pusher AND outcome = 'pending'
@@ -178,6 +184,11 @@ class UnitQueue {
     /** No attempt was made: there is nothing to tell any more, or nobody. */
     Mono<Void> drop(DueUnit unit) {
         return ofUnit(DROP, unit).then();
+    }
+
+    /** No attempt was made, and somebody else may make it now. */
+    Mono<Void> putBack(DueUnit unit) {
+        return ofUnit(PUT_BACK, unit).bind("now", clock.instant()).then();
     }
 
     /** The pusher is gone. */

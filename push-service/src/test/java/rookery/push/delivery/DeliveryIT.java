@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.platform.push.Verdict;
 import rookery.push.PushNode.Who;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -359,7 +360,6 @@ class DeliveryIT {
     }
 
     private static NewUnit coalescing(UnitEvent event) {
-        return new NewUnit(
-                event, ADA.user(), new rookery.platform.push.Verdict(true, false, true, List.of("coalesce"), null));
+        return new NewUnit(event, ADA.user(), new Verdict(true, false, true, List.of("coalesce"), null));
     }
 }

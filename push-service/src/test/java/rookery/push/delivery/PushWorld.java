@@ -7,9 +7,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.id.EventId;
@@ -33,6 +36,8 @@ final class PushWorld implements AutoCloseable {
     final List<PushNode> nodes = new ArrayList<>();
     private final String[] settings;
     private final AtomicLong pos = new AtomicLong();
+    /** What the icons of all users show. */
+    final AtomicInteger badge = new AtomicInteger();
 
     PushWorld(int instances, String... settings) {
         this.settings = settings;
@@ -42,9 +47,13 @@ final class PushWorld implements AutoCloseable {
     }
 
     PushNode start() {
-        var node = new PushNode(database, clock, settings);
+        var node = new PushNode(database, clock, this::register, settings);
         nodes.add(node);
         return node;
+    }
+
+    private void register(GenericApplicationContext context) {
+        PushNode.primary(context, Badge.class, (_, _) -> Mono.fromSupplier(badge::get));
     }
 
     void stopAll() {
@@ -57,6 +66,7 @@ final class PushWorld implements AutoCloseable {
         database.execute("DELETE FROM push.unit", "DELETE FROM push.pusher", "DELETE FROM push.pushed_event");
         database.execute("DELETE FROM push.pause");
         gateway.forget();
+        badge.set(0);
     }
 
     void setPusher(Who who, String pushkey, String path, String... more) {
@@ -127,6 +137,13 @@ final class PushWorld implements AutoCloseable {
     void awaitUnits(String event, String... wanted) {
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(units(event)).containsExactly(wanted));
+    }
+
+    /** Waits until there are these pushkeys and no others. */
+    void awaitPushers(String... pushkeys) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(query("SELECT pushkey FROM push.pusher ORDER BY id"))
+                        .containsExactly(pushkeys));
     }
 
     List<String> query(String sql) {

@@ -1,0 +1,162 @@
+package rookery.push.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.push.delivery.PushWorld.ADA;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.push.PushNode.Who;
+
+/** What is kept of deliveries, for how long, and what many at once cost. */
+class DeliveryTableIT {
+    private static PushWorld world;
+
+    @BeforeAll
+    static void start() {
+        world = new PushWorld(1);
+    }
+
+    @AfterAll
+    static void stop() {
+        world.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        world.forget();
+    }
+
+    @Test
+    void whatBecameOfAPushIsKeptForThirtyDaysAndItsEventForTwo() {
+        world.setPusher(ADA, "key", "/push");
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "delivered 1");
+        world.clock.advance(Duration.ofDays(2));
+        clean();
+        assertThat(world.query("SELECT 1 FROM push.pushed_event")).hasSize(1);
+        world.clock.advance(Duration.ofMillis(1));
+        clean();
+        assertThat(world.query("SELECT 1 FROM push.pushed_event")).isEmpty();
+        world.clock.advance(Duration.ofDays(28).minusMillis(1));
+        clean();
+        assertThat(world.units("a")).containsExactly("delivered 1");
+        world.clock.advance(Duration.ofMillis(1));
+        clean();
+        assertThat(world.units("a")).isEmpty();
+    }
+
+    @Test
+    void pauseThatIsOverIsForgottenAndOneThatIsNotStays() {
+        var pauses = world.nodes.getFirst().bean(Pauses.class);
+        for (var name : List.of("ada", "bob", "carl")) {
+            pauses.set(ADA.tenantId(), Who.of(name).user(), true).block();
+        }
+        pauses.set(ADA.tenantId(), Who.of("bob").user(), false).block();
+        pauses.endOfAccount(ADA.tenantId(), Who.of("carl").user()).block();
+        world.clock.advance(Duration.ofDays(2).plusMillis(1));
+        clean();
+        assertThat(world.query("SELECT user_id FROM push.pause")).containsExactly("@ada:one.example");
+    }
+
+    @Test
+    void unitThatCouldNotBeAttemptedForADayFails() {
+        try (var idle = new PushWorld(1, "--rookery.push.delivery.poll-interval=1h")) {
+            idle.setPusher(ADA, "key", "/push");
+            idle.add(idle.message("a"), ADA);
+            var cleaner = idle.nodes.getFirst().bean(DeliveryCleaner.class);
+            idle.clock.advance(Duration.ofDays(1));
+            cleaner.clean().block();
+            assertThat(idle.units("a")).containsExactly("pending 0");
+            cleaner.watch().block();
+            assertThat(idle.nodes
+                            .getFirst()
+                            .bean(MeterRegistry.class)
+                            .get("push.queue.overdue")
+                            .gauge()
+                            .value())
+                    .isEqualTo(86_400.0);
+            idle.clock.advance(Duration.ofMillis(1));
+            cleaner.clean().block();
+            assertThat(idle.units("a")).containsExactly("failed 0");
+        }
+    }
+
+    /** The server counts statements; a row of its own statistics is the witness. */
+    @Test
+    void messageForAThousandPushersIsOneStatement() {
+        world.database.execute("""
+                INSERT INTO push.pusher (tenant, user_id, app_id, pushkey, device_id, url, gateway, described, created_at, set_at)
+                SELECT 1, '@user' || n || ':one.example', 'app', n::text, 'DEVICE', '%s', '%s', '{"data":{}}',
+                       to_timestamp(0), to_timestamp(0)
+                  FROM generate_series(1, 1000) AS n""".formatted(world.gateway.url("/many"), world.gateway.url("")));
+        var superuser = TestServers.superuserOf(world.database);
+        superuser.execute("CREATE TABLE statements (n int)", "GRANT INSERT ON statements TO PUBLIC", """
+                CREATE FUNCTION count_statement() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN INSERT INTO public.statements VALUES (1); RETURN NULL; END $$""", """
+                CREATE TRIGGER counted AFTER INSERT ON push.unit
+                   FOR EACH STATEMENT EXECUTE FUNCTION count_statement()""");
+        var event = world.message("a");
+        var units = IntStream.rangeClosed(1, 1000)
+                .mapToObj(n -> new NewUnit(event, Who.of("user" + n).user(), PushWorld.verdict("notify")))
+                .toList();
+        world.add(units);
+        assertThat(world.units("a")).hasSize(1000);
+        assertThat(superuserCount(superuser)).isOne();
+        assertThat(world.query("SELECT 1 FROM push.pushed_event")).hasSize(1);
+        world.gateway.await("/many", 1000);
+    }
+
+    @Test
+    void metersSayWhatHappensAndNotToWhom() {
+        world.setPusher(ADA, "key", "/push");
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "delivered 1");
+        world.setPusherAt(ADA, "key", "http://127.0.0.1:1/");
+        world.add(world.message("b"), ADA);
+        world.awaitUnits("b", "pending 1");
+        var registry = world.nodes.getFirst().bean(MeterRegistry.class);
+        assertThat(registry.get("push.attempts")
+                        .tag("outcome", "delivered")
+                        .counter()
+                        .count())
+                .isPositive();
+        assertThat(registry.get("push.gateway.requests")
+                        .tag("answer", "taken")
+                        .timer()
+                        .count())
+                .isPositive();
+        world.clock.advance(Duration.ofMinutes(4));
+        world.nodes.getFirst().bean(DeliveryCleaner.class).watch().block();
+        assertThat(registry.get("push.queue.overdue").gauge().value()).isZero();
+        for (var meter : registry.getMeters()) {
+            if (meter.getId().getName().startsWith("push.")) {
+                assertThat(meter.getId().getTags())
+                        .extracting(tag -> tag.getKey())
+                        .isSubsetOf("outcome", "answer");
+            }
+        }
+    }
+
+    private static void clean() {
+        world.nodes.getFirst().bean(DeliveryCleaner.class).clean().block();
+    }
+
+    private static long superuserCount(Database superuser) {
+        try (var connection = superuser.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT count(*) FROM public.statements")) {
+            return rows.next() ? rows.getLong(1) : 0;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

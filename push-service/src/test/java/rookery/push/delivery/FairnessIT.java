@@ -1,0 +1,118 @@
+package rookery.push.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static rookery.push.delivery.PushWorld.ADA;
+import static rookery.push.delivery.PushWorld.BOB;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.push.PushNode.Who;
+
+/** Gateways that hang, and those that must not notice (FAULTS.md S17). A request here may take longer than the test. */
+class FairnessIT {
+    private static final Who EVE = new Who(2, "eve", "DEVICE");
+    private static final int MANY = 300;
+
+    private PushWorld world;
+    private RecordingGateway dead;
+
+    @BeforeEach
+    void start() {
+        world = new PushWorld(
+                1, "--rookery.push.gateway-timeout=60s", "--spring.lifecycle.timeout-per-shutdown-phase=1ms");
+        dead = new RecordingGateway();
+        world.setPusherAt(ADA, "dead", dead.url("/push"));
+        world.setPusher(BOB, "bob", "/push");
+    }
+
+    @AfterEach
+    void stop() {
+        dead.close();
+        world.close();
+    }
+
+    @Test
+    void gatewayThatHangsDelaysNobodyElse() {
+        dead.behave("/push", RecordingGateway.HANG);
+        world.add(backlog());
+        dead.await("/push", 1);
+        world.add(world.message("a"), BOB);
+        world.awaitUnits("a", "delivered 1");
+        assertThat(dead.requests("/push")).hasSize(1);
+    }
+
+    @Test
+    void gatewayThatBeginsToHangDelaysNobodyElse() {
+        world.add(world.message("first"), ADA);
+        world.awaitUnits("first", "delivered 1");
+        dead.behave("/push", RecordingGateway.HANG);
+        world.add(spread());
+        await().atMost(Duration.ofSeconds(20)).until(() -> dead.open() == 32);
+        world.add(world.message("a"), BOB);
+        world.awaitUnits("a", "delivered 1");
+        assertThat(dead.open()).isEqualTo(32);
+    }
+
+    /** The gateway works for one tenant's path and hangs for the other's: they share its address and nothing else. */
+    @Test
+    void tenantWhoseGatewayHangsDelaysNoOtherTenantThere() {
+        dead.behave("/push", RecordingGateway.HANG);
+        world.add(backlog());
+        dead.await("/push", 1);
+        world.setPusherAt(EVE, "eve", dead.url("/eve"));
+        var event = new UnitEvent(
+                new TenantId(2),
+                PushWorld.ROOM,
+                new EventId("$eve"),
+                1,
+                world.clock.millis(),
+                null,
+                "m.x",
+                null,
+                EVE.user(),
+                null,
+                null,
+                null,
+                "{}");
+        world.add(event, EVE);
+        world.awaitUnits("eve", "delivered 1");
+    }
+
+    @Test
+    void gatewayThatComesBackGetsWhatWaited() {
+        dead.behave("/push", RecordingGateway.text(503, ""));
+        world.add(backlog());
+        dead.await("/push", 5);
+        dead.behave("/push", RecordingGateway.text(200, "{}"));
+        assertThat(dead.await("/push", MANY)).hasSize(MANY);
+        assertThat(world.query("SELECT 1 FROM push.unit WHERE attempts <> 1")).isEmpty();
+    }
+
+    private List<NewUnit> backlog() {
+        return IntStream.range(0, MANY)
+                .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), PushWorld.verdict("notify")))
+                .toList();
+    }
+
+    /** In as many rooms, since those of one room are sent one after the other. */
+    private List<NewUnit> spread() {
+        return IntStream.range(0, MANY)
+                .mapToObj(n -> world.event(
+                        new RoomId("!room%d0123456789abcdef:one.example".formatted(n)),
+                        "m" + n,
+                        "m.x",
+                        null,
+                        "{}",
+                        null))
+                .map(event -> new NewUnit(event, ADA.user(), PushWorld.verdict("notify")))
+                .toList();
+    }
+}

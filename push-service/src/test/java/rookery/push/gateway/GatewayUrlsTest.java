@@ -1,0 +1,83 @@
+package rookery.push.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/** What can be seen of an address before anything is connected to (CONTRACT.md 12.7, FAULTS.md S16). */
+class GatewayUrlsTest {
+    private static final GatewayUrls STRICT = urls(false, false);
+
+    private static GatewayUrls urls(boolean allowHttp, boolean allowPrivate) {
+        return new GatewayUrls(new GatewayProperties(allowHttp, allowPrivate, Duration.ofSeconds(10)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://push.example",
+                "https://push.example/_matrix/push/v1/notify",
+                "HTTPS://Push.Example:8443/any/path?with=query",
+                "https://push.example./x",
+                "https://8.8.8.8/x",
+                "https://[2606:4700:4700::1111]/x",
+                "https://192.0.1.1/",
+                "https://172.32.0.1/",
+                "https://100.128.0.1/",
+                "https://xn--bcher-kva.example/b%C3%BCcher",
+                "https://10.example/",
+                "https://localhost.example/",
+            })
+    void publicAddressMayBeAGateway(String url) {
+        assertThat(STRICT.checked(url).toString()).isEqualTo(url);
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "refused.txt", delimiter = '|', quoteCharacter = '`')
+    void anythingElseIsRefused(String url) {
+        assertThat(refusal(STRICT, url).code).isEqualTo(ErrorCode.M_INVALID_PARAM);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://push.example/, true, false, true",
+        "http://10.0.0.1/, true, false, false",
+        "http://localhost/, true, false, false",
+        "http://10.0.0.1/, false, true, false",
+        "https://10.0.0.1/, false, true, true",
+        "https://localhost/, false, true, true",
+        "http://localhost:8080/x, true, true, true",
+        "http://[::1]:8080/x, true, true, true",
+        "https://0x7f.1/, true, true, false",
+        "https://010.0.0.1/, true, true, false",
+        "https://user@localhost/, true, true, false",
+        "file:///etc/passwd, true, true, false",
+    })
+    void switchesAllowWhatTheySay(String url, boolean allowHttp, boolean allowPrivate, boolean isAllowed) {
+        var urls = urls(allowHttp, allowPrivate);
+        if (isAllowed) {
+            assertThat(urls.checked(url).toString()).isEqualTo(url);
+        } else {
+            assertThat(refusal(urls, url).code).isEqualTo(ErrorCode.M_INVALID_PARAM);
+        }
+    }
+
+    @Test
+    void gatewayIsWhatFailsTogether() {
+        assertThat(STRICT.checked("HTTPS://Push.Example/a?b").gateway()).isEqualTo("https://push.example:443");
+        assertThat(STRICT.checked("https://push.example:443").gateway()).isEqualTo("https://push.example:443");
+        assertThat(urls(true, true).checked("http://[::1]/x").gateway()).isEqualTo("http://[::1]:80");
+    }
+
+    private static ApiException refusal(GatewayUrls urls, String url) {
+        return catchThrowableOfType(ApiException.class, () -> urls.checked(url));
+    }
+}
