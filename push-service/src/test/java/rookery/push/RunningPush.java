@@ -1,5 +1,7 @@
 package rookery.push;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -9,14 +11,22 @@ import rookery.embedded.Database;
 public final class RunningPush {
     private RunningPush() {}
 
-    /** Starts an instance; {@code more} are settings such as {@code --rookery.x=y}, and win over the ones here. */
+    /** Starts an instance; {@code more} are settings such as {@code --rookery.x=y}. */
     public static ConfigurableApplicationContext start(Database database, String... more) {
         return new SpringApplicationBuilder(PushApplication.class)
                 .properties("spring.config.name=push-service")
-                .run(Stream.concat(settings(database), Stream.of(more)).toArray(String[]::new));
+                .run(settings(database, List.of(more)));
     }
 
-    private static Stream<String> settings(Database database) {
+    /** The usual settings and these; of two for one key the last one counts, where Spring would join them. */
+    static String[] settings(Database database, List<String> more) {
+        var all = new LinkedHashMap<String, String>();
+        Stream.concat(usual(database), more.stream())
+                .forEach(setting -> all.put(setting.substring(0, setting.indexOf('=')), setting));
+        return all.values().toArray(String[]::new);
+    }
+
+    private static Stream<String> usual(Database database) {
         return Stream.of(
                 "--server.port=0",
                 "--management.server.port=0",
