@@ -73,7 +73,7 @@ class SyncIT {
         assertThat(second.joined(room).path("timeline").path("limited").asBoolean(true))
                 .isFalse();
         assertThat(second.joined(room).path("unread_notifications").toString())
-                .isEqualTo("{\"notification_count\":0,\"highlight_count\":0}");
+                .isEqualTo("{\"notification_count\":1,\"highlight_count\":0}");
         var third = sync(ada, "timeout=1&since=" + second.nextBatch());
         assertThat(third.joined(room).isMissingNode()).isTrue();
         assertThat(node.coldCalls()).isEqualTo(cold);

@@ -2,6 +2,7 @@ package rookery.sync.inbox;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import rookery.sync.unread.UserUnread;
 import rookery.sync.waiting.Waiters;
 
 /** What this node knows of one connected user, and the user's waiting requests. */
@@ -10,6 +11,7 @@ public final class Inbox {
     private final Waiters waiters = new Waiters();
     private final Standings standings = new Standings();
     private final UserData data = new UserData();
+    private final UserUnread unread = new UserUnread();
     private @Nullable Mono<Void> loading;
     private long nextRulesTry = System.nanoTime();
     /** Guarded by {@link Inboxes}. */
@@ -35,6 +37,11 @@ public final class Inbox {
 
     public UserData data() {
         return data;
+    }
+
+    /** What the user has not read, as far as it was asked for. */
+    public UserUnread unread() {
+        return unread;
     }
 
     boolean isLoaded() {

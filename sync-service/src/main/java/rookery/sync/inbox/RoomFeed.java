@@ -30,6 +30,7 @@ import rookery.sync.stream.Held;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.typing.TypingSets;
 import rookery.sync.typing.TypingSets.Room;
+import rookery.sync.unread.Names;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
@@ -228,7 +229,7 @@ public class RoomFeed implements LogFollower {
             }
             return;
         }
-        applyOwn(inbox, new Own(room, entry.shard(), entry.pos(), event.meta()));
+        applyOwn(inbox, new Own(room, entry.shard(), entry.pos(), event.meta(), Names.in(event)));
     }
 
     private void applyOwn(Inbox inbox, Own own) {

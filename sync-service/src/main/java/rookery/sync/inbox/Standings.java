@@ -15,6 +15,7 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.stream.WarmRoom;
+import rookery.sync.unread.Place;
 
 /**
  * What a connected user is to which rooms: a snapshot from room-service, kept current by the user's own member events. Those
@@ -24,7 +25,7 @@ public final class Standings {
     private static final int GONE_MAX = 200;
     private static final int MET_MAX = 300;
 
-    private final Map<RoomId, Place> places = new HashMap<>();
+    private final Map<RoomId, Stay> places = new HashMap<>();
     /** Rooms the user is nothing to any more, the oldest first. */
     private final Map<RoomId, Long> gone = new LinkedHashMap<>();
 
@@ -33,8 +34,13 @@ public final class Standings {
     private @Nullable Positions snapshotAt;
     private @Nullable Positions knownFrom;
 
-    /** One of the user's own member events. */
-    record Own(RoomId room, int shard, long pos, EventMeta meta) {}
+    /** One of the user's own member events, and the name in it. */
+    record Own(
+            RoomId room,
+            int shard,
+            long pos,
+            EventMeta meta,
+            @Nullable String name) {}
 
     /** A room and its shard; with what is held of it while the user is joined. */
     record RoomAt(RoomId room, int shard) {}
@@ -53,7 +59,7 @@ public final class Standings {
     /** A room that the user is joined to. */
     public record Joined(int shard, long joinedFrom) {}
 
-    private static final class Place {
+    private static final class Stay {
         final int shard;
         Standing standing;
 
@@ -61,10 +67,14 @@ public final class Standings {
         RoomRing ring;
 
         Map<String, Line> met = Map.of();
+        /** The user's name in the room, if it is known. */
+        @Nullable
+        String name;
 
-        Place(int shard, Standing standing) {
+        Stay(int shard, Standing standing, @Nullable String name) {
             this.shard = shard;
             this.standing = standing;
+            this.name = name;
         }
     }
 
@@ -101,7 +111,7 @@ public final class Standings {
         for (var room : snapshot.rooms()) {
             long joinedFrom = room.joinedFrom() == null ? room.pos() : room.joinedFrom();
             var standing = Standing.known(room.membership(), room.pos(), joinedFrom);
-            places.put(room.roomId(), new Place(room.shard(), standing));
+            places.put(room.roomId(), new Stay(room.shard(), standing, null));
             if (standing.isJoined()) {
                 joined.add(new RoomAt(room.roomId(), room.shard()));
             }
@@ -138,7 +148,7 @@ public final class Standings {
         }
         var place = places.get(own.room);
         if (place == null) {
-            place = new Place(own.shard, Standing.first(own.meta, own.pos));
+            place = new Stay(own.shard, Standing.first(own.meta, own.pos), own.name);
             places.put(own.room, place);
             remember(own, place);
             return place.standing.isJoined() ? true : null;
@@ -148,12 +158,13 @@ public final class Standings {
         }
         boolean wasJoined = place.standing.isJoined();
         place.standing = place.standing.then(own.meta, own.pos);
+        place.name = own.name;
         remember(own, place);
         return wasJoined == place.standing.isJoined() ? null : !wasJoined;
     }
 
     /** A room that was left is remembered for readers who stand before that, but not for ever. */
-    private void remember(Own own, Place place) {
+    private void remember(Own own, Stay place) {
         gone.remove(own.room);
         if (isNothing(place.standing.membership())) {
             gone.put(own.room, own.pos);
@@ -241,6 +252,25 @@ public final class Standings {
         return joined;
     }
 
+    /** Those of the rooms that the user is joined to at those positions, and of which something is held here. */
+    public synchronized Map<RoomId, Place> places(Collection<RoomId> rooms, Positions upto) {
+        var found = new LinkedHashMap<RoomId, Place>();
+        for (var room : rooms) {
+            var place = places.get(room);
+            var standing = place == null ? null : at(place, upto.at(place.shard));
+            if (place != null && place.ring != null && standing != null && standing.isJoined()) {
+                found.put(room, new Place(room, place.shard, standing.joinedFrom(), place.name, place.ring));
+            }
+        }
+        return found;
+    }
+
+    /** Whether the user is joined to the room now. */
+    public synchronized boolean isJoined(RoomId room) {
+        var place = places.get(room);
+        return place != null && place.standing.isJoined();
+    }
+
     /** What is held of the room, if the user is joined to it. */
     synchronized @Nullable RoomRing ring(RoomId room) {
         var place = places.get(room);
@@ -264,7 +294,7 @@ public final class Standings {
     }
 
     /** What the user was at that position; null when nothing, or when it is not remembered. */
-    private static @Nullable Standing at(Place place, long upto) {
+    private static @Nullable Standing at(Stay place, long upto) {
         var standing = place.standing;
         while (standing != null && standing.pos() > upto) {
             standing = standing.before();

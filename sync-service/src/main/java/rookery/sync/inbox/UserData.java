@@ -172,6 +172,12 @@ public final class UserData {
         return stored == null ? assumedRules : stored.content;
     }
 
+    /** Where the rules were set; 0 if they never were. */
+    public synchronized long pushRulesAt() {
+        var stored = items.get(new Key(null, AccountDataTypes.PUSH_RULES));
+        return stored == null ? 0 : stored.pos;
+    }
+
     /** Whether the rules are as good as they can be. */
     synchronized boolean hasRules() {
         return pushRules != null;

@@ -3,7 +3,6 @@ package rookery.sync.stream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.ReceiptTypes;
 import rookery.model.id.UserId;
@@ -15,7 +14,7 @@ public final class ReceiptRing {
     private static final int RECEIPTS_MAX = 1_000;
 
     /** The ones that changed last stand last. */
-    private final Map<Key, Entry> entries = new LinkedHashMap<>();
+    private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
 
     private long completeFrom;
     private volatile long last;
@@ -86,6 +85,27 @@ public final class ReceiptRing {
             }
         }
         return changed;
+    }
+
+    /** A user's own receipts in {@code (after, upto]}, as far as they are held. */
+    public synchronized List<Receipt> own(long after, long upto, UserId user) {
+        var own = new ArrayList<Receipt>();
+        if (last > after) {
+            for (var entry : entries.sequencedValues().reversed()) {
+                if (entry.pos <= after) {
+                    break;
+                }
+                if (entry.pos <= upto && entry.receipt.user().equals(user)) {
+                    own.add(entry.receipt);
+                }
+            }
+        }
+        return own;
+    }
+
+    /** After that position, or (if not all of that is held) a later one, nothing is left out. */
+    synchronized long completeAfter(long after) {
+        return last > after ? Math.max(after, completeFrom) : after;
     }
 
     private static boolean isShownTo(UserId reader, Receipt receipt) {

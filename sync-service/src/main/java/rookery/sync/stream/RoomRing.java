@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.sync.waiting.Waiters;
 
 /**
@@ -158,6 +160,22 @@ public final class RoomRing {
         }
         Collections.reverse(newestFirst);
         return newestFirst;
+    }
+
+    /**
+     * What is held after a position.
+     *
+     * @param completeFrom after this nothing is left out; beyond the position if not everything after it is held
+     */
+    public record Rest(List<Held> events, List<Receipt> receipts, long completeFrom) {}
+
+    /** The events after a position, in order, and the receipts of one user. */
+    public synchronized Rest rest(long after, UserId reader) {
+        long heldFrom = Math.max(after, completeFrom);
+        var events = between(heldFrom, Long.MAX_VALUE);
+        var own = receipts.own(after, Long.MAX_VALUE, reader);
+        long receiptsFrom = receipts.completeAfter(after); // asked last: more may have been dropped meanwhile
+        return new Rest(events == null ? List.of() : events, own, Math.max(heldFrom, receiptsFrom));
     }
 
     /** The current member event of a user, if known. */

@@ -15,6 +15,8 @@ import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.stream.RoomPart.Summary;
+import rookery.sync.unread.Counts;
+import rookery.sync.unread.Counts.Tally;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -89,7 +91,7 @@ class AnswerWriter {
                     events(room);
                     ephemeral(room);
                     roomData(room);
-                    raw("unread_notifications", "{\"notification_count\":0,\"highlight_count\":0}");
+                    unread(room);
                 }
                 case LEAVE -> {
                     events(room);
@@ -147,6 +149,31 @@ class AnswerWriter {
             json.writeArrayPropertyStart("events");
             changes.ephemeral().getOrDefault(room.room(), List.of()).forEach(json::writeRawValue);
             json.writeEndArray();
+            json.writeEndObject();
+        }
+
+        /** CONTRACT.md 11.4. */
+        private void unread(RoomPart room) {
+            var counts = changes.unread().getOrDefault(room.room(), Counts.NONE);
+            boolean byThread = poll.filter.room().timeline().unreadThreadNotifications();
+            json.writeName("unread_notifications");
+            tally(byThread ? counts.of(Counts.MAIN) : counts.whole());
+            if (byThread) {
+                json.writeObjectPropertyStart("unread_thread_notifications");
+                counts.threads().forEach((thread, tally) -> {
+                    if (!thread.equals(Counts.MAIN)) {
+                        json.writeName(thread);
+                        tally(tally);
+                    }
+                });
+                json.writeEndObject();
+            }
+        }
+
+        private void tally(Tally tally) {
+            json.writeStartObject();
+            json.writeNumberProperty("notification_count", tally.notifications());
+            json.writeNumberProperty("highlight_count", tally.highlights());
             json.writeEndObject();
         }
 

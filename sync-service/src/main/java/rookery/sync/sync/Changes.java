@@ -6,6 +6,7 @@ import rookery.model.id.RoomId;
 import rookery.model.token.SyncToken;
 import rookery.sync.inbox.UserData.Item;
 import rookery.sync.stream.RoomPart;
+import rookery.sync.unread.Counts;
 
 /**
  * What a reader has not been told yet, up to a position.
@@ -15,6 +16,7 @@ import rookery.sync.stream.RoomPart;
  * @param data global account data that is new and wanted
  * @param roomData account data of the rooms above that is new and wanted
  * @param ephemeral what of the rooms above is no event of theirs: receipts and typing, as text
+ * @param unread what is unread in the joined rooms above; absent where nothing is
  */
 record Changes(
         SyncToken next,
@@ -22,7 +24,24 @@ record Changes(
         List<RoomPart> rooms,
         List<Item> data,
         Map<RoomId, List<Item>> roomData,
-        Map<RoomId, List<String>> ephemeral) {
+        Map<RoomId, List<String>> ephemeral,
+        Map<RoomId, Counts> unread) {
+    /** One whose counts are not known yet. */
+    Changes(
+            SyncToken next,
+            boolean whole,
+            List<RoomPart> rooms,
+            List<Item> data,
+            Map<RoomId, List<Item>> roomData,
+            Map<RoomId, List<String>> ephemeral) {
+        this(next, whole, rooms, data, roomData, ephemeral, Map.of());
+    }
+
+    /** The same with counts, and with rooms of which nothing else is told. */
+    Changes with(List<RoomPart> allRooms, Map<RoomId, Counts> counts) {
+        return new Changes(next, whole, allRooms, data, roomData, ephemeral, counts);
+    }
+
     /** Whether there is something that is worth an answer. */
     boolean isWorthTelling() {
         return whole || !rooms.isEmpty() || !data.isEmpty();

@@ -41,16 +41,19 @@ class ChangesFinder {
     private final FollowedLog userLog;
     private final RoomsClient owner;
     private final TypingSets typing;
+    private final UnreadPart unread;
 
     ChangesFinder(
             @Qualifier("roomLog") FollowedLog roomLog,
             @Qualifier("userLog") FollowedLog userLog,
             RoomsClient owner,
-            TypingSets typing) {
+            TypingSets typing,
+            UnreadPart unread) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
         this.typing = typing;
+        this.unread = unread;
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -81,13 +84,13 @@ class ChangesFinder {
         var news = poll.query.fullState() ? null : poll.inbox.standings().news(since.rooms(), next.rooms());
         if (news == null) {
             return owner.ask(question(poll, since.rooms(), next.rooms(), null))
-                    .map(answered -> changes(poll, since, next, told(poll, answered, next), answered.receipts()));
+                    .flatMap(answered -> changes(poll, since, next, told(poll, answered, next), answered.receipts()));
         }
         return recent(poll, since, next, news.rooms(), news.unclear());
     }
 
     private Mono<Changes> wholePicture(Poll poll, Heads users) {
-        return owner.ask(question(poll, null, null, null)).map(answered -> {
+        return owner.ask(question(poll, null, null, null)).flatMap(answered -> {
             var next = new SyncToken(
                     answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), typing.mark());
             return changes(poll, null, next, told(poll, answered, next), answered.receipts());
@@ -109,7 +112,7 @@ class ChangesFinder {
             long upto = next.rooms().at(room.shard());
             var read = EphemeralPart.takesReceipts(poll, room.room())
                     ? room.ring().receipts().between(from, upto, poll.owner.user())
-                    : List.<Receipt>of();
+                    : room.ring().receipts().own(from, upto, poll.owner.user()); // they change what is unread
             if (read == null) {
                 asked.add(room.room());
                 continue;
@@ -125,22 +128,33 @@ class ChangesFinder {
             }
         }
         if (asked.isEmpty()) {
-            return Mono.just(changes(poll, since, next, parts, receipts));
+            return changes(poll, since, next, parts, receipts);
         }
-        return owner.ask(question(poll, since.rooms(), next.rooms(), asked)).map(answered -> {
+        return owner.ask(question(poll, since.rooms(), next.rooms(), asked)).flatMap(answered -> {
             parts.addAll(told(poll, answered, next));
             receipts.putAll(answered.receipts());
             return changes(poll, since, next, parts, receipts);
         });
     }
 
-    private Changes changes(
+    private Mono<Changes> changes(
             Poll poll,
             @Nullable SyncToken since,
             SyncToken next,
             List<RoomPart> parts,
             Map<RoomId, List<Receipt>> receipts) {
-        return DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts, typing));
+        var told = DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts, typing));
+        return unread.added(poll, since, told, since == null ? List.of() : readIn(poll, receipts));
+    }
+
+    private static List<RoomId> readIn(Poll poll, Map<RoomId, List<Receipt>> receipts) {
+        var read = new ArrayList<RoomId>();
+        receipts.forEach((room, all) -> {
+            if (all.stream().anyMatch(receipt -> receipt.user().equals(poll.owner.user()))) {
+                read.add(room);
+            }
+        });
+        return read;
     }
 
     private static Reading reading(Poll poll, RoomNews room, long from, Set<String> ignored) {

@@ -75,8 +75,22 @@ public final class Events {
     }
 
     public static EventAppended redaction(String name, UserId sender, String redacts) {
-        var m = event(name, EventTypes.REDACTION, sender, null, "{}").meta();
-        var meta = new EventMeta(
+        return redaction(name, sender, redacts, null);
+    }
+
+    /** One that says where the redacted event stands, as room-service does. */
+    public static EventAppended redaction(String name, UserId sender, String redacts, @Nullable Long pos) {
+        var meta = with(event(name, EventTypes.REDACTION, sender, null, "{}").meta(), id(redacts), pos, null);
+        return new EventAppended(meta, json(meta, "{\"redacts\":\"$" + redacts + "\"}"), null, null);
+    }
+
+    public static EventAppended inThread(EventAppended event, String root) {
+        return new EventAppended(with(event.meta(), null, null, id(root)), event.eventJson(), null, null);
+    }
+
+    private static EventMeta with(
+            EventMeta m, @Nullable EventId redacts, @Nullable Long redactsPos, @Nullable EventId thread) {
+        return new EventMeta(
                 m.eventId(),
                 m.type(),
                 m.sender(),
@@ -89,12 +103,13 @@ public final class Events {
                 null,
                 null,
                 null,
-                id(redacts),
-                null,
+                redacts,
+                thread,
                 m.joined(),
                 m.invited(),
-                false);
-        return new EventAppended(meta, json(meta, "{\"redacts\":\"$" + redacts + "\"}"), null, null);
+                false,
+                redactsPos,
+                null);
     }
 
     public static EventAppended replacing(EventAppended event, String replaced, long pos, String visibility) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -81,6 +82,20 @@ public final class ScriptedLog {
 
     public synchronized long[] heads() {
         return shards.stream().mapToLong(List::size).toArray();
+    }
+
+    synchronized List<LogRecord> upto(int shard, long pos) {
+        return List.copyOf(shards.get(shard)
+                .subList(0, (int) Math.min(pos, shards.get(shard).size())));
+    }
+
+    /** Where an event stands, or 1 if there is no such event. */
+    public synchronized long find(int shard, EventId event) {
+        return shards.get(shard).stream()
+                .filter(entry -> entry.body().contains("\"event_id\":\"" + event.value() + "\""))
+                .mapToLong(LogRecord::pos)
+                .findFirst()
+                .orElse(1);
     }
 
     synchronized Object headsAnswer() {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.ReceiptTypes;
+import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -19,15 +20,22 @@ import rookery.sync.testing.ScriptedLog.Draft;
 final class ScriptedReceipts {
     private final List<LogRecord> entries = new ArrayList<>();
 
-    static Draft draft(TenantId tenant, RoomId room, UserId user, String type, String name, @Nullable String thread) {
+    List<LogRecord> append(
+            ScriptedLog log,
+            int shard,
+            TenantId tenant,
+            RoomId room,
+            UserId user,
+            String type,
+            EventId event,
+            @Nullable String thread) {
         boolean isPrivate = type.equals(ReceiptTypes.READ_PRIVATE);
-        var receipt = new Receipt(Events.id(name), 1, type, user, thread, 1000);
+        var receipt = new Receipt(event, log.find(shard, event), type, user, thread, 1000);
         var text = RoomLogText.write(new ReceiptsSet(List.of(receipt)));
-        return new Draft(RoomLogRecord.RECEIPT, tenant, room, isPrivate ? user : null, text);
-    }
-
-    void add(LogRecord entry) {
-        entries.add(entry);
+        var draft = new Draft(RoomLogRecord.RECEIPT, tenant, room, isPrivate ? user : null, text);
+        var records = log.append(shard, List.of(draft));
+        entries.addAll(records);
+        return records;
     }
 
     List<Receipt> between(RoomId room, long after, long upto, UserId reader) {

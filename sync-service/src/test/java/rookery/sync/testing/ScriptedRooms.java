@@ -131,6 +131,10 @@ public final class ScriptedRooms {
         append(room, List.of(Events.message(name, sender)), announce);
     }
 
+    public void send(RoomId room, EventAppended event) {
+        append(room, List.of(event), publisher);
+    }
+
     public void state(RoomId room, UserId sender, String type, String name) {
         append(room, List.of(Events.state(name, type, "", sender)), publisher);
     }
@@ -138,10 +142,8 @@ public final class ScriptedRooms {
     /** A member has read an event. */
     public synchronized void receipt(RoomId room, UserId user, String type, String name, @Nullable String thread) {
         var known = Objects.requireNonNull(rooms.get(room));
-        var draft = ScriptedReceipts.draft(known.tenant, room, user, type, name, thread);
-        var records = log.append(known.shard, List.of(draft));
-        receipts.add(records.getFirst());
-        publisher.accept(records);
+        var event = Events.id(name);
+        publisher.accept(receipts.append(log, known.shard, known.tenant, room, user, type, event, thread));
     }
 
     public synchronized void member(RoomId room, UserId sender, UserId user, Membership after) {

@@ -33,6 +33,7 @@ public final class World implements AutoCloseable {
     private final EphemeralPublisher ephemeralPublisher;
     public final ScriptedRooms rooms;
     public final ScriptedUsers users;
+    public final ScriptedCounts counts;
     public final ScriptedService roomService;
     public final ScriptedService authService;
     public final ScriptedService pushService;
@@ -53,8 +54,8 @@ public final class World implements AutoCloseable {
         users = new ScriptedUsers(userPublisher);
         roomService = new ScriptedService(rooms::answer);
         authService = new ScriptedService(users::answer);
-        pushService = new ScriptedService((_, query, _) ->
-                Map.of("global", Map.of("override", List.of("default", query.getOrDefault("user", "")))));
+        counts = new ScriptedCounts(rooms);
+        pushService = new ScriptedService(counts::answer);
     }
 
     public EmbeddedKafka kafka() {

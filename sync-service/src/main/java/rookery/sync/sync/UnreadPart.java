@@ -1,0 +1,169 @@
+package rookery.sync.sync;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.token.Positions;
+import rookery.model.token.SyncToken;
+import rookery.platform.log.Heads;
+import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Inbox;
+import rookery.sync.inbox.Inboxes;
+import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.unread.Counts;
+import rookery.sync.unread.JudgedEvents;
+import rookery.sync.unread.Place;
+import rookery.sync.unread.UnreadAsker;
+import rookery.sync.unread.UnreadAsker.Asking;
+import rookery.sync.unread.UserUnread.View;
+import rookery.sync.waiting.Wake;
+
+/** Adds what is unread to what is told of rooms, as of the same position: it alone makes a joined room appear. */
+@Component
+class UnreadPart {
+    private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
+
+    private final FollowedLog roomLog;
+    private final UnreadAsker asker;
+    private final JudgedEvents judged;
+    /** Users of whom push-service must be asked once more. */
+    private final Set<Inbox> unsettled = ConcurrentHashMap.newKeySet();
+
+    UnreadPart(
+            @Qualifier("roomLog") FollowedLog roomLog,
+            UnreadAsker asker,
+            JudgedEvents judged,
+            Inboxes inboxes,
+            MeterRegistry meters) {
+        this.roomLog = roomLog;
+        this.asker = asker;
+        this.judged = judged;
+        Gauge.builder("sync_unread_rooms", inboxes, UnreadPart::held)
+                .description("rooms and users of whom unread counts are held in memory")
+                .register(meters);
+        Gauge.builder("sync_unread_unsettled", unsettled, Set::size)
+                .description("users whose unread counts wait for push-service")
+                .register(meters);
+    }
+
+    private static double held(Inboxes inboxes) {
+        return inboxes.all().stream().mapToInt(inbox -> inbox.unread().size()).sum();
+    }
+
+    /**
+     * The same, with counts.
+     *
+     * @param since null for the whole picture
+     * @param read rooms that the reader has read in, whether or not that is told
+     */
+    Mono<Changes> added(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
+        return reached(changes.next()).then(Mono.defer(() -> asked(poll, since, changes, read)));
+    }
+
+    /** Room-service may have told of more than this node has followed: what that counts is known when it has. */
+    private Mono<Void> reached(SyncToken next) {
+        return roomLog.now().positions().isAtLeast(next.rooms())
+                ? Mono.empty()
+                : roomLog.reaches(new Heads(next.roomEpoch(), next.rooms()))
+                        .timeout(BEHIND_MAX)
+                        .onErrorComplete();
+    }
+
+    private Mono<Changes> asked(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
+        var inbox = poll.inbox;
+        var unread = inbox.unread();
+        var data = inbox.data();
+        var now = roomLog.now();
+        unread.begin(new View(
+                poll.owner.user(),
+                now.epoch(),
+                now.positions(),
+                data.pushRules(),
+                data.pushRulesAt(),
+                data.ignored(),
+                System.nanoTime()));
+        forgetLeft(inbox, changes);
+        var upto = now.positions().min(changes.next().rooms());
+        var rooms = new LinkedHashSet<RoomId>();
+        changes.rooms().stream().filter(part -> part.section() == Section.JOIN).forEach(part -> rooms.add(part.room()));
+        rooms.addAll(read);
+        var looked = new LinkedHashSet<>(rooms);
+        looked.addAll(unread.doubtful());
+        places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
+        var asking =
+                new Asking(poll.owner.tenant(), poll.owner.user(), unread, concerned -> places(inbox, concerned, upto));
+        long corrected = unread.corrected();
+        return asker.asked(asking, upto).then(Mono.fromCallable(() -> {
+            if (unread.corrected() > corrected) {
+                inbox.waiters().wake(Wake.NEWS); // the user's other devices are told too
+            }
+            return told(poll, since, changes, rooms, upto);
+        }));
+    }
+
+    private static void forgetLeft(Inbox inbox, Changes changes) {
+        for (var part : changes.rooms()) {
+            if (part.section() != Section.JOIN && !inbox.standings().isJoined(part.room())) {
+                inbox.unread().left(part.room());
+            }
+        }
+    }
+
+    private static Map<RoomId, Place> places(Inbox inbox, Collection<RoomId> rooms, Positions upto) {
+        return inbox.standings().places(rooms, upto);
+    }
+
+    private Changes told(Poll poll, @Nullable SyncToken since, Changes changes, Set<RoomId> rooms, Positions upto) {
+        var unread = poll.inbox.unread();
+        if (places(poll.inbox, rooms, upto).size() < rooms.size()) {
+            unread.guess(); // this node is behind
+        }
+        rooms.addAll(unread.corrections(poll.device, since == null ? null : poll.query.since()));
+        var counts = new HashMap<RoomId, Counts>();
+        places(poll.inbox, rooms, upto)
+                .forEach((room, place) -> counts.put(room, unread.tell(place, upto.at(place.shard()), judged)));
+        if (unread.isUnsettled()) {
+            unsettled.add(poll.inbox);
+        }
+        return changes.with(withRooms(poll, since, changes, counts.keySet()), counts);
+    }
+
+    private static List<RoomPart> withRooms(Poll poll, @Nullable SyncToken since, Changes changes, Set<RoomId> rooms) {
+        var parts = new ArrayList<>(changes.rooms());
+        var missing = new LinkedHashSet<>(rooms);
+        parts.forEach(part -> missing.remove(part.room()));
+        for (var room : missing) {
+            var part = DataPart.alone(poll, since, changes.next(), room);
+            if (part != null) {
+                parts.add(part);
+            }
+        }
+        return parts;
+    }
+
+    /** Whoever is waiting looks again, and asks. */
+    @Scheduled(fixedDelayString = "${rookery.sync.unread.retry-interval:100ms}")
+    void retry() {
+        long now = System.nanoTime();
+        var due = unsettled.stream().filter(inbox -> inbox.unread().isDue(now)).toList();
+        for (var inbox : due) {
+            unsettled.remove(inbox); // before it looks: that may add it again
+            inbox.waiters().wake(Wake.NEWS);
+        }
+    }
+}

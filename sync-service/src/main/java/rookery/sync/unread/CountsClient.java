@@ -1,0 +1,120 @@
+package rookery.sync.unread;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.platform.http.ServiceClient;
+import rookery.sync.unread.Counts.Tally;
+import rookery.sync.unread.RoomUnread.Asked;
+import rookery.sync.unread.RoomUnread.Read;
+import rookery.sync.unread.UserUnread.Told;
+import rookery.sync.waiting.Turnstile;
+
+/**
+ * Asks push-service what a user has not read. Nobody waits long for that: when it does not answer, it is left alone for a moment,
+ * and everybody is told at once that it is away.
+ */
+@Component
+class CountsClient {
+    private final ServiceClient services;
+    private final UnreadProperties properties;
+    private final Turnstile turnstile;
+    private final MeterRegistry meters;
+    private volatile long awayUntilNanos = System.nanoTime();
+
+    CountsClient(ServiceClient services, UnreadProperties properties, MeterRegistry meters) {
+        this.services = services;
+        this.properties = properties;
+        this.turnstile = new Turnstile(properties.callsAtOnce(), properties.callsWaitingMax());
+        this.meters = meters;
+    }
+
+    /** As of these positions, or earlier; of some rooms, or (null) of all that have something unread. */
+    Mono<Told> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, Asked> rooms) {
+        return Mono.defer(() -> {
+            if (awayUntilNanos - System.nanoTime() > 0) {
+                return Mono.error(ApiException.unavailable("push-service is away"));
+            }
+            var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
+            var call = services.post("push-service", user.value(), "/internal/counts", question, Answer.class);
+            return turnstile
+                    .pass(call)
+                    .timeout(properties.patience())
+                    .map(answer -> answer.told(upto.shards()))
+                    .doOnError(this::failed)
+                    .doOnSuccess(_ -> count("answered"));
+        });
+    }
+
+    private void failed(Throwable failure) {
+        awayUntilNanos = System.nanoTime() + properties.pause().toNanos();
+        count("failed");
+    }
+
+    private void count(String outcome) {
+        meters.counter("sync_counts_calls", "outcome", outcome).increment();
+    }
+
+    private static List<AskedRoom> wire(Map<RoomId, Asked> rooms) {
+        return rooms.entrySet().stream()
+                .map(room -> new AskedRoom(
+                        room.getKey(),
+                        room.getValue().reads().stream().map(AskedRead::of).toList(),
+                        room.getValue().redacted()))
+                .toList();
+    }
+
+    /** What is asked; without rooms, about all. */
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
+    record Question(
+            TenantId tenant,
+            UserId user,
+            long[] upto,
+            @Nullable List<AskedRoom> rooms) {}
+
+    /** What the log says of a room, and push-service may not have seen yet. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    record AskedRoom(@JsonProperty("room_id") RoomId roomId, List<AskedRead> reads, List<Long> redacted) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record AskedRead(@Nullable String thread, long pos) {
+        static AskedRead of(Read read) {
+            return new AskedRead(read.thread(), read.pos());
+        }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
+    record Answer(long epoch, long[] positions, List<Room> rooms) {
+        Told told(int shards) {
+            if (positions.length != shards) {
+                throw ApiException.unavailable("push-service counts other shards");
+            }
+            var byRoom = new HashMap<RoomId, Map<String, Tally>>();
+            rooms.forEach(room -> byRoom.put(room.roomId, room.tallies()));
+            return new Told(epoch, Positions.of(positions), byRoom);
+        }
+    }
+
+    record Room(@JsonProperty("room_id") RoomId roomId, Map<String, List<Integer>> threads) {
+        Map<String, Tally> tallies() {
+            var tallies = new HashMap<String, Tally>();
+            threads.forEach((thread, counts) -> {
+                if (counts.getFirst() > 0) {
+                    tallies.put(thread, new Tally(counts.getFirst(), counts.getLast()));
+                }
+            });
+            return tallies;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package rookery.sync.unread;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+
+/** The events that this node's users were asked about last: each is read once, for all who are connected. */
+@Component
+public class JudgedEvents {
+    private final Map<Key, JudgedEvent> recent = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Key, Integer> lengths = new LinkedHashMap<>();
+    private final long lengthMax;
+    private long length;
+
+    private record Key(RoomId room, EventId event) {}
+
+    JudgedEvents(UnreadProperties properties) {
+        this.lengthMax = properties.judgedMax().toBytes();
+    }
+
+    JudgedEvent of(RoomId room, EventAppended event) {
+        var key = new Key(room, event.meta().eventId());
+        var known = find(key);
+        if (known != null) {
+            return known;
+        }
+        var judged = new JudgedEvent(room, event);
+        keep(key, judged, event.eventJson().length());
+        return judged;
+    }
+
+    private synchronized @Nullable JudgedEvent find(Key key) {
+        return recent.get(key);
+    }
+
+    private synchronized void keep(Key key, JudgedEvent judged, int added) {
+        if (recent.put(key, judged) == null) { // or somebody else has read it meanwhile
+            lengths.put(key, added);
+            length += added;
+            drop();
+        }
+    }
+
+    private void drop() {
+        while (length > lengthMax && recent.size() > 1) {
+            var oldest = recent.keySet().iterator();
+            var key = oldest.next();
+            oldest.remove();
+            length -= lengths.getOrDefault(key, 0);
+            lengths.remove(key);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package rookery.sync.unread;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.RoomId;
+import rookery.sync.stream.RoomRing;
+
+/**
+ * A room that a connected user is joined to.
+ *
+ * @param joinedFrom where the present uninterrupted time as a member began
+ * @param name the user's name in the room, null for none
+ * @param ring what this node holds of the room
+ */
+public record Place(
+        RoomId room, int shard, long joinedFrom, @Nullable String name, RoomRing ring) {}

@@ -1,0 +1,77 @@
+package rookery.sync.unread;
+
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import rookery.model.id.UserId;
+import rookery.model.push.DefaultRules;
+import rookery.model.push.RuleSet;
+import rookery.platform.push.Interests;
+import rookery.platform.push.PushRules;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A connected user's push rules. Only who has rules of their own needs them ready all the time. */
+final class Rules {
+    private static final Logger log = LoggerFactory.getLogger(Rules.class);
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    final UserId user;
+    private final @Nullable String text;
+    private final Interests interests;
+    private final @Nullable PushRules ready;
+
+    /** @param text content of {@code m.push_rules}; null if nobody could tell it */
+    Rules(UserId user, @Nullable String text) {
+        this.user = user;
+        this.text = text;
+        var rules = read(user, text);
+        this.interests = Interests.of(rules, user);
+        this.ready = hasOwn() ? PushRules.of(rules) : null;
+    }
+
+    private boolean hasOwn() {
+        return interests.always() || !interests.terms().isEmpty();
+    }
+
+    private static RuleSet read(UserId user, @Nullable String text) {
+        var defaults = DefaultRules.of(user);
+        if (text == null) {
+            return defaults;
+        }
+        try {
+            var global = JSON.readTree(text).get("global");
+            return global == null ? defaults : defaults.with(JSON.treeToValue(global, RuleSet.class));
+        } catch (JacksonException e) {
+            log.atError().setCause(e).log("push rules cannot be read");
+            return defaults;
+        }
+    }
+
+    /** Whether this is made of that text. */
+    boolean areOf(@Nullable String other) {
+        return text == null ? other == null : text.equals(other);
+    }
+
+    /** Equal for users to whom the default rules say the same about what they are not concerned by. */
+    String variant() {
+        return interests.variant();
+    }
+
+    /** Whether the rules may say something else about the event than to others of the same {@link #variant}. */
+    boolean areSpecialTo(JudgedEvent event) {
+        return event.isAbout(user)
+                || interests.always()
+                || (hasOwn() && (event.terms() == null || !Collections.disjoint(event.terms(), interests.terms())));
+    }
+
+    /** Whether a rule may ask what the user is called. */
+    boolean askNames() {
+        return ready != null && text != null && text.contains("contains_display_name");
+    }
+
+    PushRules ready() {
+        return ready == null ? PushRules.of(read(user, text)) : ready;
+    }
+}

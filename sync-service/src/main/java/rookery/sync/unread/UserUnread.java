@@ -1,0 +1,339 @@
+package rookery.sync.unread;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.DeviceId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.sync.unread.Counts.Tally;
+import rookery.sync.unread.RoomUnread.Asked;
+
+/**
+ * What one connected user has not read. Of rooms in which nothing happened since push-service told of all rooms nothing is
+ * held: there is nothing unread.
+ */
+public final class UserUnread {
+    private static final int ASKED_MAX = 100;
+    private static final long FIRST_PAUSE_NANOS = 100_000_000;
+    private static final int DOUBLINGS_MAX = 5;
+    /** Push-service may learn of changed rules and ignore lists somewhat later than this node. */
+    private static final List<Long> SETTLING_NANOS = List.of(1_000_000_000L, 5_000_000_000L);
+
+    private final Map<RoomId, RoomUnread> rooms = new HashMap<>();
+    private final Set<RoomId> doubtful = new LinkedHashSet<>();
+    private final Corrections corrections = new Corrections();
+    private final Queue<Long> rechecks = new ArrayDeque<>();
+    private long epoch;
+    /** Where push-service told of all rooms; null if it has not. */
+    private @Nullable Positions wholeAt;
+    /** Whether all rooms must be asked for. */
+    private boolean wholeWanted;
+    /** What push-service says as of there or later is final; null for whatever it says. */
+    private @Nullable Positions finalFrom;
+    /** Whether somebody was told of rooms of which nothing was known. */
+    private boolean guessed;
+
+    private @Nullable Rules rules;
+    private long rulesAt;
+    private Set<String> ignored = Set.of();
+    private int tries;
+    private long nextTryNanos;
+
+    /**
+     * What is known of the user now, and where this node stands.
+     *
+     * @param rulesAt where in the user log the rules were set; other rules may have been in force in between
+     */
+    public record View(
+            UserId user,
+            long epoch,
+            Positions now,
+            @Nullable String rules,
+            long rulesAt,
+            Set<String> ignored,
+            long nanos) {}
+
+    /** What must be asked of push-service: of some rooms, or (null) of all. */
+    record Question(@Nullable Map<RoomId, Asked> rooms) {}
+
+    /** What push-service says as of these positions; of rooms that are absent, nothing is unread. */
+    record Told(long epoch, Positions positions, Map<RoomId, Map<String, Tally>> rooms) {}
+
+    /** Takes notice of what changed beside the log. Must be told before anything else is asked of this. */
+    public synchronized void begin(View view) {
+        if (epoch != view.epoch) {
+            forget();
+            epoch = view.epoch;
+        }
+        if (rules == null || !rules.areOf(view.rules)) {
+            rules = new Rules(view.user, view.rules);
+        }
+        if (rulesAt != view.rulesAt) {
+            rulesAt = view.rulesAt;
+            recheck(view);
+        }
+        if (!ignored.equals(view.ignored)) {
+            ignored = view.ignored;
+            recheck(view);
+        }
+        while (!rechecks.isEmpty() && rechecks.element() - view.nanos <= 0) {
+            rechecks.remove();
+            wantFinal(view);
+        }
+    }
+
+    /** What was judged stands, but push-service may have judged by the other rules, and knows what was not counted. */
+    private void recheck(View view) {
+        if (wholeAt != null || !rooms.isEmpty()) {
+            wantFinal(view);
+            rechecks.clear();
+            SETTLING_NANOS.forEach(pause -> rechecks.add(view.nanos + pause));
+        }
+    }
+
+    private void wantFinal(View view) {
+        wholeWanted = true;
+        finalFrom = view.now;
+    }
+
+    private void forget() {
+        rooms.clear();
+        doubtful.clear();
+        corrections.clear();
+        rechecks.clear();
+        wholeAt = null;
+        wholeWanted = false;
+        finalFrom = null;
+        guessed = false;
+    }
+
+    /** Follows a room up to a position that the node has reached, to see what must be asked. */
+    public synchronized void look(Place place, long upto, JudgedEvents judged) {
+        followed(place, upto, judged);
+    }
+
+    /** What the user is told of a room as of a position that the node has reached. */
+    public synchronized Counts tell(Place place, long upto, JudgedEvents judged) {
+        var state = followed(place, upto, judged);
+        guessed |= wholeWanted;
+        if (state == null) {
+            return Counts.NONE;
+        }
+        state.setTold();
+        return state.counts(upto, ignored);
+    }
+
+    /** The user is told of a room of which this node knows nothing yet. */
+    public synchronized void guess() {
+        wholeWanted = true;
+        guessed = true;
+    }
+
+    /** Null if nothing has happened since a time when nothing was unread, as far as is known here. */
+    private @Nullable RoomUnread followed(Place place, long upto, JudgedEvents judged) {
+        var state = rooms.get(place.room());
+        if (state == null) {
+            state = begun(place);
+            if (state == null) {
+                return null;
+            }
+            rooms.put(place.room(), state);
+        }
+        state.joined(place.joinedFrom());
+        follow(place, state, upto, judged);
+        note(place.room(), state);
+        return state;
+    }
+
+    private @Nullable RoomUnread begun(Place place) {
+        long told = wholeAt == null ? 0 : wholeAt.at(place.shard());
+        long from = Math.max(told, place.joinedFrom()); // when they joined, nothing was unread either
+        if (!place.ring().hasNewsAfter(from)) {
+            return null;
+        }
+        var rest = place.ring().rest(from, user());
+        // other rules may have been in force when those came that push-service has judged already
+        wholeWanted |=
+                wholeAt == null || (rest.completeFrom() > from && rest.events().isEmpty());
+        return rest.events().isEmpty() ? null : new RoomUnread(from);
+    }
+
+    private UserId user() {
+        return ready().user;
+    }
+
+    private Rules ready() {
+        if (rules == null) {
+            throw new IllegalStateException("not begun");
+        }
+        return rules;
+    }
+
+    private void note(RoomId room, RoomUnread state) {
+        if (state.isCertain()) {
+            doubtful.remove(room);
+        } else {
+            doubtful.add(room);
+        }
+    }
+
+    private void follow(Place place, RoomUnread state, long upto, JudgedEvents judged) {
+        if (!place.ring().hasNewsAfter(state.known())) {
+            return;
+        }
+        long receiptsUpto = Math.max(upto, place.ring().receipts().last());
+        var rest = place.ring().rest(state.known(), user());
+        if (rest.completeFrom() > state.known()) {
+            state.miss(rest.completeFrom());
+        }
+        new Walk(place, ready(), judged, state).over(rest.events(), upto);
+        for (var receipt : rest.receipts()) {
+            state.read(receipt.thread(), receipt.pos(), receiptsUpto);
+        }
+        state.seen(upto, ignored);
+    }
+
+    /** What must be asked now; null if nothing, or if it was asked a moment ago. */
+    synchronized @Nullable Question question(long nanos) {
+        if (!isWanting() || (tries > 0 && nextTryNanos - nanos > 0)) {
+            return null;
+        }
+        nextTryNanos = nanos + (FIRST_PAUSE_NANOS << Math.min(tries, DOUBLINGS_MAX));
+        tries++;
+        if (wholeWanted || doubtful.size() > ASKED_MAX) {
+            return new Question(null);
+        }
+        var asked = new LinkedHashMap<RoomId, Asked>();
+        rooms.forEach((room, state) -> {
+            if (doubtful.contains(room)) {
+                asked.put(room, state.ask());
+            }
+        });
+        return new Question(asked);
+    }
+
+    /** The user is not in the room any more. */
+    public synchronized void left(RoomId room) {
+        drop(room);
+    }
+
+    private boolean isWanting() {
+        return wholeWanted || !doubtful.isEmpty();
+    }
+
+    /** Rooms of which push-service must be asked, now or a moment later. */
+    public synchronized Set<RoomId> doubtful() {
+        return Set.copyOf(doubtful);
+    }
+
+    /** Everything was told. Returns whether something must be asked later. */
+    public synchronized boolean isUnsettled() {
+        if (!isWanting()) {
+            tries = 0; // the next doubt is a new one
+        }
+        return isWanting() || !rechecks.isEmpty();
+    }
+
+    /** Whether something must be asked now. */
+    public synchronized boolean isDue(long nanos) {
+        return (isWanting() && nextTryNanos - nanos <= 0) || (!rechecks.isEmpty() && rechecks.element() - nanos <= 0);
+    }
+
+    /** How many rooms something is held of. */
+    public synchronized int size() {
+        return rooms.size();
+    }
+
+    /**
+     * Takes push-service's word.
+     *
+     * @param places of the rooms that the user is joined to
+     */
+    synchronized void install(
+            Question question,
+            Told told,
+            Function<Collection<RoomId>, Map<RoomId, Place>> places,
+            JudgedEvents judged) {
+        if (told.epoch != epoch) {
+            return; // the next try will tell
+        }
+        var asked = question.rooms;
+        var concerned = new LinkedHashSet<>(asked == null ? told.rooms.keySet() : asked.keySet());
+        if (asked == null) {
+            concerned.addAll(rooms.keySet());
+        }
+        var joined = places.apply(concerned);
+        concerned.stream().filter(room -> !joined.containsKey(room)).forEach(this::drop);
+        joined.forEach((room, place) -> install(
+                place,
+                told.positions.at(place.shard()),
+                told.rooms.getOrDefault(room, Map.of()),
+                asked == null ? null : asked.get(room),
+                judged));
+        if (asked == null && (wholeAt == null || told.positions.isAtLeast(wholeAt))) {
+            wholeAt = told.positions;
+            wholeWanted = finalFrom != null && !told.positions.isAtLeast(finalFrom);
+            guessed = wholeWanted;
+            rooms.values().removeIf(RoomUnread::isNothing);
+        }
+    }
+
+    private void drop(RoomId room) {
+        rooms.remove(room);
+        doubtful.remove(room);
+    }
+
+    private void install(Place place, long at, Map<String, Tally> told, @Nullable Asked asked, JudgedEvents judged) {
+        var state = rooms.get(place.room());
+        if (state == null) {
+            if (!told.isEmpty()) {
+                var fresh = new RoomUnread(at);
+                fresh.install(at, told, asked);
+                rooms.put(place.room(), fresh);
+                correct(place.room(), guessed);
+            }
+            return;
+        }
+        var before = state.counts(Long.MAX_VALUE, ignored);
+        if (!state.isPast(at)) {
+            state.install(at, told, asked);
+        } else if (place.ring().rest(at, user()).completeFrom() <= at) {
+            long known = state.known();
+            state.rewind(at, told);
+            state.joined(place.joinedFrom());
+            follow(place, state, known, judged);
+            state.trust(asked);
+        } else {
+            state.installOlder(at, told, asked);
+        }
+        state.joined(place.joinedFrom());
+        note(place.room(), state);
+        correct(place.room(), state.isTold() && !before.equals(state.counts(Long.MAX_VALUE, ignored)));
+    }
+
+    private void correct(RoomId room, boolean isWrong) {
+        if (isWrong) {
+            corrections.add(room);
+        }
+    }
+
+    /** How often counts turned out to be others than the user was told. */
+    public synchronized long corrected() {
+        return corrections.last();
+    }
+
+    /** The rooms whose counts the device was told wrongly; from then on it knows. See {@link Corrections#tell}. */
+    public synchronized Set<RoomId> corrections(DeviceId device, @Nullable String since) {
+        return corrections.tell(device, since);
+    }
+}

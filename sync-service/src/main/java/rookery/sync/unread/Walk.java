@@ -1,0 +1,47 @@
+package rookery.sync.unread;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.sync.stream.Held;
+
+/** Lets a user see the events of a room, one after the other. */
+final class Walk {
+    private final Place place;
+    private final Rules rules;
+    private final JudgedEvents judged;
+    private final RoomUnread state;
+
+    Walk(Place place, Rules rules, JudgedEvents judged, RoomUnread state) {
+        this.place = place;
+        this.rules = rules;
+        this.judged = judged;
+        this.state = state;
+    }
+
+    /** @param events all that there are after a position, in order, also those that are not to be seen yet */
+    void over(List<Held> events, long upto) {
+        var names = rules.askNames() ? new Names(rules.user, place.name(), events) : null;
+        for (int i = 0; i < events.size() && events.get(i).pos() <= upto; i++) {
+            if (events.get(i).pos() > state.known()) {
+                see(events.get(i), names == null ? null : names.at(i));
+            }
+        }
+    }
+
+    private void see(Held held, @Nullable String name) {
+        var event = held.event();
+        var meta = event.meta();
+        if (meta.redacts() != null) {
+            state.redact(meta.redactsPos(), held.pos());
+        }
+        if (meta.sender().equals(rules.user)) {
+            state.sent(meta.thread() == null ? null : meta.thread().value(), held.pos());
+        } else if (event.redactedBecauseJson() == null) {
+            var verdict = judged.of(place.room(), event).judge(rules, name);
+            if (verdict.notifies()) {
+                var thread = meta.thread() == null ? null : meta.thread().value();
+                state.count(held.pos(), thread, meta.sender(), verdict.highlights());
+            }
+        }
+    }
+}

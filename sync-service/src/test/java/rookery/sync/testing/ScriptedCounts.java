@@ -1,0 +1,166 @@
+package rookery.sync.testing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.id.UserId;
+import rookery.model.push.DefaultRules;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.platform.log.RoomLogText;
+import rookery.platform.push.PushRules;
+import rookery.platform.push.PushedEvent;
+import rookery.platform.push.Reader;
+import rookery.platform.push.RoomFacts;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Push-service from a script: everybody has the default rules, and counts are counted anew each time, by brute force. */
+public final class ScriptedCounts {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final ScriptedRooms rooms;
+    private final Map<Integer, Long> stands = new HashMap<>();
+    private volatile Set<String> ignored = Set.of();
+
+    /** How far somebody has read, in one thread or (null) in all. */
+    private record Read(@Nullable String thread, long pos) {}
+
+    ScriptedCounts(ScriptedRooms rooms) {
+        this.rooms = rooms;
+    }
+
+    /** From now on it has not seen what comes behind the shard's present end. */
+    public synchronized void stopAt(int shard) {
+        stands.put(shard, rooms.log().heads()[shard]);
+    }
+
+    /** It sees everything again. */
+    public synchronized void goOn() {
+        stands.clear();
+    }
+
+    /** Whom everybody ignores. */
+    public void ignore(UserId user) {
+        ignored = Set.of(user.value());
+    }
+
+    synchronized Object answer(String path, Map<String, String> query, byte[] body) {
+        return path.equals("/internal/counts")
+                ? counts(JSON.readTree(body))
+                : Map.of("global", Map.of("of", List.of("default", query.getOrDefault("user", ""))));
+    }
+
+    private Object counts(JsonNode question) {
+        long[] upto = new long[question.path("upto").size()];
+        for (int shard = 0; shard < upto.length; shard++) {
+            long asked = question.path("upto").get(shard).longValue();
+            upto[shard] = Math.min(asked, stands.getOrDefault(shard, Long.MAX_VALUE));
+        }
+        var user = new UserId(question.path("user").stringValue());
+        var asked = new HashMap<String, JsonNode>();
+        question.path("rooms").forEach(room -> asked.put(room.path("room_id").stringValue(), room));
+        var told = new ArrayList<Map<String, Object>>();
+        byRoom(upto).forEach((room, log) -> {
+            boolean all = question.path("rooms").isNull();
+            var counts =
+                    log.getFirst().tenant().value() == question.path("tenant").intValue()
+                            ? count(log, user, asked.get(room))
+                            : Map.<String, int[]>of();
+            if (asked.containsKey(room) || (all && !counts.isEmpty())) {
+                told.add(Map.of("room_id", room, "threads", counts));
+            }
+        });
+        return Map.of("epoch", rooms.log().epoch(), "positions", upto, "rooms", told);
+    }
+
+    private Map<String, List<LogRecord>> byRoom(long[] upto) {
+        var byRoom = new LinkedHashMap<String, List<LogRecord>>();
+        for (int shard = 0; shard < upto.length; shard++) {
+            for (var entry : rooms.log().upto(shard, upto[shard])) {
+                byRoom.computeIfAbsent(String.valueOf(entry.room()), _ -> new ArrayList<>())
+                        .add(entry);
+            }
+        }
+        var named = new LinkedHashMap<String, List<LogRecord>>();
+        byRoom.values()
+                .forEach(log -> named.put(
+                        java.util.Objects.requireNonNull(log.getFirst().room()).value(), log));
+        return named;
+    }
+
+    private Map<String, int[]> count(List<LogRecord> log, UserId user, @Nullable JsonNode asked) {
+        long from = -1;
+        var gone = new HashSet<String>();
+        var reads = new ArrayList<Read>();
+        if (asked != null) {
+            asked.path("reads")
+                    .forEach(read -> reads.add(new Read(
+                            read.path("thread").asString(null), read.path("pos").longValue())));
+        }
+        for (var entry : log) {
+            switch (RoomLogText.read(entry.kind(), entry.body())) {
+                case null -> throw new IllegalArgumentException(entry.kind());
+                case ReceiptsSet set ->
+                    set.receipts().stream().filter(r -> r.user().equals(user)).forEach(r -> reads.add(read(r)));
+                case EventAppended event -> {
+                    var meta = event.meta();
+                    if (meta.sender().equals(user)) {
+                        reads.add(new Read(thread(event), entry.pos()));
+                    }
+                    if (meta.redacts() != null) {
+                        gone.add(meta.redacts().value());
+                    }
+                    if (user.value().equals(meta.stateKey()) && meta.membership() != null) {
+                        boolean stays = meta.membershipBefore() == Membership.JOIN;
+                        from = meta.membership() != Membership.JOIN ? -1 : stays ? from : entry.pos();
+                    }
+                }
+            }
+        }
+        var counts = new LinkedHashMap<String, int[]>();
+        for (var entry : log) {
+            if (from >= 0
+                    && entry.pos() > from
+                    && RoomLogText.read(entry.kind(), entry.body()) instanceof EventAppended event
+                    && !gone.contains(event.meta().eventId().value())
+                    && !ignored.contains(event.meta().sender().value())
+                    && reads.stream().noneMatch(read -> isRead(read, event, entry.pos()))) {
+                add(counts, entry, event, user);
+            }
+        }
+        return counts;
+    }
+
+    private static void add(Map<String, int[]> counts, LogRecord entry, EventAppended event, UserId user) {
+        var room = java.util.Objects.requireNonNull(entry.room());
+        var facts = new RoomFacts(event.meta().joined(), 0, Map.of());
+        var verdict = PushRules.of(DefaultRules.of(user))
+                .judge(PushedEvent.of(room, event.eventJson()), facts, new Reader(user, null));
+        if (verdict.notifies()) {
+            int[] tally = counts.computeIfAbsent(thread(event), _ -> new int[2]);
+            tally[0]++;
+            tally[1] += verdict.highlights() ? 1 : 0;
+        }
+    }
+
+    private static Read read(Receipt receipt) {
+        return new Read(receipt.thread(), receipt.pos());
+    }
+
+    private static boolean isRead(Read read, EventAppended event, long pos) {
+        return read.pos >= pos && (read.thread == null || read.thread.equals(thread(event)));
+    }
+
+    private static String thread(EventAppended event) {
+        return event.meta().thread() == null ? "main" : event.meta().thread().value();
+    }
+}
