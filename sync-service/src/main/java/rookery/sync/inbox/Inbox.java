@@ -2,6 +2,7 @@ package rookery.sync.inbox;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.sync.waiting.Waiters;
 
 /** What this node knows of one connected user, and the user's waiting requests. */
@@ -11,6 +12,8 @@ public final class Inbox {
     private final Standings standings = new Standings();
     private final UserData data = new UserData();
     private @Nullable Mono<Void> loading;
+    private volatile long activeMillis;
+    private volatile @Nullable ProfileSet profile;
     private long nextRulesTry = System.nanoTime();
     /** Guarded by {@link Inboxes}. */
     int requests;
@@ -35,6 +38,24 @@ public final class Inbox {
 
     public UserData data() {
         return data;
+    }
+
+    /** When the user last did something in a room, as far as it was seen here; 0 if never. */
+    public long activeMillis() {
+        return activeMillis;
+    }
+
+    void setActive(long millis) {
+        activeMillis = millis;
+    }
+
+    /** How the user is shown; null if that has not changed since they connected. */
+    public @Nullable ProfileSet profile() {
+        return profile;
+    }
+
+    void setProfile(ProfileSet set) {
+        profile = set;
     }
 
     boolean isLoaded() {

@@ -81,7 +81,7 @@ class AnswerWriter {
             json.writeStartObject();
             json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));
             accountData();
-            noEvents("presence");
+            presence();
             noEvents("to_device");
             raw("device_lists", "{\"changed\":[],\"left\":[]}");
             raw("device_one_time_keys_count", "{\"signed_curve25519\":0}");
@@ -242,6 +242,14 @@ class AnswerWriter {
             json.writeStartObject();
             json.writeStringProperty("type", type);
             raw("content", content);
+            json.writeEndObject();
+        }
+
+        private void presence() {
+            json.writeObjectPropertyStart("presence");
+            json.writeArrayPropertyStart("events");
+            changes.presence().events().forEach(json::writeRawValue);
+            json.writeEndArray();
             json.writeEndObject();
         }
 

@@ -15,6 +15,7 @@ import rookery.sync.stream.RoomPart;
  * @param data global account data that is new and wanted
  * @param roomData account data of the rooms above that is new and wanted
  * @param ephemeral what of the rooms above is no event of theirs: receipts and typing, as text
+ * @param presence how those are who are in a room with the reader
  */
 record Changes(
         SyncToken next,
@@ -22,9 +23,15 @@ record Changes(
         List<RoomPart> rooms,
         List<Item> data,
         Map<RoomId, List<Item>> roomData,
-        Map<RoomId, List<String>> ephemeral) {
+        Map<RoomId, List<String>> ephemeral,
+        PresencePart.Told presence) {
+    /** The same, with how others are. */
+    Changes with(PresencePart.Told told) {
+        return new Changes(next, whole, rooms, data, roomData, ephemeral, told);
+    }
+
     /** Whether there is something that is worth an answer. */
     boolean isWorthTelling() {
-        return whole || !rooms.isEmpty() || !data.isEmpty();
+        return whole || !rooms.isEmpty() || !data.isEmpty() || presence.isWorthTelling();
     }
 }

@@ -17,6 +17,7 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
+import rookery.model.token.TypingMark;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
@@ -43,16 +44,19 @@ class ChangesFinder {
     private final FollowedLog userLog;
     private final RoomsClient owner;
     private final TypingSets typing;
+    private final PresencePart presence;
 
     ChangesFinder(
             @Qualifier("roomLog") FollowedLog roomLog,
             @Qualifier("userLog") FollowedLog userLog,
             RoomsClient owner,
-            TypingSets typing) {
+            TypingSets typing,
+            PresencePart presence) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
         this.typing = typing;
+        this.presence = presence;
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -73,16 +77,32 @@ class ChangesFinder {
         var since = poll.since();
         if (since == null || beginsAnew(since)) {
             var users = userLog.now();
-            var mark = typing.mark();
-            return owner.askForAll(question(poll, null, null, null)).map(answered -> {
-                var next = new SyncToken(
-                        answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), mark);
-                return part(poll, null, next, answered);
-            });
+            var mark = mark();
+            return withPresence(
+                    poll,
+                    null,
+                    owner.askForAll(question(poll, null, null, null)).map(answered -> {
+                        var next = new SyncToken(
+                                answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), mark);
+                        return part(poll, null, next, answered);
+                    }));
         }
         var next = next(poll, since);
-        return owner.askForAll(question(poll, since.rooms(), next.rooms(), null))
-                .map(answered -> part(poll, since, next, answered));
+        return withPresence(
+                poll,
+                since,
+                owner.askForAll(question(poll, since.rooms(), next.rooms(), null))
+                        .map(answered -> part(poll, since, next, answered)));
+    }
+
+    private TypingMark mark() {
+        var mark = typing.mark();
+        return new TypingMark(mark.node(), mark.serial(), presence.mark());
+    }
+
+    /** The first part tells it. */
+    private Flux<Changes> withPresence(Poll poll, @Nullable SyncToken since, Flux<Changes> parts) {
+        return parts.index((number, part) -> number == 0 ? part.with(presence.told(poll, since, part.next())) : part);
     }
 
     private Changes part(Poll poll, @Nullable SyncToken since, SyncToken next, Answered answered) {
@@ -102,7 +122,7 @@ class ChangesFinder {
                 users.epoch(),
                 Math.max(since.userPos(), userPos(poll, users)),
                 since.rooms().max(rooms.positions()),
-                typing.mark());
+                mark());
     }
 
     /** Everything after the reader's token, up to where this node stands; not for who is told all. */
@@ -163,7 +183,8 @@ class ChangesFinder {
             SyncToken next,
             List<RoomPart> parts,
             Map<RoomId, List<Receipt>> receipts) {
-        return DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts, typing));
+        var ephemeral = EphemeralPart.of(poll, since, next, parts, receipts, typing);
+        return DataPart.added(poll, since, next, ephemeral).with(presence.told(poll, since, next));
     }
 
     private static Reading reading(Poll poll, RoomNews room, long from, Set<String> ignored) {

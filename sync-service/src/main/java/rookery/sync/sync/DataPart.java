@@ -34,7 +34,8 @@ final class DataPart {
         var part = new DataPart(poll, since, next);
         part.sortChanged();
         var all = part.withRooms(ephemeral.rooms());
-        return new Changes(next, since == null, all, part.global, part.told, ephemeral.told());
+        return new Changes(
+                next, since == null, all, part.global, part.told, ephemeral.told(), PresencePart.Told.NOTHING);
     }
 
     /** Types that are in every answer, whatever the filter says (D18). */

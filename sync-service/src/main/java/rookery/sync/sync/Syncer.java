@@ -23,11 +23,13 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
 import rookery.sync.filter.SyncFilters;
 import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.Sabotage;
 import rookery.sync.inbox.SessionEnds;
 import rookery.sync.inbox.UserKey;
+import rookery.sync.online.PresenceKeeper;
 import rookery.sync.waiting.Wake;
 
 /**
@@ -48,6 +50,7 @@ class Syncer {
     private final FollowedLog userLog;
     private final ChangesFinder finder;
     private final AnswerWriter writer;
+    private final PresenceKeeper presence;
     private final SessionEnds sessionEnds;
     private final Draining draining;
     private final MeterRegistry meters;
@@ -62,6 +65,7 @@ class Syncer {
             @Qualifier("userLog") FollowedLog userLog,
             ChangesFinder finder,
             AnswerWriter writer,
+            PresenceKeeper presence,
             SessionEnds sessionEnds,
             Draining draining,
             MeterRegistry meters) {
@@ -73,6 +77,7 @@ class Syncer {
         this.userLog = userLog;
         this.finder = finder;
         this.writer = writer;
+        this.presence = presence;
         this.sessionEnds = sessionEnds;
         this.draining = draining;
         this.meters = meters;
@@ -96,9 +101,20 @@ class Syncer {
     private Flux<byte[]> polled(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since) {
         var key = new UserKey(caller.tenant(), caller.user());
         return Flux.using(
-                () -> inboxes.enter(key),
+                () -> enter(key, caller, query),
                 inbox -> looking(() -> new Poll(caller, query, filter, since, inbox)),
-                inboxes::leave);
+                inbox -> leave(inbox, caller, query));
+    }
+
+    private Inbox enter(UserKey key, Caller caller, SyncQuery query) {
+        var inbox = inboxes.enter(key);
+        presence.entered(inbox, caller.device(), query.presence());
+        return inbox;
+    }
+
+    private void leave(Inbox inbox, Caller caller, SyncQuery query) {
+        presence.left(inbox, caller.device(), query.presence());
+        inboxes.leave(inbox);
     }
 
     private Flux<byte[]> looking(Callable<Poll> begin) {
