@@ -17,6 +17,7 @@ import rookery.sync.unread.Counts;
  * @param roomData account data of the rooms above that is new and wanted
  * @param ephemeral what of the rooms above is no event of theirs: receipts and typing, as text
  * @param unread what is unread in the joined rooms above; absent where nothing is
+ * @param presence how those are who are in a room with the reader
  */
 record Changes(
         SyncToken next,
@@ -25,25 +26,20 @@ record Changes(
         List<Item> data,
         Map<RoomId, List<Item>> roomData,
         Map<RoomId, List<String>> ephemeral,
-        Map<RoomId, Counts> unread) {
-    /** One whose counts are not known yet. */
-    Changes(
-            SyncToken next,
-            boolean whole,
-            List<RoomPart> rooms,
-            List<Item> data,
-            Map<RoomId, List<Item>> roomData,
-            Map<RoomId, List<String>> ephemeral) {
-        this(next, whole, rooms, data, roomData, ephemeral, Map.of());
+        Map<RoomId, Counts> unread,
+        PresencePart.Told presence) {
+    /** The same, with how others are. */
+    Changes with(PresencePart.Told told) {
+        return new Changes(next, whole, rooms, data, roomData, ephemeral, unread, told);
     }
 
     /** The same with counts, and with rooms of which nothing else is told. */
     Changes with(List<RoomPart> allRooms, Map<RoomId, Counts> counts) {
-        return new Changes(next, whole, allRooms, data, roomData, ephemeral, counts);
+        return new Changes(next, whole, allRooms, data, roomData, ephemeral, counts, presence);
     }
 
     /** Whether there is something that is worth an answer. */
     boolean isWorthTelling() {
-        return whole || !rooms.isEmpty() || !data.isEmpty();
+        return whole || !rooms.isEmpty() || !data.isEmpty() || presence.isWorthTelling();
     }
 }

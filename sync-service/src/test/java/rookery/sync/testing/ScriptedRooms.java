@@ -19,6 +19,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
+import rookery.sync.testing.ScriptedService.Lines;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,6 +32,8 @@ public final class ScriptedRooms {
     private final ScriptedReceipts receipts = new ScriptedReceipts();
     private final Consumer<List<LogRecord>> publisher;
     private int names;
+    /** So many lines of an answer arrive before whoever makes it dies. */
+    public volatile int linesMax = Integer.MAX_VALUE;
 
     private record Entry(long pos, EventAppended event) {}
 
@@ -251,17 +254,17 @@ public final class ScriptedRooms {
                 }
             }
         });
-        var read = new ArrayList<Map<String, Object>>();
         rooms.forEach((id, room) -> {
             boolean asked = !question.has("rooms") || only.contains(id.value());
             if (asked && room.tenant.value() == tenant && room.membership(user, upto[room.shard]) == Membership.JOIN) {
                 long after = since == null || room.joinedFrom(user, upto[room.shard]) > since[room.shard]
                         ? 0
                         : since[room.shard];
-                read.add(Map.of("room_id", id, "receipts", receipts.between(id, after, upto[room.shard], user)));
+                ScriptedReceipts.add(
+                        sections, id, room.shard, after, receipts.between(id, after, upto[room.shard], user));
             }
         });
-        return Map.of("epoch", log.epoch(), "positions", upto, "rooms", sections, "receipts", read);
+        return Lines.of(Map.of("epoch", log.epoch(), "positions", upto), sections, linesMax);
     }
 
     private static long[] positions(JsonNode node) {
