@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.Http;
 import rookery.e2e.api.Site;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
@@ -28,17 +29,14 @@ final class Door implements AutoCloseable {
 
     private static final Duration VALID = Duration.ofMinutes(1);
     private static final Duration PATIENCE = Duration.ofSeconds(45);
-    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(3);
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Rookery rookery;
     private final List<String> syncNodes;
     private final List<String> roomNodes;
     private final CallerSignature signature;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_PATIENCE)
-            .build();
+    private final HttpClient client = Http.builder().build();
+    private final List<Instance> extra;
 
     /** @param extra sync nodes beside those that are listed, such as one that is spoilt on purpose */
     Door(Rookery rookery, List<Instance> extra) {
@@ -49,8 +47,6 @@ final class Door implements AutoCloseable {
         this.syncNodes = new ArrayList<>(named(SYNC));
         extra.forEach(instance -> syncNodes.add(instance.name()));
     }
-
-    private final List<Instance> extra;
 
     private List<String> named(String service) {
         return rookery.instances().stream()

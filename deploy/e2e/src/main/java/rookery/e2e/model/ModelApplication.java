@@ -42,7 +42,8 @@ public final class ModelApplication {
 
     private boolean run() throws IOException {
         Folders.delete(options.data());
-        var plan = Plan.of(options.run(), options.data()).cluster(CLUSTER).tenants(SECOND_TENANT);
+        var found = options.quick() ? Plan.quick("model") : Plan.of(options.run(), options.data());
+        var plan = found.cluster(CLUSTER).tenants(SECOND_TENANT);
         if (options.sabotage() != null) {
             plan = plan.with("-Drookery.test.sabotage=" + options.sabotage());
         }
