@@ -258,7 +258,7 @@ class RoomSectionsIT {
 
     @Test
     void lazyLoadingBringsOnlyThoseWhoSpeakAndOneself() {
-        String room = madeBy("big", "");
+        String room = madeBy("big", ",\"name\":\"Hall\"");
         for (int i = 0; i < 8; i++) {
             server.as("m" + i).post("/rooms/" + room + "/join", "{}");
         }
@@ -276,6 +276,39 @@ class RoomSectionsIT {
         var state = room(sync("big", null, filter), room).path("state");
 
         assertThat(texts(state).stream().filter("m.room.member"::equals)).hasSize(2);
+        server.as("big").put("/rooms/" + room + "/state/m.room.name/", "{\"name\":\"\"}");
+        say("m7", room, 1, 1);
+
+        var called = room(sync("big", null, filter), room);
+
+        assertThat(called.path("summary").path("heroes").size()).isEqualTo(5); // m0 to m4, without whom it has no name
+        assertThat(texts(called.path("state")).stream().filter("m.room.member"::equals))
+                .hasSize(7);
+    }
+
+    @Test
+    void countsThatChangedDeepInAGapAreTold() {
+        String room = madeBy("deep", "");
+        var since = sync("deep", null, limit(10)).path("positions");
+        server.as("diver").post("/rooms/" + room + "/join", "{}");
+        say("deep", room, 1, 30);
+
+        var summary = room(sync("deep", since, limit(1)), room).path("summary");
+
+        assertThat(summary.path("joined").intValue()).isEqualTo(2);
+        assertThat(summary.path("heroes").size()).isEqualTo(1);
+    }
+
+    @Test
+    void aRoomThatLosesItsNameIsCalledAfterItsMembers() {
+        String room = madeBy("namer", ",\"name\":\"Tea\"");
+        server.as("guest9").post("/rooms/" + room + "/join", "{}");
+        var since = sync("namer", null, limit(10)).path("positions");
+        server.as("namer").put("/rooms/" + room + "/state/m.room.name/", "{\"name\":\"\"}");
+
+        var summary = room(sync("namer", since, limit(10)), room).path("summary");
+
+        assertThat(summary.path("heroes").size()).isEqualTo(1);
     }
 
     @Test

@@ -165,12 +165,18 @@ class SectionReader {
 
     private Mono<Section> withState(SyncRequest request, TimelineScan scan) {
         // one after the other: they share the snapshot's connection
-        return state(request, scan)
+        return summary(request, scan)
+                .map(List::of)
+                .defaultIfEmpty(List.of())
+                .flatMap(summary -> withState(request, scan, summary));
+    }
+
+    private Mono<Section> withState(SyncRequest request, TimelineScan scan, List<Summary> summary) {
+        var heroes = summary.isEmpty() ? List.<String>of() : summary.getFirst().heroes();
+        return state(request, scan, heroes)
                 .filter(state -> !isEmpty(request, scan, state))
-                .zipWhen(_ -> summary(request, scan).map(List::of).defaultIfEmpty(List.of()))
                 .zipWhen(_ -> told(request, scan))
-                .map(parts -> section(
-                        request, scan, parts.getT1().getT1(), parts.getT1().getT2(), parts.getT2()));
+                .map(parts -> section(request, scan, parts.getT1(), summary, parts.getT2()));
     }
 
     /** A timeline as this reader gets it, with what is bundled with its events. */
@@ -241,7 +247,7 @@ class SectionReader {
     }
 
     /** The state at the start of the timeline, or at its end, filtered; members lazily if that was asked for. */
-    private Mono<List<StoredEvent>> state(SyncRequest request, TimelineScan scan) {
+    private Mono<List<StoredEvent>> state(SyncRequest request, TimelineScan scan, List<String> heroes) {
         var room = scan.room;
         if (room.kind() == Kind.LEAVE && !room.wasEverJoined()) {
             return Mono.just(List.of());
@@ -255,7 +261,7 @@ class SectionReader {
                         : Mono.just(List.<StoredEvent>of());
         return atStart.flatMap(state -> withFilteredOut(request, scan, start, state))
                 .flatMap(state -> withSenders(request, scan, start, state))
-                .map(state -> filtered(request, scan, state));
+                .map(state -> filtered(request, scan, heroes, state));
     }
 
     /** State events of the range that only the timeline's filter removed: a narrow filter loses no state. */
@@ -313,11 +319,13 @@ class SectionReader {
         return senders;
     }
 
-    private static List<StoredEvent> filtered(SyncRequest request, TimelineScan scan, List<StoredEvent> state) {
+    private static List<StoredEvent> filtered(
+            SyncRequest request, TimelineScan scan, List<String> heroes, List<StoredEvent> state) {
         var filter = request.filter().state();
         boolean lazy = filter.lazyLoadMembers() && (scan.room.fresh() || request.fullState());
         var wanted = senders(scan);
         wanted.add(request.user().value());
+        wanted.addAll(heroes);
         return state.stream()
                 .filter(event -> filter.passesRoom(scan.room.room()))
                 .filter(event -> filter.passes(
@@ -332,10 +340,18 @@ class SectionReader {
 
     /** Empty unless the client must be told. */
     private Mono<Summary> summary(SyncRequest request, TimelineScan scan) {
-        if (scan.room.kind() != Kind.JOIN || (!scan.hasMembersChanged() && !request.fullState())) {
+        var room = scan.room;
+        if (room.kind() != Kind.JOIN) {
             return Mono.empty();
         }
-        var room = scan.room;
+        return room.fresh() || request.fullState()
+                ? summary(request, room)
+                : rows.hasSummaryChanged(request.tenant(), room)
+                        .filter(Boolean::booleanValue)
+                        .flatMap(_ -> summary(request, room));
+    }
+
+    private Mono<Summary> summary(SyncRequest request, Candidate room) {
         return newest(request, room)
                 .flatMap(event -> heroes(request, room)
                         .map(heroes -> new Summary(

@@ -57,6 +57,13 @@ class SectionRows {
              ORDER BY valid_from LIMIT 5
             """;
 
+    private static final String SUMMARY_CHANGED = """
+            SELECT EXISTS (SELECT 1 FROM room.event
+                            WHERE tenant = :tenant AND room_id = :room AND pos > :after AND pos <= :upto
+                              AND type IN ('m.room.member', 'm.room.name', 'm.room.canonical_alias')
+                              AND state_key IS NOT NULL)
+            """;
+
     private final DatabaseClient db;
 
     SectionRows(DatabaseClient db) {
@@ -139,6 +146,17 @@ class SectionRows {
                 .map(SectionRows::event)
                 .all()
                 .collectList();
+    }
+
+    /** Whether the range holds anything that the summary hangs on, wherever the timeline begins. */
+    Mono<Boolean> hasSummaryChanged(TenantId tenant, Candidate room) {
+        return db.sql(SUMMARY_CHANGED)
+                .bind("tenant", tenant.value())
+                .bind("room", room.room().value())
+                .bind("after", room.after())
+                .bind("upto", room.upto())
+                .mapValue(Boolean.class)
+                .one();
     }
 
     /** The first five others with one of these memberships, in the order they came. */

@@ -20,7 +20,6 @@ final class TimelineScan {
     private int scanned;
     private boolean exhausted;
     private boolean more;
-    private boolean membersChanged;
 
     TimelineScan(Candidate room, SyncRequest request) {
         this.room = room;
@@ -43,7 +42,6 @@ final class TimelineScan {
         exhausted = events.size() < asked;
         for (var event : events) {
             scanned++;
-            membersChanged |= event.event().meta().membership() != null && event.pos() > room.after();
             if (isShown(event)) {
                 if (timeline.size() == limit) {
                     more = true;
@@ -85,10 +83,6 @@ final class TimelineScan {
             return timeline.getFirst().pos() - 1;
         }
         return room.fresh() ? room.upto() : room.after();
-    }
-
-    boolean hasMembersChanged() {
-        return membersChanged || room.fresh();
     }
 
     /** Whether anything happened in the range at all, shown or not. */
