@@ -15,6 +15,9 @@ final class Actor implements Runnable {
     private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
     private static final int RETRIES_MAX = 600;
     private static final int PAUSE_MILLIS_MAX = 15;
+    /** A fault lasts long, and a room of thousands of events takes long to judge. */
+    private static final int PAUSE_MILLIS_MAX_WITH_FAULTS = 500;
+
     private static final int ROOMS_MAX = 4;
 
     private final Person me;
@@ -24,40 +27,27 @@ final class Actor implements Runnable {
     private final Diary diary;
     private final RandomGenerator random;
     private final String name;
-    private final int steps;
-    private final boolean faults;
+    private final Stage stage;
     private int serial;
 
-    /**
-     * @param name in whose texts it stands, unlike any other's
-     * @param faults whether processes are killed meanwhile, which excuses failures
-     */
-    Actor(
-            Person me,
-            List<Person> people,
-            Door door,
-            Board board,
-            Diary diary,
-            RandomGenerator random,
-            String name,
-            int steps,
-            boolean faults) {
+    /** @param name in whose texts it stands, unlike any other's */
+    Actor(Person me, List<Person> people, Stage stage, Board board, Diary diary, RandomGenerator random, String name) {
         this.me = me;
         this.people = people;
-        this.door = door;
+        this.stage = stage;
+        this.door = stage.door();
         this.board = board;
         this.diary = diary;
         this.random = random;
         this.name = name;
-        this.steps = steps;
-        this.faults = faults;
     }
 
     @Override
     public void run() {
-        for (int i = 0; i < steps; i++) {
+        int pauseMillisMax = stage.faults() ? PAUSE_MILLIS_MAX_WITH_FAULTS : PAUSE_MILLIS_MAX;
+        for (int i = 0; i < stage.steps() || !stage.isQuiet(); i++) {
             step();
-            LockSupport.parkNanos(random.nextInt(PAUSE_MILLIS_MAX + 1) * 1_000_000L);
+            LockSupport.parkNanos(random.nextInt(pauseMillisMax + 1) * 1_000_000L);
         }
         for (var room : board.rooms()) {
             typing(room, false);
@@ -124,7 +114,7 @@ final class Actor implements Runnable {
         }
         var path = Paths.room(room, "/send/m.room.message/" + txnId);
         long start = System.nanoTime();
-        var reply = persistently("PUT", path, content);
+        var reply = persistently("PUT", Door.ROOM, path, content);
         if (!reply.isOk()) {
             return;
         }
@@ -132,7 +122,7 @@ final class Actor implements Runnable {
         diary.did(new Act(me, Kind.MESSAGE, room, eventId, txnId, word, start, reply.endNanos()));
         board.add(new Board.Known(room, eventId, true));
         if (random.nextInt(6) == 0) {
-            var again = persistently("PUT", path, content);
+            var again = persistently("PUT", Door.ROOM, path, content);
             if (!eventId.equals(again.eventId())) {
                 diary.trouble("%s said %s twice: %s, then %s".formatted(me, txnId, eventId, again));
             }
@@ -204,7 +194,7 @@ final class Actor implements Runnable {
         if (target != null) {
             long start = System.nanoTime();
             var path = Paths.room(room, "/redact/" + Paths.encoded(target.eventId()) + "/" + name + "-" + serial++);
-            var reply = persistently("PUT", path, Map.of());
+            var reply = persistently("PUT", Door.ROOM, path, Map.of());
             if (reply.isOk()) {
                 diary.did(new Act(
                         me, Kind.REDACTION, room, reply.eventId(), target.eventId(), "", start, reply.endNanos()));
@@ -232,7 +222,7 @@ final class Actor implements Runnable {
 
     private void typing(String room, boolean types) {
         var path = Paths.room(room, "/typing/" + Paths.encoded(me.id()));
-        note(Kind.TYPING, room, null, "", "" + types, once("PUT", Door.ROOM, path, Map.of("typing", types)));
+        note(Kind.TYPING, room, null, "", "" + types, persistently("PUT", Door.ROOM, path, Map.of("typing", types)));
     }
 
     void keepData(@Nullable String room) {
@@ -240,7 +230,7 @@ final class Actor implements Runnable {
         var word = word();
         var path = "/v3/user/" + Paths.encoded(me.id()) + (room == null ? "" : "/rooms/" + Paths.encoded(room))
                 + "/account_data/" + type;
-        var reply = once("PUT", Door.AUTH, path, Map.of("word", word));
+        var reply = persistently("PUT", Door.AUTH, path, Map.of("word", word));
         note(Kind.ACCOUNT_DATA, room == null ? "" : room, null, type, word, reply);
     }
 
@@ -248,7 +238,11 @@ final class Actor implements Runnable {
         var whom = random.nextBoolean() ? "" : somebody().id();
         var users = whom.isEmpty() ? Map.of() : Map.of(whom, Map.of());
         var path = "/v3/user/" + Paths.encoded(me.id()) + "/account_data/m.ignored_user_list";
-        note(Kind.IGNORE, "", null, "", whom, once("PUT", Door.AUTH, path, Map.of("ignored_users", users)));
+        long start = System.nanoTime();
+        var reply = persistently("PUT", Door.AUTH, path, Map.of("ignored_users", users));
+        if (reply.isOk()) {
+            diary.did(new Act(me, Kind.IGNORE, "", null, "", whom, start, reply.endNanos()));
+        }
     }
 
     private Person somebody() {
@@ -266,9 +260,9 @@ final class Actor implements Runnable {
     }
 
     /** Asks again until it is known what became of it: for requests that say the same when repeated. */
-    private Reply persistently(String method, String path, Map<String, ?> body) {
+    private Reply persistently(String method, String service, String path, Map<String, ?> body) {
         for (int i = 0; i < RETRIES_MAX; i++) {
-            var reply = door.call(me, Door.ROOM, random.nextInt(door.count(Door.ROOM)), method, path, body);
+            var reply = door.call(me, service, random.nextInt(door.count(service)), method, path, body);
             if (!reply.isPassing()) {
                 return reply;
             }
@@ -286,7 +280,7 @@ final class Actor implements Runnable {
     }
 
     private void complain(Reply reply, String path) {
-        if (reply.isPassing() && !faults) {
+        if (reply.isPassing() && !stage.faults()) {
             diary.trouble("%s asked %s and got %s".formatted(me, path, reply));
         }
     }

@@ -36,4 +36,16 @@ record Asked(
         }
         return path.toString();
     }
+
+    /** For people: without the token, which tells nobody anything. */
+    String words() {
+        return "%s%s, timeout %d%s%s, filter %s"
+                .formatted(
+                        since == null ? "initial" : "since",
+                        fullState ? ", full state" : "",
+                        timeoutMillis,
+                        stateAfter ? ", state after" : "",
+                        filter.lazy() ? ", lazy" : "",
+                        filter.json());
+    }
 }

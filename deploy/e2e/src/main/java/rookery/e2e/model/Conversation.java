@@ -56,36 +56,34 @@ final class Conversation {
         var users = people.stream().map(Person::id).toList();
         var devices = new ArrayList<>(people);
         devices.add(people.getFirst().on(SECOND_DEVICE));
-        var ready = new CountDownLatch(devices.size());
-        var parked = new CountDownLatch(devices.size());
+        var phases = Phases.of(devices.size());
         var actors = new ArrayList<Actor>();
         for (int i = 0; i < people.size(); i++) {
             var name = "%d.%d".formatted(seed, i);
-            actors.add(new Actor(
-                    people.get(i), people, stage.door(), board, diary, random(i), name, stage.steps(), stage.faults()));
+            actors.add(new Actor(people.get(i), people, stage, board, diary, random(i), name));
         }
         actors.getFirst().createRoom();
         var listeners = new ArrayList<Listener>();
         for (int i = 0; i < devices.size(); i++) {
             listeners.add(new Listener(
-                    devices.get(i), users, stage.door(), board, diary, random(100 + i), ready, parked, stage.faults()));
+                    devices.get(i), users, stage.door(), board, diary, random(100 + i), phases, stage.faults()));
         }
-        play(actors, listeners, ready, parked);
+        play(actors, listeners, phases);
         return Verdict.of(seed, evidence(), !stage.faults());
     }
 
-    private void play(List<Actor> actors, List<Listener> listeners, CountDownLatch ready, CountDownLatch parked)
-            throws InterruptedException {
+    private void play(List<Actor> actors, List<Listener> listeners, Phases phases) throws InterruptedException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var listening = listeners.stream().map(threads::submit).toList();
-            await(ready);
+            await(phases.ready());
             actors.stream().map(threads::submit).toList().forEach(this::finish);
             stage.awaitQuiet();
             listeners.forEach(Listener::close);
-            await(parked);
+            await(phases.parked());
             Thread.sleep(
                     Duration.ofMillis(50)); // the polls are on their way; whether they have arrived must not matter
             actors.forEach(actor -> actor.keepData(null));
+            phases.said().countDown();
             listening.forEach(this::finish);
         }
     }

@@ -38,13 +38,14 @@ final class Door implements AutoCloseable {
     private final HttpClient client = Http.builder().build();
     private final List<Instance> extra;
 
-    /** @param extra sync nodes beside those that are listed, such as one that is spoilt on purpose */
+    /** @param extra sync nodes that are not listed, such as one that is spoilt on purpose: beside them one listed is asked */
     Door(Rookery rookery, List<Instance> extra) {
         this.rookery = rookery;
         this.signature = new CallerSignature(new InternalProperties(rookery.internalKey()), Clock.systemUTC());
         this.extra = List.copyOf(extra);
         this.roomNodes = named(ROOM);
-        this.syncNodes = new ArrayList<>(named(SYNC));
+        var listed = named(SYNC);
+        this.syncNodes = new ArrayList<>(extra.isEmpty() ? listed : listed.subList(0, 1));
         extra.forEach(instance -> syncNodes.add(instance.name()));
     }
 

@@ -39,6 +39,6 @@ record Exchange(Person who, String chain, Asked asked, String text, JsonNode ans
 
     @Override
     public String toString() {
-        return "%s at node %d: %s".formatted(who, asked.node(), asked.path());
+        return "%s%s at node %d (%s)".formatted(who, chain.isEmpty() ? " beside" : "", asked.node(), asked.words());
     }
 }

@@ -3,7 +3,6 @@ package rookery.e2e.model;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +28,7 @@ final class Listener implements Runnable {
     private final Board board;
     private final Diary diary;
     private final RandomGenerator random;
-    private final CountDownLatch ready;
-    private final CountDownLatch parked;
+    private final Phases phases;
     private final boolean faults;
     private final String chain;
     private final Filter filter;
@@ -48,8 +46,7 @@ final class Listener implements Runnable {
             Board board,
             Diary diary,
             RandomGenerator random,
-            CountDownLatch ready,
-            CountDownLatch parked,
+            Phases phases,
             boolean faults) {
         this.me = me;
         this.users = users;
@@ -57,8 +54,7 @@ final class Listener implements Runnable {
         this.board = board;
         this.diary = diary;
         this.random = random;
-        this.ready = ready;
-        this.parked = parked;
+        this.phases = phases;
         this.faults = faults;
         this.chain = me.toString();
         this.filter = random.nextInt(4) > 0 ? Filter.wide(random) : Filter.any(random, users, List.of());
@@ -75,21 +71,24 @@ final class Listener implements Runnable {
     public void run() {
         try {
             follow(0, false);
-            ready.countDown();
+            phases.ready().countDown();
             while (!closing) {
                 turn();
                 LockSupport.parkNanos(random.nextInt(PAUSE_MILLIS_MAX + 1) * 1_000_000L);
             }
             catchUp();
-            parked.countDown();
+            phases.parked().countDown();
             follow(LAST_POLL_MILLIS, false);
+            phases.said().await();
             catchUp();
             for (int node = 0; node < door.count(Door.SYNC); node++) {
                 ask(chain + "!", Asked.initial(filter, stateAfter, node));
             }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         } finally {
-            ready.countDown();
-            parked.countDown();
+            phases.ready().countDown();
+            phases.parked().countDown();
         }
     }
 
@@ -158,12 +157,12 @@ final class Listener implements Runnable {
                 return exchange;
             }
             if (!reply.isPassing() || !faults) {
-                diary.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.path(), reply));
+                diary.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.words(), reply));
                 return null;
             }
             LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
         }
-        diary.trouble("%s gave up asking for %s".formatted(me, asked.path()));
+        diary.trouble("%s gave up asking for %s".formatted(me, asked.words()));
         return null;
     }
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What the person at the keyboard asked for.
  *
  * @param quick whether to run what is built, as the tests run it
- * @param sabotage how the sync nodes are spoilt, or null
+ * @param sabotage how one of the sync nodes is spoilt, or null; several, separated by commas, are tried one after the other
+ * @param kills how many processes are killed meanwhile
  */
 record Options(
         long first,
@@ -19,6 +20,7 @@ record Options(
         int atOnce,
         boolean quick,
         @Nullable String sabotage,
+        int kills,
         Path run,
         Path data,
         boolean help) {
@@ -31,17 +33,18 @@ record Options(
               --steps N            what each of its four people does (60)
               --at-once N          how many conversations run at the same time (4)
               --quick              run what is built already, compiled for a short life
-              --sabotage NAME      spoil all sync nodes on purpose: the run must fail
+              --kills N            play --at-once of them while so many processes are killed
+              --sabotage NAMES     spoil a sync node on purpose, in one way after the other: the run must fail
               --data DIR           where the data is kept; removed before and afterwards
             """;
 
     static Options parse(List<String> words, Path run, Path data) {
-        var options = new Options(1, 50, Duration.ofHours(4), 60, 4, false, null, run, data, false);
+        var options = new Options(1, 50, Duration.ofHours(4), 60, 4, false, null, 0, run, data, false);
         var rest = words.iterator();
         while (rest.hasNext()) {
             var word = rest.next();
             if (word.equals("--help") || word.equals("-h")) {
-                options = new Options(1, 0, Duration.ZERO, 0, 1, false, null, run, data, true);
+                options = new Options(1, 0, Duration.ZERO, 0, 1, false, null, 0, run, data, true);
             } else if (word.equals("--quick")) {
                 options = options.quickly();
             } else if (rest.hasNext()) {
@@ -54,27 +57,54 @@ record Options(
     }
 
     private Options quickly() {
-        return new Options(first, seeds, within, steps, atOnce, true, sabotage, run, data, help);
+        return new Options(first, seeds, within, steps, atOnce, true, sabotage, kills, run, data, help);
     }
 
     private Options with(String option, String value) {
         return switch (option) {
             case "--first" ->
-                new Options(number(option, value), seeds, within, steps, atOnce, quick, sabotage, run, data, help);
+                new Options(
+                        number(option, value), seeds, within, steps, atOnce, quick, sabotage, kills, run, data, help);
             case "--seeds" ->
-                new Options(first, number(option, value), within, steps, atOnce, quick, sabotage, run, data, help);
+                new Options(
+                        first, number(option, value), within, steps, atOnce, quick, sabotage, kills, run, data, help);
             case "--minutes" -> {
                 var time = Duration.ofMinutes(number(option, value));
-                yield new Options(first, seeds, time, steps, atOnce, quick, sabotage, run, data, help);
+                yield new Options(first, seeds, time, steps, atOnce, quick, sabotage, kills, run, data, help);
             }
             case "--steps" ->
                 new Options(
-                        first, seeds, within, (int) number(option, value), atOnce, quick, sabotage, run, data, help);
+                        first,
+                        seeds,
+                        within,
+                        (int) number(option, value),
+                        atOnce,
+                        quick,
+                        sabotage,
+                        kills,
+                        run,
+                        data,
+                        help);
             case "--at-once" ->
-                new Options(first, seeds, within, steps, (int) number(option, value), quick, sabotage, run, data, help);
-            case "--sabotage" -> new Options(first, seeds, within, steps, atOnce, quick, value, run, data, help);
+                new Options(
+                        first,
+                        seeds,
+                        within,
+                        steps,
+                        (int) number(option, value),
+                        quick,
+                        sabotage,
+                        kills,
+                        run,
+                        data,
+                        help);
+            case "--sabotage" -> new Options(first, seeds, within, steps, atOnce, quick, value, kills, run, data, help);
+            case "--kills" -> {
+                int number = (int) number(option, value);
+                yield new Options(first, seeds, within, steps, atOnce, quick, sabotage, number, run, data, help);
+            }
             case "--data" ->
-                new Options(first, seeds, within, steps, atOnce, quick, sabotage, run, Path.of(value), help);
+                new Options(first, seeds, within, steps, atOnce, quick, sabotage, kills, run, Path.of(value), help);
             default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));
         };
     }

@@ -134,21 +134,9 @@ record RoomStory(String room, int shard, List<Event> events) {
             }
         }
         return members.stream()
-                .sorted(Comparator.comparingLong(event -> began(event, at)))
+                .sorted(Comparator.comparingLong(Event::pos)) // of the member event, as in the Matrix specification
                 .limit(HEROES)
                 .map(event -> String.valueOf(event.stateKey()))
                 .toList();
-    }
-
-    /** Where the member became what they are: a new name does not make a new member. */
-    private long began(Event current, long at) {
-        long began = current.pos();
-        for (var event : ownEvents(String.valueOf(current.stateKey()), 0, at).reversed()) {
-            if (!event.membership().equals(current.membership())) {
-                break;
-            }
-            began = event.pos();
-        }
-        return began;
     }
 }

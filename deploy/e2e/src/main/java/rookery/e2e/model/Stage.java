@@ -30,15 +30,19 @@ record Stage(
         tenants = List.copyOf(tenants);
     }
 
-    static Stage in(Rookery rookery, List<String> tenants, int steps, List<Instance> spoilt) {
+    static Stage in(Rookery rookery, List<String> tenants, int steps, List<Instance> spoilt, boolean faults) {
         return new Stage(
                 rookery,
                 new Door(rookery, spoilt),
                 tenants,
                 steps,
-                false,
-                new CountDownLatch(0),
+                faults,
+                new CountDownLatch(faults ? 1 : 0),
                 new Semaphore(REGISTRATIONS_AT_ONCE));
+    }
+
+    boolean isQuiet() {
+        return quiet.getCount() == 0;
     }
 
     void awaitQuiet() throws InterruptedException {

@@ -1,6 +1,7 @@
 package rookery.e2e.model;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ public record Verdict(long seed, List<String> differences, int events, int answe
 
     static Verdict of(long seed, Evidence evidence, boolean punctual) {
         var differences = new ArrayList<>(evidence.diary().troubles());
+        checkMessages(evidence, differences);
         var single = new ExchangeCheck(evidence, punctual, differences::add);
         evidence.diary().exchanges().forEach(single::check);
         var chains = new LinkedHashMap<String, List<Exchange>>();
@@ -42,6 +44,23 @@ public record Verdict(long seed, List<String> differences, int events, int answe
                 events,
                 evidence.diary().exchanges().size(),
                 evidence.diary().pages().size());
+    }
+
+    /** What was accepted is in the log, and what was said once is there once. */
+    private static void checkMessages(Evidence evidence, List<String> differences) {
+        var times = new HashMap<String, Integer>();
+        for (var story : evidence.stories().values()) {
+            story.events()
+                    .forEach(event -> times.merge(event.content().path("body").asString(""), 1, Integer::sum));
+        }
+        for (var act : evidence.diary().acts()) {
+            if (act.kind() == Act.Kind.MESSAGE && evidence.place(act.eventId()) == null) {
+                differences.add("%s was accepted and is not in the log".formatted(act));
+            }
+            if (act.kind() == Act.Kind.MESSAGE && times.getOrDefault(act.value(), 0) > 1) {
+                differences.add("%s is in the log %d times".formatted(act, times.get(act.value())));
+            }
+        }
     }
 
     /** Whether all is as promised. */
