@@ -297,6 +297,31 @@ class RoomSectionsIT {
     }
 
     @Test
+    void countsThatChangedDeepInAGapAreTold() {
+        String room = madeBy("deep", "");
+        var since = sync("deep", null, limit(10)).path("positions");
+        server.as("diver").post("/rooms/" + room + "/join", "{}");
+        say("deep", room, 1, 30);
+
+        var summary = room(sync("deep", since, limit(1)), room).path("summary");
+
+        assertThat(summary.path("joined").intValue()).isEqualTo(2);
+        assertThat(summary.path("heroes").size()).isEqualTo(1);
+    }
+
+    @Test
+    void aRoomThatLosesItsNameIsCalledAfterItsMembers() {
+        String room = madeBy("namer", ",\"name\":\"Tea\"");
+        server.as("guest9").post("/rooms/" + room + "/join", "{}");
+        var since = sync("namer", null, limit(10)).path("positions");
+        server.as("namer").put("/rooms/" + room + "/state/m.room.name/", "{\"name\":\"\"}");
+
+        var summary = room(sync("namer", since, limit(10)), room).path("summary");
+
+        assertThat(summary.path("heroes").size()).isEqualTo(1);
+    }
+
+    @Test
     void stateThatWasSetWhileOneWasAwayIsNotLostBetweenTheEventsOneSees() {
         String room = madeBy(
                 "keeper",

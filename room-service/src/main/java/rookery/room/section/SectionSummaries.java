@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Piece;
@@ -19,8 +18,6 @@ import rookery.room.section.SectionRows.Stretch;
 /** How many are in each room of a batch, and after whom a room without a name may be called (CONTRACT.md 10.3). */
 @Component
 class SectionSummaries {
-    private static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
-
     private final SectionRows rows;
     private final RoomStates states;
     private final HeroRows heroes;
@@ -43,8 +40,8 @@ class SectionSummaries {
     private static boolean isTold(SyncRequest request, Room room) {
         return room.candidate.kind() == Kind.JOIN
                 && (request.fullState()
-                        || room.scan.hasMembersChanged()
-                        || room.state.stream().anyMatch(TimelineScan::isMember));
+                        || room.scan.hasSummaryChanged()
+                        || room.state.stream().anyMatch(TimelineScan::isOfSummary));
     }
 
     /** The newest event says how many there are; a room in which nothing happened lately is asked for it. */
@@ -67,7 +64,8 @@ class SectionSummaries {
     /** Only a room without name and alias is named by its members. */
     private Mono<Map<RoomId, List<String>>> heroes(SyncRequest request, List<Room> told) {
         var naming = told.stream()
-                .flatMap(room -> NAMING.stream().map(type -> new Piece(room.at(room.candidate.upto()), type, "")))
+                .flatMap(room ->
+                        TimelineScan.NAMING.stream().map(type -> new Piece(room.at(room.candidate.upto()), type, "")))
                 .toList();
         return states.piecesAt(request.tenant(), naming)
                 .flatMap(named -> heroes.of(

@@ -12,6 +12,9 @@ import rookery.room.timeline.RoomReader;
 
 /** Walks a room backwards from the end of the range until the timeline is full and it is known whether more would follow. */
 final class TimelineScan {
+    /** What gives a room a name. */
+    static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
+
     private static final int SCAN_MAX = 5_000;
 
     final Candidate room;
@@ -22,7 +25,7 @@ final class TimelineScan {
     private int scanned;
     private boolean exhausted;
     private boolean more;
-    private boolean membersChanged;
+    private boolean summaryChanged;
     private boolean hidState;
     private @Nullable StoredEvent newest;
 
@@ -51,7 +54,7 @@ final class TimelineScan {
         }
         for (var event : events) {
             scanned++;
-            membersChanged |= event.event().meta().membership() != null && event.pos() > room.after();
+            summaryChanged |= isOfSummary(event) && event.pos() > room.after();
             if (isShown(event)) {
                 if (timeline.size() == limit) {
                     more = true;
@@ -114,8 +117,8 @@ final class TimelineScan {
     }
 
     /** As far as the scan went. */
-    boolean hasMembersChanged() {
-        return membersChanged || room.fresh();
+    boolean hasSummaryChanged() {
+        return summaryChanged || room.fresh();
     }
 
     /** Whether nothing is told of the room unless something else than its events changed. */
@@ -126,6 +129,12 @@ final class TimelineScan {
     /** Whether all of the state is told, and not what changed. */
     boolean isWhole() {
         return room.fresh() || request.fullState();
+    }
+
+    /** Whether the room's summary hangs on it: who is in the room, and what it is called. */
+    static boolean isOfSummary(StoredEvent event) {
+        var meta = event.event().meta();
+        return meta.membership() != null || (meta.stateKey() != null && NAMING.contains(meta.type()));
     }
 
     static boolean isMember(StoredEvent event) {

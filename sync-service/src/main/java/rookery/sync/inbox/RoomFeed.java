@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +100,16 @@ public class RoomFeed implements LogFollower {
             entries.add(new Read(
                     entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
         }
+        if (Sabotage.CUT_UNIT.isOn() && entries.size() > 1) {
+            for (var each : entries) {
+                take(List.of(each), stretch.shard(), each.entry.pos());
+                LockSupport.parkNanos(Sabotage.PAUSE.toNanos());
+            }
+        }
+        take(entries, stretch.shard(), stretch.settledTo());
+    }
+
+    private void take(List<Read> entries, int shard, long settledTo) {
         Set<Waiters> concerned = new LinkedHashSet<>();
         synchronized (this) {
             for (var each : entries) {
@@ -106,7 +117,7 @@ public class RoomFeed implements LogFollower {
                     take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
                 }
             }
-            progress.move(stretch.shard(), stretch.settledTo());
+            progress.move(shard, settledTo);
         }
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
@@ -236,6 +247,10 @@ public class RoomFeed implements LogFollower {
             return;
         }
         var held = new Held(entry.pos(), event);
+        if (Sabotage.REDACTED_BODY.isOn() && event.meta().redacts() != null) {
+            ring.addAgain(held, System.nanoTime());
+            return;
+        }
         ring.add(held, System.nanoTime());
         if (Sabotage.TWICE.strikes(entry.pos())) {
             ring.addAgain(held, System.nanoTime());
@@ -284,7 +299,7 @@ public class RoomFeed implements LogFollower {
         var ring = rings.computeIfAbsent(
                 key,
                 _ -> new RoomRing(
-                        completeFrom,
+                        Sabotage.SHORT_RING.isOn() ? 0 : completeFrom,
                         properties.entriesMax(),
                         properties.bytesMax().toBytes()));
         ring.enter(inbox.waiters());

@@ -1,5 +1,6 @@
 package rookery.sync.inbox;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,11 +16,27 @@ public enum Sabotage {
     /** One event in fifty is told twice. */
     TWICE,
     /** Requests listen only after they have looked. */
-    LATE_LISTENER;
+    LATE_LISTENER,
+    /** No timeline says that it left something out. */
+    NEVER_LIMITED,
+    /** A room that is held since a moment ago is told as if it had been held for ever. */
+    SHORT_RING,
+    /** What one request did is told in pieces. */
+    CUT_UNIT,
+    /** What a redaction took away stays in memory. */
+    REDACTED_BODY;
 
     public static final Sabotage ACTIVE = read();
 
+    /** Long enough for a client to see what it should not. */
+    static final Duration PAUSE = Duration.ofMillis(100);
+
     private static final int EVERY = 50;
+
+    /** Whether this is the fault of this process. */
+    public boolean isOn() {
+        return this == ACTIVE;
+    }
 
     boolean strikes(long pos) {
         return this == ACTIVE && pos % EVERY == 0;

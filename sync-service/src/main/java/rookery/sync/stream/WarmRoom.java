@@ -72,7 +72,8 @@ public final class WarmRoom {
         }
         boolean counted = range.stream().anyMatch(Held::isMember);
         var last = range.getLast().event().meta();
-        if (counted && last.joined() + last.invited() <= HEROES_MEMBERS_MAX) {
+        boolean small = last.joined() + last.invited() <= HEROES_MEMBERS_MAX;
+        if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
             return new AskOwner(); // who is named in the summary may have changed
         }
         var timeline = lines(reading, cut.timeline());
@@ -90,6 +91,12 @@ public final class WarmRoom {
                 state,
                 counted ? new Summary(last.joined(), last.invited(), null) : null,
                 null));
+    }
+
+    /** Whether it may take the room's name away, or give it one: without one, members are named in its place. */
+    private static boolean names(Held held) {
+        var type = held.event().meta().type();
+        return held.isState() && (type.equals(EventTypes.NAME) || type.equals(EventTypes.CANONICAL_ALIAS));
     }
 
     /** Null when one of them takes more than is known here. */

@@ -15,6 +15,7 @@ import rookery.model.token.PageToken;
 import rookery.model.token.TokenCodec;
 import rookery.platform.event.EventText;
 import rookery.platform.event.EventText.Reader;
+import rookery.sync.inbox.Sabotage;
 import rookery.sync.inbox.UserData.Item;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Line;
@@ -167,7 +168,7 @@ class AnswerWriter {
             json.writeEndObject();
             json.writeObjectPropertyStart("timeline");
             lines(room.timeline());
-            json.writeBooleanProperty("limited", room.limited());
+            json.writeBooleanProperty("limited", room.limited() && !Sabotage.NEVER_LIMITED.isOn());
             var place = new PageToken(changes.next().roomEpoch(), room.shard(), room.prevPos());
             json.writeStringProperty("prev_batch", tokens.write(place, poll.owner));
             json.writeEndObject();

@@ -70,16 +70,22 @@ class WarmRoomTest {
     }
 
     @Test
+    void ofARoomThatIsNamedOrLosesItsNameTheOwnerIsAskedAfterWhomItIsCalled() {
+        add(Events.state("n", "m.room.name", "", BOB));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOf(AskOwner.class);
+    }
+
+    @Test
     void whatWasReplacedBeforeOneJoinedIsTheOwnersToJudge() {
-        var name = Events.state("n", "m.room.name", "", BOB);
-        add(Events.replacing(name, "old", 20, "joined"));
+        var topic = Events.state("n", "m.room.topic", "", BOB);
+        add(Events.replacing(topic, "old", 20, "joined"));
         assertThat(tell(RoomFilter.ALL)).isInstanceOf(AskOwner.class);
     }
 
     @Test
     void whatWasReplacedIsSeenWhenHistoryIsShared() {
-        var name = Events.state("n", "m.room.name", "", BOB);
-        add(Events.replacing(name, "old", 20, "shared"));
+        var topic = Events.state("n", "m.room.topic", "", BOB);
+        add(Events.replacing(topic, "old", 20, "shared"));
         assertThat(tell(RoomFilter.ALL))
                 .isInstanceOfSatisfying(
                         Said.class,

@@ -49,7 +49,8 @@ public final class Http implements AutoCloseable {
         return new Http(site, builder().localAddress(from).build());
     }
 
-    private static HttpClient.Builder builder() {
+    /** For whoever connects otherwise: how all of our clients are made. */
+    public static HttpClient.Builder builder() {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
     }
 

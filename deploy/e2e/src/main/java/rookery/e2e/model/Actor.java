@@ -1,0 +1,287 @@
+package rookery.e2e.model;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.Paths;
+import rookery.e2e.model.Act.Kind;
+
+/** One user's side of a conversation: what they do, one thing after the other, as the seed says. */
+final class Actor implements Runnable {
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+    private static final int RETRIES_MAX = 600;
+    private static final int PAUSE_MILLIS_MAX = 15;
+    /** A fault lasts long, and a room of thousands of events takes long to judge. */
+    private static final int PAUSE_MILLIS_MAX_WITH_FAULTS = 500;
+
+    private static final int ROOMS_MAX = 4;
+
+    private final Person me;
+    private final List<Person> people;
+    private final Door door;
+    private final Board board;
+    private final Diary diary;
+    private final RandomGenerator random;
+    private final String name;
+    private final Stage stage;
+    private int serial;
+
+    /** @param name in whose texts it stands, unlike any other's */
+    Actor(Person me, List<Person> people, Stage stage, Board board, Diary diary, RandomGenerator random, String name) {
+        this.me = me;
+        this.people = people;
+        this.stage = stage;
+        this.door = stage.door();
+        this.board = board;
+        this.diary = diary;
+        this.random = random;
+        this.name = name;
+    }
+
+    @Override
+    public void run() {
+        int pauseMillisMax = stage.faults() ? PAUSE_MILLIS_MAX_WITH_FAULTS : PAUSE_MILLIS_MAX;
+        for (int i = 0; i < stage.steps() || !stage.isQuiet(); i++) {
+            step();
+            LockSupport.parkNanos(random.nextInt(pauseMillisMax + 1) * 1_000_000L);
+        }
+        for (var room : board.rooms()) {
+            typing(room, false);
+        }
+    }
+
+    private void step() {
+        var room = board.room(random);
+        int dice = random.nextInt(100);
+        if (room == null || (dice == 0 && board.rooms().size() < ROOMS_MAX)) {
+            createRoom();
+        } else if (dice < 40) {
+            say(room);
+        } else if (dice < 62) {
+            changeMembership(room);
+        } else if (dice < 74) {
+            changeState(room);
+        } else if (dice < 80) {
+            redact(room);
+        } else if (dice < 87) {
+            read(room);
+        } else if (dice < 91) {
+            typing(room, random.nextBoolean());
+        } else if (dice < 97) {
+            keepData(random.nextBoolean() ? room : null);
+        } else {
+            ignore();
+        }
+    }
+
+    void createRoom() {
+        var levels = new HashMap<String, Integer>();
+        for (int i = 0; i < people.size(); i++) {
+            levels.put(people.get(i).id(), 80 - 20 * i);
+        }
+        levels.put(me.id(), 100);
+        boolean isOpen = random.nextInt(3) > 0;
+        var body = new HashMap<String, Object>(Map.of(
+                "preset",
+                isOpen ? "public_chat" : "private_chat",
+                "power_level_content_override",
+                Map.of("users", levels, "state_default", 0, "kick", 30, "ban", 30, "invite", 0, "redact", 30)));
+        if (random.nextBoolean()) {
+            body.put("name", "Room of " + name);
+        }
+        if (random.nextBoolean()) {
+            body.put("invite", List.of(somebody().id()));
+        }
+        var reply = once("POST", Door.ROOM, "/v3/createRoom", body);
+        if (reply.isOk()) {
+            var room = reply.json().path("room_id").asString();
+            note(Kind.CREATION, room, null, "", "", reply);
+            board.addRoom(room);
+        }
+    }
+
+    void say(String room) {
+        var word = word();
+        var txnId = name + "-" + serial;
+        var content = new HashMap<String, Object>(Map.of("msgtype", "m.text", "body", word));
+        var root = random.nextInt(8) == 0 ? board.event(room, random, false) : null;
+        if (root != null) {
+            content.put("m.relates_to", Map.of("rel_type", "m.thread", "event_id", root.eventId()));
+        }
+        var path = Paths.room(room, "/send/m.room.message/" + txnId);
+        long start = System.nanoTime();
+        var reply = persistently("PUT", Door.ROOM, path, content);
+        if (!reply.isOk()) {
+            return;
+        }
+        var eventId = String.valueOf(reply.eventId());
+        diary.did(new Act(me, Kind.MESSAGE, room, eventId, txnId, word, start, reply.endNanos()));
+        board.add(new Board.Known(room, eventId, true));
+        if (random.nextInt(6) == 0) {
+            var again = persistently("PUT", Door.ROOM, path, content);
+            if (!eventId.equals(again.eventId())) {
+                diary.trouble("%s said %s twice: %s, then %s".formatted(me, txnId, eventId, again));
+            }
+        }
+    }
+
+    private void changeMembership(String room) {
+        var other = somebody().id();
+        switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> member(room, "join", Map.of());
+            case 4, 5 -> member(room, "leave", Map.of());
+            case 6, 7, 8 -> member(room, "invite", Map.of("user_id", other));
+            case 9 -> member(room, "kick", Map.of("user_id", other));
+            case 10 -> member(room, random.nextBoolean() ? "ban" : "unban", Map.of("user_id", other));
+            default -> {
+                var reply = once("POST", Door.ROOM, "/v3/knock/" + Paths.encoded(room), Map.of());
+                note(Kind.MEMBERSHIP, room, null, "knock", me.id(), reply);
+            }
+        }
+    }
+
+    void member(String room, String action, Map<String, String> body) {
+        var reply = once("POST", Door.ROOM, Paths.room(room, "/" + action), body);
+        note(Kind.MEMBERSHIP, room, null, action, body.getOrDefault("user_id", me.id()), reply);
+    }
+
+    private void changeState(String room) {
+        switch (random.nextInt(9)) {
+            case 0, 1 -> state(room, "m.room.name", Map.of("name", random.nextBoolean() ? "" : "Name " + word()));
+            case 2, 3 -> state(room, "m.room.topic", Map.of("topic", word()));
+            case 4 ->
+                state(
+                        room,
+                        "m.room.history_visibility",
+                        Map.of(
+                                "history_visibility",
+                                List.of("shared", "joined", "invited", "world_readable")
+                                        .get(random.nextInt(4))));
+            case 5 ->
+                state(
+                        room,
+                        "m.room.join_rules",
+                        Map.of(
+                                "join_rule",
+                                List.of("public", "public", "invite", "knock").get(random.nextInt(4))));
+            case 6 ->
+                state(
+                        room,
+                        "m.room.member/" + Paths.encoded(me.id()),
+                        Map.of("membership", "join", "displayname", "I " + word()));
+            default -> state(room, "org.example.thing/" + random.nextInt(2), Map.of("value", word()));
+        }
+    }
+
+    private void state(String room, String type, Map<String, String> content) {
+        long start = System.nanoTime();
+        var reply = once("PUT", Door.ROOM, Paths.room(room, "/state/" + type), content);
+        var eventId = reply.eventId();
+        if (eventId != null) {
+            boolean isTopic = type.equals("m.room.topic");
+            var word = isTopic ? content.getOrDefault("topic", "") : "";
+            diary.did(new Act(me, Kind.STATE, room, eventId, type, word, start, reply.endNanos()));
+            board.add(new Board.Known(room, eventId, isTopic));
+        }
+    }
+
+    private void redact(String room) {
+        var target = board.event(room, random, true);
+        if (target != null) {
+            long start = System.nanoTime();
+            var path = Paths.room(room, "/redact/" + Paths.encoded(target.eventId()) + "/" + name + "-" + serial++);
+            var reply = persistently("PUT", Door.ROOM, path, Map.of());
+            if (reply.isOk()) {
+                diary.did(new Act(
+                        me, Kind.REDACTION, room, reply.eventId(), target.eventId(), "", start, reply.endNanos()));
+            }
+        }
+    }
+
+    private void read(String room) {
+        var event = board.event(room, random, false);
+        if (event == null) {
+            return;
+        }
+        if (random.nextInt(5) == 0) {
+            var reply =
+                    once("POST", Door.ROOM, Paths.room(room, "/read_markers"), Map.of("m.fully_read", event.eventId()));
+            note(Kind.RECEIPT, room, event.eventId(), "m.fully_read", "", reply);
+            return;
+        }
+        var type = random.nextInt(3) == 0 ? "m.read.private" : "m.read";
+        var thread = random.nextInt(4) == 0 ? "main" : "";
+        var path = Paths.room(room, "/receipt/" + type + "/" + Paths.encoded(event.eventId()));
+        var reply = once("POST", Door.ROOM, path, thread.isEmpty() ? Map.of() : Map.of("thread_id", thread));
+        note(Kind.RECEIPT, room, event.eventId(), type + thread, "", reply);
+    }
+
+    private void typing(String room, boolean types) {
+        var path = Paths.room(room, "/typing/" + Paths.encoded(me.id()));
+        note(Kind.TYPING, room, null, "", "" + types, persistently("PUT", Door.ROOM, path, Map.of("typing", types)));
+    }
+
+    void keepData(@Nullable String room) {
+        var type = "org.example.data" + random.nextInt(2);
+        var word = word();
+        var path = "/v3/user/" + Paths.encoded(me.id()) + (room == null ? "" : "/rooms/" + Paths.encoded(room))
+                + "/account_data/" + type;
+        var reply = persistently("PUT", Door.AUTH, path, Map.of("word", word));
+        note(Kind.ACCOUNT_DATA, room == null ? "" : room, null, type, word, reply);
+    }
+
+    private void ignore() {
+        var whom = random.nextBoolean() ? "" : somebody().id();
+        var users = whom.isEmpty() ? Map.of() : Map.of(whom, Map.of());
+        var path = "/v3/user/" + Paths.encoded(me.id()) + "/account_data/m.ignored_user_list";
+        long start = System.nanoTime();
+        var reply = persistently("PUT", Door.AUTH, path, Map.of("ignored_users", users));
+        if (reply.isOk()) {
+            diary.did(new Act(me, Kind.IGNORE, "", null, "", whom, start, reply.endNanos()));
+        }
+    }
+
+    private Person somebody() {
+        return people.get(random.nextInt(people.size()));
+    }
+
+    private String word() {
+        return "word-%s-%d-".formatted(name, ++serial);
+    }
+
+    private void note(Kind kind, String room, @Nullable String eventId, String subject, String value, Reply reply) {
+        if (reply.isOk()) {
+            diary.did(new Act(me, kind, room, eventId, subject, value, 0, reply.endNanos()));
+        }
+    }
+
+    /** Asks again until it is known what became of it: for requests that say the same when repeated. */
+    private Reply persistently(String method, String service, String path, Map<String, ?> body) {
+        for (int i = 0; i < RETRIES_MAX; i++) {
+            var reply = door.call(me, service, random.nextInt(door.count(service)), method, path, body);
+            if (!reply.isPassing()) {
+                return reply;
+            }
+            complain(reply, path);
+            LockSupport.parkNanos(RETRY_PAUSE.toNanos());
+        }
+        diary.trouble("%s gave up: %s".formatted(me, path));
+        return Reply.lost();
+    }
+
+    private Reply once(String method, String service, String path, Map<String, ?> body) {
+        var reply = door.call(me, service, random.nextInt(door.count(service)), method, path, body);
+        complain(reply, path);
+        return reply;
+    }
+
+    private void complain(Reply reply, String path) {
+        if (reply.isPassing() && !stage.faults()) {
+            diary.trouble("%s asked %s and got %s".formatted(me, path, reply));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package rookery.e2e.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What the people of one conversation know of each other: rooms and events to talk about. */
+final class Board {
+    /** An event that was accepted; {@code redactable} ones carry a word that may be taken away. */
+    record Known(String room, String eventId, boolean redactable) {}
+
+    private final List<String> rooms = new ArrayList<>();
+    private final List<Known> events = new ArrayList<>();
+
+    synchronized void addRoom(String room) {
+        rooms.add(room);
+    }
+
+    synchronized void add(Known event) {
+        events.add(event);
+    }
+
+    synchronized List<String> rooms() {
+        return List.copyOf(rooms);
+    }
+
+    /** Null while there is none. */
+    synchronized @Nullable String room(RandomGenerator random) {
+        return rooms.isEmpty() ? null : rooms.get(random.nextInt(rooms.size()));
+    }
+
+    /** One of the newer events of the room; null while there is none. */
+    synchronized @Nullable Known event(String room, RandomGenerator random, boolean redactable) {
+        var candidates = events.stream()
+                .filter(event -> event.room().equals(room) && (event.redactable() || !redactable))
+                .toList();
+        return candidates.isEmpty() ? null : candidates.get(random.nextInt(candidates.size()));
+    }
+}

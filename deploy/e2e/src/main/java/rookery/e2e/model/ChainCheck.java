@@ -1,0 +1,277 @@
+package rookery.e2e.model;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import rookery.e2e.model.Act.Kind;
+import rookery.e2e.model.Telling.Section;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Follows one device's chain as a client does that trusts nothing but the answers: its timelines with the gaps are the room's log
+ * (promise 1), and in the end it knows what an initial sync tells (promise 2).
+ */
+final class ChainCheck {
+    private static final String JOIN = Section.JOIN.word;
+
+    private final Evidence evidence;
+    private final List<Exchange> chain;
+    private final Consumer<String> difference;
+    private final ClientView view = new ClientView();
+    private final Map<String, Long> told = new HashMap<>();
+    private final Map<String, Paged> pages = new HashMap<>();
+
+    /** @param chain in the order of its links */
+    ChainCheck(Evidence evidence, List<Exchange> chain, Consumer<String> difference) {
+        this.evidence = evidence;
+        this.chain = List.copyOf(chain);
+        this.difference = difference;
+        evidence.diary().pages().forEach(page -> pages.put(page.chain() + page.from(), page));
+    }
+
+    ClientView follow() {
+        for (var exchange : chain) {
+            var fresh = fresh(exchange);
+            view.apply(exchange, fresh);
+            if (exchange.asked().filter().isWide()) {
+                checkTimelines(exchange, fresh);
+                checkState(exchange);
+            }
+        }
+        return view;
+    }
+
+    private Set<String> fresh(Exchange exchange) {
+        var fresh = new HashSet<String>();
+        for (var story : evidence.stories().values()) {
+            var telling = Telling.of(story, evidence.question(exchange, story));
+            if (telling != null && telling.fresh()) {
+                fresh.add(story.room());
+            }
+        }
+        return fresh;
+    }
+
+    private void checkTimelines(Exchange exchange, Set<String> fresh) {
+        for (var section : List.of(Section.JOIN.word, Section.LEAVE.word)) {
+            for (var room : exchange.rooms(section).properties()) {
+                var story = evidence.stories().get(room.getKey());
+                if (story != null) {
+                    checkTimeline(exchange, story, room.getValue().path("timeline"), fresh.contains(room.getKey()));
+                }
+            }
+        }
+    }
+
+    /** What was told so far, the gap and the timeline join without hole, overlap or change of order. */
+    private void checkTimeline(Exchange exchange, RoomStory story, JsonNode timeline, boolean fresh) {
+        var question = evidence.question(exchange, story);
+        var events = new ArrayList<JsonNode>();
+        if (timeline.path("limited").asBoolean(false)) {
+            var page = pages.get(exchange.chain() + timeline.path("prev_batch").asString(""));
+            if (page == null) {
+                return; // there was trouble, which is told elsewhere
+            }
+            checkPage(page, story, question);
+            events.addAll(page.events());
+        }
+        timeline.path("events").forEach(events::add);
+        long last = fresh ? -1 : told.getOrDefault(story.room(), -1L);
+        for (var event : events) {
+            var pos = evidence.place(event.path("event_id").asString(""));
+            if (pos == null) {
+                differs(exchange, "%s is told of and not in the log".formatted(event));
+                return;
+            }
+            if (pos <= last) {
+                differs(exchange, "%s is doubled or out of order, after %d".formatted(event, last));
+                return;
+            }
+            checkNothingBetween(exchange, story, question, last, pos);
+            last = pos;
+        }
+        told.put(story.room(), last);
+    }
+
+    private void checkNothingBetween(Exchange exchange, RoomStory story, Question question, long after, long before) {
+        for (var event : story.events()) {
+            if (after >= 0
+                    && event.pos() > after
+                    && event.pos() < before
+                    && question.shows(event)
+                    && !hasIgnored(exchange.who(), event.sender())
+                    && story.isVisible(event, question.user(), question.next())) {
+                differs(exchange, "%s was never told of".formatted(event));
+            }
+        }
+    }
+
+    private boolean hasIgnored(Person who, String user) {
+        return evidence.diary().acts().stream()
+                .anyMatch(act -> act.kind() == Kind.IGNORE
+                        && act.who().user().equals(who.user())
+                        && act.value().equals(user));
+    }
+
+    /** The gap is what paging back between the two tokens returns, no more and no less (G1). */
+    private void checkPage(Paged page, RoomStory story, Question question) {
+        long from = evidence.page(page.who(), page.from(), story.shard());
+        long to = question.initial() ? 0 : question.since();
+        var ids = new LinkedHashSet<String>();
+        page.events().forEach(event -> ids.add(event.path("event_id").asString("")));
+        if (ids.size() != page.events().size()) {
+            difference.accept(
+                    "%s paged back in %s and saw an event twice: %s".formatted(page.who(), page.room(), page.events()));
+        }
+        for (var event : story.events()) {
+            boolean inGap = event.pos() > to && event.pos() <= from;
+            boolean ignored = event.stateKey() == null && hasIgnored(page.who(), event.sender());
+            boolean must = inGap && !ignored && story.isVisible(event, question.user(), question.next());
+            boolean may = inGap && story.isVisible(event, question.user(), Long.MAX_VALUE);
+            boolean has = ids.remove(event.id());
+            if ((must && !has) || (has && !may)) {
+                difference.accept("%s paged back in %s from %d to %d: %s is %s"
+                        .formatted(page.who(), page.room(), from, to, event, has ? "shown" : "missing"));
+            }
+        }
+        ids.forEach(id -> difference.accept("%s paged back in %s and saw %s".formatted(page.who(), page.room(), id)));
+    }
+
+    /** What the client has put together is the state of the room; with lazy loading it lacks members it has not met. */
+    private void checkState(Exchange exchange) {
+        for (var room : exchange.rooms(JOIN).properties()) {
+            var story = evidence.stories().get(room.getKey());
+            if (story != null) {
+                checkState(exchange, story, view.room(room.getKey()));
+            }
+        }
+    }
+
+    private void checkState(Exchange exchange, RoomStory story, ClientView.Room room) {
+        var question = evidence.question(exchange, story);
+        boolean lazy = exchange.asked().filter().lazy();
+        story.state(question.next()).forEach((key, event) -> {
+            var known = room.state.get(key);
+            boolean mayLack = lazy && event.isMember() && known == null;
+            if (!mayLack && !event.id().equals(known)) {
+                differs(exchange, "in %s it is now %s, but the client has %s".formatted(story.room(), event, known));
+            }
+        });
+    }
+
+    /** @param initial what a fresh initial sync told in the end */
+    void checkEnd(Exchange initial) {
+        var fresh = new ClientView();
+        fresh.apply(initial, Set.of());
+        var types = new HashSet<>(view.data().keySet());
+        types.addAll(fresh.data().keySet());
+        for (var type : types) {
+            if (!Objects.equals(view.data().get(type), fresh.data().get(type))) {
+                differs(
+                        initial,
+                        "account data %s is %s, the chain has %s"
+                                .formatted(
+                                        type,
+                                        fresh.data().get(type),
+                                        view.data().get(type)));
+            }
+        }
+        var who = initial.who();
+        for (var story : evidence.stories().values()) {
+            var membership =
+                    story.membership(who.id(), evidence.question(initial, story).next());
+            var had = view.rooms().containsKey(story.room()) ? view.room(story.room()).section : "";
+            boolean isIn = membership.equals("join");
+            boolean isTold = !initial.asked().filter().notRooms().contains(story.room());
+            if (isTold && isIn != had.equals(JOIN)) {
+                differs(initial, "%s is %s, the chain has it under %s".formatted(story.room(), membership, had));
+            } else if (isTold && isIn && initial.asked().filter().isWide()) {
+                compare(initial, story, fresh.room(story.room()), view.room(story.room()));
+            }
+        }
+        checkKept(initial, fresh);
+    }
+
+    private void compare(Exchange initial, RoomStory story, ClientView.Room fresh, ClientView.Room chained) {
+        var room = story.room();
+        if (!fresh.data.equals(chained.data)) {
+            differs(initial, "data of %s is %s, the chain has %s".formatted(room, fresh.data, chained.data));
+        }
+        if (fresh.joined != chained.joined || fresh.invited != chained.invited) {
+            differs(
+                    initial,
+                    "%s has %d joined and %d invited, the chain has %d and %d"
+                            .formatted(room, fresh.joined, fresh.invited, chained.joined, chained.invited));
+        }
+        if (!fresh.heroes.isEmpty() && !fresh.heroes.equals(chained.heroes)) {
+            differs(initial, "heroes of %s are %s, the chain has %s".formatted(room, fresh.heroes, chained.heroes));
+        }
+        if (!Objects.equals(fresh.counts, chained.counts)) {
+            differs(initial, "counts of %s are %s, the chain has %s".formatted(room, fresh.counts, chained.counts));
+        }
+        if (!chained.typing.isEmpty() || !fresh.typing.isEmpty()) {
+            differs(initial, "nobody types in %s, but %s and %s".formatted(room, fresh.typing, chained.typing));
+        }
+        chained.receipts.forEach((key, event) -> {
+            var user = key.substring(0, key.indexOf(' '));
+            boolean isMember = story.membership(user, Long.MAX_VALUE).equals("join");
+            if (isMember && !event.equals(fresh.receipts.get(key))) {
+                differs(
+                        initial,
+                        "receipt %s of %s is at %s, the chain has it at %s"
+                                .formatted(key, room, fresh.receipts.get(key), event));
+            }
+        });
+        checkStateOf(initial, story, fresh, chained);
+    }
+
+    private void checkStateOf(Exchange initial, RoomStory story, ClientView.Room fresh, ClientView.Room chained) {
+        fresh.state.forEach((key, event) -> {
+            var known = chained.state.get(key);
+            boolean mayLack = initial.asked().filter().lazy() && key.type().equals(Event.MEMBER) && known == null;
+            if (!mayLack && !event.equals(known)) {
+                differs(initial, "state %s of %s is %s, the chain has %s".formatted(key, story.room(), event, known));
+            }
+        });
+        story.state(evidence.question(initial, story).next()).forEach((key, event) -> {
+            boolean mayLack = initial.asked().filter().lazy() && isUnmet(key, fresh);
+            if (!mayLack && !event.id().equals(fresh.state.get(key))) {
+                differs(
+                        initial,
+                        "state %s of %s is %s, told was %s".formatted(key, story.room(), event, fresh.state.get(key)));
+            }
+        });
+    }
+
+    private static boolean isUnmet(Event.Key key, ClientView.Room room) {
+        return key.type().equals(Event.MEMBER) && !room.state.containsKey(key);
+    }
+
+    /** What the user kept last is there. */
+    private void checkKept(Exchange initial, ClientView fresh) {
+        var kept = new HashMap<String, Act>();
+        for (var act : evidence.diary().acts()) {
+            if (act.kind() == Kind.ACCOUNT_DATA
+                    && act.room().isEmpty()
+                    && act.who().user().equals(initial.who().user())) {
+                kept.put(act.subject(), act);
+            }
+        }
+        kept.forEach((type, act) -> {
+            var content = fresh.data().get(type);
+            if (content == null || !content.path("word").asString("").equals(act.value())) {
+                differs(initial, "%s was kept, told is %s".formatted(act, content));
+            }
+        });
+    }
+
+    private void differs(Exchange exchange, String what) {
+        difference.accept("%s: %s".formatted(exchange, what));
+    }
+}

@@ -1,0 +1,150 @@
+package rookery.e2e.model;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.model.Telling.Section;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.TokenCodec;
+import rookery.platform.http.InternalProperties;
+
+/** One seed: a few people and their rooms, of whom nobody else knows. */
+final class Conversation {
+    private static final int PEOPLE = 4;
+    private static final int STACK_SHOWN = 5;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final DeviceId SECOND_DEVICE = new DeviceId("SECOND");
+
+    private final Stage stage;
+    private final long seed;
+    private final Diary diary = new Diary();
+    private final Board board = new Board();
+    private final TenantId tenant;
+
+    Conversation(Stage stage, long seed) {
+        this.stage = stage;
+        this.seed = seed;
+        this.tenant = new TenantId(1 + Math.floorMod(seed, stage.tenants().size()));
+    }
+
+    private RandomGenerator random(int stream) {
+        return RandomGeneratorFactory.of("L64X128MixRandom").create(seed * 1_000 + stream);
+    }
+
+    /** Plays it to its end, and judges it. */
+    Verdict hold() throws IOException, InterruptedException {
+        var people = gather();
+        var users = people.stream().map(Person::id).toList();
+        var devices = new ArrayList<>(people);
+        devices.add(people.getFirst().on(SECOND_DEVICE));
+        var phases = Phases.of(devices.size());
+        var actors = new ArrayList<Actor>();
+        for (int i = 0; i < people.size(); i++) {
+            var name = "%d.%d".formatted(seed, i);
+            actors.add(new Actor(people.get(i), people, stage, board, diary, random(i), name));
+        }
+        actors.getFirst().createRoom();
+        var listeners = new ArrayList<Listener>();
+        for (int i = 0; i < devices.size(); i++) {
+            listeners.add(new Listener(
+                    devices.get(i), users, stage.door(), board, diary, random(100 + i), phases, stage.faults()));
+        }
+        play(actors, listeners, phases);
+        return Verdict.of(seed, evidence(), !stage.faults());
+    }
+
+    private void play(List<Actor> actors, List<Listener> listeners, Phases phases) throws InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var listening = listeners.stream().map(threads::submit).toList();
+            await(phases.ready());
+            actors.stream().map(threads::submit).toList().forEach(this::finish);
+            stage.awaitQuiet();
+            listeners.forEach(Listener::close);
+            await(phases.parked());
+            Thread.sleep(
+                    Duration.ofMillis(50)); // the polls are on their way; whether they have arrived must not matter
+            actors.forEach(actor -> actor.keepData(null));
+            phases.said().countDown();
+            listening.forEach(this::finish);
+        }
+    }
+
+    private void await(CountDownLatch latch) throws InterruptedException {
+        if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            diary.trouble("the clients hang");
+        }
+    }
+
+    private void finish(Future<?> task) {
+        try {
+            task.get();
+        } catch (ExecutionException e) {
+            var cause = Objects.requireNonNullElse(e.getCause(), e);
+            diary.trouble("a client failed: %s at %s"
+                    .formatted(
+                            cause,
+                            Arrays.stream(cause.getStackTrace())
+                                    .limit(STACK_SHOWN)
+                                    .toList()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private List<Person> gather() throws IOException, InterruptedException {
+        var server = stage.tenants().get(tenant.value() - 1);
+        var people = new ArrayList<Person>();
+        var run = Integer.toString(new SecureRandom().nextInt(1 << 20), 36);
+        stage.registrations().acquire();
+        try (var http = Http.to(stage.rookery().site(server))) {
+            for (int i = 0; i < PEOPLE; i++) {
+                var session = Session.register(http, "m%s-%d-%d".formatted(run, seed, i));
+                people.add(new Person(
+                        tenant,
+                        new ServerName(server),
+                        new UserId(session.userId()),
+                        new DeviceId(session.deviceId())));
+            }
+        } finally {
+            stage.registrations().release();
+        }
+        return people;
+    }
+
+    private Evidence evidence() {
+        Set<String> rooms = new HashSet<>(board.rooms());
+        for (var exchange : diary.exchanges()) {
+            for (var section : Section.values()) {
+                exchange.rooms(section.word)
+                        .propertyStream()
+                        .map(Map.Entry::getKey)
+                        .forEach(rooms::add);
+            }
+        }
+        var key = new InternalProperties(stage.rookery().internalKey()).derived("token");
+        return new Evidence(
+                diary,
+                RoomLog.read(stage.rookery().database("room-service"), tenant, rooms),
+                new TokenCodec(key, new SecureRandom()));
+    }
+}

@@ -1,0 +1,46 @@
+package rookery.e2e.model;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** What the clients of one conversation did and were told. */
+final class Diary {
+    private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
+    private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
+    private final Queue<Paged> pages = new ConcurrentLinkedQueue<>();
+    private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
+
+    void did(Act act) {
+        acts.add(act);
+    }
+
+    void told(Exchange exchange) {
+        exchanges.add(exchange);
+    }
+
+    void paged(Paged paged) {
+        pages.add(paged);
+    }
+
+    /** Something that must not happen whatever the order of events. */
+    void trouble(String what) {
+        troubles.add(what);
+    }
+
+    List<Act> acts() {
+        return List.copyOf(acts);
+    }
+
+    List<Exchange> exchanges() {
+        return List.copyOf(exchanges);
+    }
+
+    List<Paged> pages() {
+        return List.copyOf(pages);
+    }
+
+    List<String> troubles() {
+        return List.copyOf(troubles);
+    }
+}

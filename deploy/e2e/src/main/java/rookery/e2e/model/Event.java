@@ -1,0 +1,46 @@
+package rookery.e2e.model;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An event as the log has it.
+ *
+ * @param endsUnit whether it is the last of what one request did
+ */
+record Event(
+        long pos,
+        String id,
+        String type,
+        @Nullable String stateKey,
+        String sender,
+        JsonNode content,
+        @Nullable String redacts,
+        boolean endsUnit) {
+    static final String MEMBER = "m.room.member";
+
+    /** What a state event is the value of. */
+    record Key(String type, String stateKey) {}
+
+    @Nullable
+    Key key() {
+        return stateKey == null ? null : new Key(type, stateKey);
+    }
+
+    boolean isMember() {
+        return MEMBER.equals(type) && stateKey != null;
+    }
+
+    boolean isMemberOf(String user) {
+        return isMember() && user.equals(stateKey);
+    }
+
+    String membership() {
+        return content.path("membership").asString("");
+    }
+
+    @Override
+    public String toString() {
+        return "%d %s%s %s by %s".formatted(pos, type, stateKey == null ? "" : "|" + stateKey, id, sender);
+    }
+}

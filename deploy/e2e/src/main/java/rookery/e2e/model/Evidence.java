@@ -1,0 +1,66 @@
+package rookery.e2e.model;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.token.SyncToken;
+import rookery.model.token.TokenCodec;
+
+/** Everything that a conversation is judged by: what the clients wrote down, the log, and what the tokens say. */
+final class Evidence {
+    private final Diary diary;
+    private final Map<String, RoomStory> stories;
+    private final TokenCodec tokens;
+    private final Map<String, Long> places = new HashMap<>();
+
+    Evidence(Diary diary, Map<String, RoomStory> stories, TokenCodec tokens) {
+        this.diary = diary;
+        this.stories = Map.copyOf(stories);
+        this.tokens = tokens;
+        stories.values().forEach(story -> story.events().forEach(event -> places.put(event.id(), event.pos())));
+    }
+
+    Diary diary() {
+        return diary;
+    }
+
+    Map<String, RoomStory> stories() {
+        return stories;
+    }
+
+    /** The position of an event; null when the log has none of that id. */
+    @Nullable
+    Long place(@Nullable String eventId) {
+        return eventId == null ? null : places.get(eventId);
+    }
+
+    /** Null for a token that is none. */
+    @Nullable
+    SyncToken token(Person who, @Nullable String text) {
+        return text == null ? null : tokens.readSync(text, who.owner());
+    }
+
+    long page(Person who, String text, int shard) {
+        return text.isEmpty() ? -1 : tokens.readPage(text, who.owner(), shard).pos();
+    }
+
+    Question question(Exchange exchange, RoomStory story) {
+        return question(exchange, story, exchange.ignored());
+    }
+
+    /** @param ignored when the answer was made while the user changed the list, it may be the one before or after */
+    Question question(Exchange exchange, RoomStory story, Set<String> ignored) {
+        var since = token(exchange.who(), exchange.asked().since());
+        var next = token(exchange.who(), exchange.next());
+        return new Question(
+                exchange.who().id(),
+                since == null,
+                since == null ? 0 : since.rooms().at(story.shard()),
+                next == null ? 0 : next.rooms().at(story.shard()),
+                exchange.asked().filter(),
+                exchange.asked().fullState(),
+                exchange.asked().stateAfter(),
+                ignored);
+    }
+}

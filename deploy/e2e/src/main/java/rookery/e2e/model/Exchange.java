@@ -1,0 +1,44 @@
+package rookery.e2e.model;
+
+import java.util.HashSet;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A question to sync and its answer.
+ *
+ * @param chain of which it is a link, or empty for one that is asked beside a chain
+ * @param startNanos just before it was asked
+ */
+record Exchange(Person who, String chain, Asked asked, String text, JsonNode answer, long startNanos, long endNanos) {
+    static Exchange of(Person who, String chain, Asked asked, Reply reply, long startNanos) {
+        return new Exchange(who, chain, asked, reply.text(), reply.json(), startNanos, reply.endNanos());
+    }
+
+    String next() {
+        return answer.path("next_batch").asString();
+    }
+
+    JsonNode rooms(String section) {
+        return answer.path("rooms").path(section);
+    }
+
+    /** Whom the user ignores, as the answer itself says. */
+    Set<String> ignored() {
+        var ignored = new HashSet<String>();
+        for (var event : answer.path("account_data").path("events")) {
+            if (event.path("type").asString("").equals("m.ignored_user_list")) {
+                event.path("content")
+                        .path("ignored_users")
+                        .propertyStream()
+                        .forEach(user -> ignored.add(user.getKey()));
+            }
+        }
+        return ignored;
+    }
+
+    @Override
+    public String toString() {
+        return "%s%s at node %d (%s)".formatted(who, chain.isEmpty() ? " beside" : "", asked.node(), asked.words());
+    }
+}

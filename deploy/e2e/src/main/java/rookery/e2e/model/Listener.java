@@ -1,0 +1,212 @@
+package rookery.e2e.model;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.Paths;
+import tools.jackson.databind.JsonNode;
+
+/** One device: a chain of syncs, beside which it hangs up, repeats old tokens, begins anew and goes to other nodes. */
+final class Listener implements Runnable {
+    static final int LAST_POLL_MILLIS = 15_000;
+
+    private static final int[] TIMEOUTS = {0, 0, 50, 200, 600};
+    private static final int PAUSE_MILLIS_MAX = 30;
+    private static final int RETRY_MILLIS = 200;
+    private static final int RETRIES_MAX = 600;
+    private static final int HANG_UP_BYTES = 2_000;
+    private static final int QUIET_ENOUGH = 2;
+    private static final int DRAINS_MAX = 60;
+    private static final int PAGES_MAX = 1_000;
+
+    private final Person me;
+    private final List<String> users;
+    private final Door door;
+    private final Board board;
+    private final Diary diary;
+    private final RandomGenerator random;
+    private final Phases phases;
+    private final boolean faults;
+    private final String chain;
+    private final Filter filter;
+    private final boolean stateAfter;
+    private final int home;
+    private final List<String> tokens = new ArrayList<>();
+
+    private @Nullable String since;
+    private volatile boolean closing;
+
+    Listener(
+            Person me,
+            List<String> users,
+            Door door,
+            Board board,
+            Diary diary,
+            RandomGenerator random,
+            Phases phases,
+            boolean faults) {
+        this.me = me;
+        this.users = users;
+        this.door = door;
+        this.board = board;
+        this.diary = diary;
+        this.random = random;
+        this.phases = phases;
+        this.faults = faults;
+        this.chain = me.toString();
+        this.filter = random.nextInt(4) > 0 ? Filter.wide(random) : Filter.any(random, users, List.of());
+        this.stateAfter = random.nextInt(3) == 0;
+        this.home = random.nextInt(door.count(Door.SYNC));
+    }
+
+    /** The next poll is the last but those that find out whether all was told. */
+    void close() {
+        closing = true;
+    }
+
+    @Override
+    public void run() {
+        try {
+            follow(0, false);
+            phases.ready().countDown();
+            while (!closing) {
+                turn();
+                LockSupport.parkNanos(random.nextInt(PAUSE_MILLIS_MAX + 1) * 1_000_000L);
+            }
+            catchUp();
+            phases.parked().countDown();
+            follow(LAST_POLL_MILLIS, false);
+            phases.said().await();
+            catchUp();
+            for (int node = 0; node < door.count(Door.SYNC); node++) {
+                ask(chain + "!", Asked.initial(filter, stateAfter, node));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            phases.ready().countDown();
+            phases.parked().countDown();
+        }
+    }
+
+    private void turn() {
+        int dice = random.nextInt(20);
+        if (dice < 14) {
+            follow(TIMEOUTS[random.nextInt(TIMEOUTS.length)], random.nextInt(20) == 0);
+        } else if (dice < 16) {
+            var asked = new Asked(since, TIMEOUTS[random.nextInt(TIMEOUTS.length)], filter, false, stateAfter, node());
+            door.hangUp(me, Door.SYNC, asked.node(), asked.path(), random.nextInt(HANG_UP_BYTES));
+        } else if (dice < 19) {
+            ask(
+                    "",
+                    new Asked(
+                            tokens.get(random.nextInt(tokens.size())),
+                            TIMEOUTS[random.nextInt(3)],
+                            otherFilter(),
+                            random.nextInt(10) == 0,
+                            random.nextBoolean(),
+                            node()));
+        } else {
+            ask("", Asked.initial(otherFilter(), random.nextBoolean(), node()));
+        }
+    }
+
+    private Filter otherFilter() {
+        return random.nextBoolean() ? filter : Filter.any(random, users, board.rooms());
+    }
+
+    private int node() {
+        return random.nextInt(3) > 0 ? home : random.nextInt(door.count(Door.SYNC));
+    }
+
+    /** The next link of the chain. */
+    private @Nullable Exchange follow(int timeoutMillis, boolean fullState) {
+        var asked = new Asked(since, timeoutMillis, filter, fullState, stateAfter, node());
+        var exchange = ask(chain, asked);
+        if (exchange != null) {
+            since = exchange.next();
+            tokens.add(exchange.next());
+            if (filter.isWide()) {
+                closeGaps(exchange);
+            }
+        }
+        return exchange;
+    }
+
+    /** Until nothing is new, whichever node is asked. */
+    private void catchUp() {
+        int quiet = 0;
+        for (int i = 0; i < DRAINS_MAX && quiet < QUIET_ENOUGH; i++) {
+            var exchange = follow(0, false);
+            boolean isQuiet = exchange != null
+                    && exchange.answer().path("rooms").valueStream().allMatch(JsonNode::isEmpty);
+            quiet = isQuiet ? quiet + 1 : 0;
+        }
+    }
+
+    private @Nullable Exchange ask(String chain, Asked asked) {
+        for (int i = 0; i < RETRIES_MAX; i++) {
+            long startNanos = System.nanoTime();
+            var reply = door.call(me, Door.SYNC, asked.node(), "GET", asked.path(), null);
+            if (reply.isOk()) {
+                var exchange = Exchange.of(me, chain, asked, reply, startNanos);
+                diary.told(exchange);
+                return exchange;
+            }
+            if (!reply.isPassing() || !faults) {
+                diary.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.words(), reply));
+                return null;
+            }
+            LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
+        }
+        diary.trouble("%s gave up asking for %s".formatted(me, asked.words()));
+        return null;
+    }
+
+    private void closeGaps(Exchange exchange) {
+        for (var section : List.of("join", "leave")) {
+            for (var room : exchange.rooms(section).properties()) {
+                var timeline = room.getValue().path("timeline");
+                if (timeline.path("limited").asBoolean(false)) {
+                    page(
+                            room.getKey(),
+                            timeline.path("prev_batch").asString(""),
+                            exchange.asked().since());
+                }
+            }
+        }
+    }
+
+    /** Pages back to where the client stood: of a room that is new to it that is before what it cares for, and nothing is lost. */
+    private void page(String room, String from, @Nullable String to) {
+        long startNanos = System.nanoTime();
+        var events = new ArrayList<JsonNode>();
+        int size = 1 + random.nextInt(20);
+        var place = from;
+        for (int page = 0; page < PAGES_MAX; page++) {
+            var path = "/messages?dir=b&limit=" + size + "&from=" + Paths.encoded(place)
+                    + (to == null ? "" : "&to=" + Paths.encoded(to));
+            var reply = door.call(
+                    me, Door.ROOM, random.nextInt(door.count(Door.ROOM)), "GET", Paths.room(room, path), null);
+            if (reply.isPassing() && faults) {
+                LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
+                continue;
+            }
+            if (!reply.isOk()) {
+                diary.trouble("%s asked %s and got %s".formatted(me, path, reply));
+                return;
+            }
+            reply.json().path("chunk").forEach(events::add);
+            if (!reply.json().has("end")) {
+                Collections.reverse(events);
+                diary.paged(new Paged(me, chain, room, from, to, events, startNanos));
+                return;
+            }
+            place = reply.json().path("end").asString();
+        }
+        diary.trouble("%s paged back in %s without end".formatted(me, room));
+    }
+}

@@ -1,0 +1,136 @@
+package rookery.e2e.model;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.running.Instance;
+import rookery.e2e.running.Newcomer;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** Plays many seeds in one cluster, several at the same time. */
+public final class Model {
+    private static final int SPOILT = 9;
+
+    private final Rookery rookery;
+    private final List<String> tenants;
+    private final int steps;
+    private final int atOnce;
+
+    /**
+     * Ready to play.
+     *
+     * @param tenants by their number
+     * @param steps of each person of a conversation
+     * @param atOnce how many conversations run at the same time
+     */
+    public Model(Rookery rookery, List<String> tenants, int steps, int atOnce) {
+        this.rookery = rookery;
+        this.tenants = List.copyOf(tenants);
+        this.steps = steps;
+        this.atOnce = atOnce;
+    }
+
+    /**
+     * The verdicts of all seeds that were begun within the time.
+     *
+     * @param spoilt nodes beside those that are listed
+     * @param progress is told each verdict
+     */
+    public List<Verdict> play(LongStream seeds, Duration within, List<Instance> spoilt, Consumer<Verdict> progress)
+            throws IOException {
+        var deadline = Deadline.in(within);
+        var places = new Semaphore(atOnce);
+        var running = new ArrayList<Future<Verdict>>();
+        try (var stage = Stage.in(rookery, tenants, steps, spoilt, false);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (long seed : seeds.toArray()) {
+                places.acquire();
+                if (deadline.passed()) {
+                    break;
+                }
+                running.add(threads.submit(played(stage, seed, places, progress)));
+            }
+            var verdicts = new ArrayList<Verdict>();
+            for (var each : running) {
+                verdicts.add(each.get());
+            }
+            return verdicts;
+        } catch (ExecutionException e) {
+            throw new IOException("a conversation could not be held", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /**
+     * The verdicts of seeds that are played side by side for as long as something else takes, such as kills.
+     *
+     * @param meanwhile returns when all runs again
+     */
+    public List<Verdict> playBeside(Runnable meanwhile, LongStream seeds) throws IOException {
+        try (var stage = Stage.in(rookery, tenants, steps, List.of(), true);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = new ArrayList<Future<Verdict>>();
+            var places = new Semaphore(Integer.MAX_VALUE / 2);
+            seeds.forEach(seed -> running.add(threads.submit(played(stage, seed, places, _ -> {}))));
+            try {
+                meanwhile.run();
+            } finally {
+                stage.quiet().countDown();
+            }
+            var verdicts = new ArrayList<Verdict>();
+            for (var each : running) {
+                verdicts.add(each.get());
+            }
+            return verdicts;
+        } catch (ExecutionException e) {
+            throw new IOException("a conversation could not be held", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /**
+     * The first verdict that is not fine, when the clients also talk to a node that has a fault; null when none of the seeds finds it.
+     *
+     * @param fault a name of the sync node's {@code rookery.test.sabotage}
+     */
+    public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
+        try (var node = Newcomer.start(rookery, Door.SYNC, SPOILT, List.of("-Drookery.test.sabotage=" + fault))) {
+            for (long seed : seeds.toArray()) {
+                var verdicts =
+                        play(LongStream.range(seed, seed + 1), Duration.ofHours(1), List.of(node.instance()), _ -> {});
+                for (var verdict : verdicts) {
+                    if (!verdict.isFine()) {
+                        return verdict;
+                    }
+                }
+            }
+            return null;
+        }
+    }
+
+    private static Callable<Verdict> played(Stage stage, long seed, Semaphore places, Consumer<Verdict> progress) {
+        return () -> {
+            try {
+                var verdict = new Conversation(stage, seed).hold();
+                progress.accept(verdict);
+                return verdict;
+            } finally {
+                places.release();
+            }
+        };
+    }
+}

@@ -1,0 +1,137 @@
+package rookery.e2e.model;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+import rookery.e2e.load.Kills;
+import rookery.e2e.running.Plan;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Folders;
+
+/** What {@code deploy/e2e/model} runs: exits with 0 when every answer was as the model says. */
+public final class ModelApplication {
+    private static final String CLUSTER = "gateway=1,room=2,sync=3";
+    private static final String SECOND_TENANT = "other.example";
+    private static final int SHOWN = 8;
+    private static final Duration KILL_EVERY = Duration.ofSeconds(6);
+    private static final List<String> VICTIMS = List.of(
+            "room-service-1",
+            "sync-service-1",
+            "kafka-1",
+            "postgres-1",
+            "auth-service-1",
+            "redis-1",
+            "sync-service-2",
+            "room-service-2",
+            "sync-service-3");
+
+    private final Options options;
+    private final long begunNanos = System.nanoTime();
+    private int played;
+
+    private ModelApplication(Options options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = Options.parse(
+                    List.of(arguments),
+                    Path.of(System.getProperty("rookery.run", "deploy/run")),
+                    Path.of(System.getProperty("rookery.data", "target/model")).toAbsolutePath());
+            if (options.help()) {
+                System.out.print(Options.HELP);
+            } else {
+                System.exit(new ModelApplication(options).run() ? 0 : 1);
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/e2e/model: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private boolean run() throws IOException {
+        Folders.delete(options.data());
+        var found = options.quick() ? Plan.quick("model") : Plan.of(options.run(), options.data());
+        var plan = found.cluster(CLUSTER).tenants(SECOND_TENANT);
+        say("starting " + CLUSTER);
+        try (var rookery = Rookery.start(plan)) {
+            say("ready");
+            var model = new Model(rookery, List.of("localhost", SECOND_TENANT), options.steps(), options.atOnce());
+            var seeds = LongStream.range(options.first(), options.first() + options.seeds());
+            if (options.sabotage() != null) {
+                return spoil(model, options.sabotage());
+            }
+            if (options.kills() > 0) {
+                return kill(rookery, model);
+            }
+            return sum(model.play(seeds, options.within(), List.of(), this::tell));
+        } finally {
+            Folders.delete(options.data());
+        }
+    }
+
+    private boolean kill(Rookery rookery, Model model) throws IOException {
+        var time = KILL_EVERY.multipliedBy(options.kills());
+        var kills = Kills.random(rookery, options.first(), options.kills(), time, VICTIMS, this::say);
+        var verdicts = model.playBeside(kills, LongStream.range(options.first(), options.first() + options.atOnce()));
+        verdicts.forEach(this::tell);
+        return sum(verdicts);
+    }
+
+    /** Prints a table; fails when something is found, as every run with a fault must. */
+    private boolean spoil(Model model, String faults) throws IOException {
+        boolean caught = false;
+        for (var fault : faults.split(",", -1)) {
+            var seeds = LongStream.range(options.first(), options.first() + options.seeds());
+            var verdict = model.spoilt(fault, seeds);
+            caught |= verdict != null;
+            say("%-16s %s"
+                    .formatted(
+                            fault,
+                            verdict == null
+                                    ? "NOT CAUGHT"
+                                    : "caught by seed %d, %d differences: %s"
+                                            .formatted(
+                                                    verdict.seed(),
+                                                    verdict.differences().size(),
+                                                    verdict.differences().getFirst())));
+        }
+        return !caught;
+    }
+
+    private synchronized void tell(Verdict verdict) {
+        played++;
+        if (!verdict.isFine()) {
+            say("seed %d: %d differences; again: deploy/e2e/model --first %d --seeds 1 --steps %d"
+                    .formatted(verdict.seed(), verdict.differences().size(), verdict.seed(), options.steps()));
+            verdict.differences().stream().limit(SHOWN).forEach(difference -> say("  " + difference));
+        } else if (played % 10 == 0) {
+            say("%d seeds played".formatted(played));
+        }
+    }
+
+    private boolean sum(List<Verdict> verdicts) {
+        var bad = verdicts.stream().filter(verdict -> !verdict.isFine()).toList();
+        say("%d seeds, %d events, %d answers judged, %d gaps paged back: %s"
+                .formatted(
+                        verdicts.size(),
+                        verdicts.stream().mapToInt(Verdict::events).sum(),
+                        verdicts.stream().mapToInt(Verdict::answers).sum(),
+                        verdicts.stream().mapToInt(Verdict::gaps).sum(),
+                        bad.isEmpty()
+                                ? "ALL AS THE MODEL SAYS"
+                                : "%d DIFFER: %s"
+                                        .formatted(
+                                                bad.size(),
+                                                bad.stream().map(Verdict::seed).toList())));
+        return bad.isEmpty() && !verdicts.isEmpty();
+    }
+
+    private void say(String line) {
+        System.out.printf(Locale.ROOT, "%7.1f s %s%n", (System.nanoTime() - begunNanos) / 1e9, line);
+    }
+}

@@ -1,0 +1,27 @@
+package rookery.e2e.model;
+
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.TokenOwner;
+
+/** A user on one device, of one tenant. */
+record Person(TenantId tenant, ServerName server, UserId user, DeviceId device) {
+    String id() {
+        return user.value();
+    }
+
+    TokenOwner owner() {
+        return new TokenOwner(tenant, user);
+    }
+
+    Person on(DeviceId other) {
+        return new Person(tenant, server, user, other);
+    }
+
+    @Override
+    public String toString() {
+        return user.value() + "/" + device.value();
+    }
+}

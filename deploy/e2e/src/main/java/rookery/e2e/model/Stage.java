@@ -1,0 +1,56 @@
+package rookery.e2e.model;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import rookery.e2e.running.Instance;
+import rookery.e2e.running.Rookery;
+
+/**
+ * Where conversations are held.
+ *
+ * @param tenants by their number, which begins at 1
+ * @param steps of each person
+ * @param faults whether processes are killed meanwhile
+ * @param quiet at 0 once all of them run again
+ */
+record Stage(
+        Rookery rookery,
+        Door door,
+        List<String> tenants,
+        int steps,
+        boolean faults,
+        CountDownLatch quiet,
+        Semaphore registrations)
+        implements AutoCloseable {
+    /** The server hashes passwords slowly, and refuses when too many wait for it. */
+    private static final int REGISTRATIONS_AT_ONCE = 3;
+
+    Stage {
+        tenants = List.copyOf(tenants);
+    }
+
+    static Stage in(Rookery rookery, List<String> tenants, int steps, List<Instance> spoilt, boolean faults) {
+        return new Stage(
+                rookery,
+                new Door(rookery, spoilt),
+                tenants,
+                steps,
+                faults,
+                new CountDownLatch(faults ? 1 : 0),
+                new Semaphore(REGISTRATIONS_AT_ONCE));
+    }
+
+    boolean isQuiet() {
+        return quiet.getCount() == 0;
+    }
+
+    void awaitQuiet() throws InterruptedException {
+        quiet.await();
+    }
+
+    @Override
+    public void close() {
+        door.close();
+    }
+}

@@ -1,0 +1,271 @@
+package rookery.e2e.model;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.model.Telling.Section;
+import tools.jackson.databind.JsonNode;
+
+/** Compares what an answer says of one room with what the model says. */
+final class TellingCheck {
+    private final RoomStory story;
+    private final Question question;
+    private final @Nullable Telling expected;
+    private final Consumer<String> difference;
+
+    /** @param expected null when the room must not be told of */
+    TellingCheck(RoomStory story, Question question, @Nullable Telling expected, Consumer<String> difference) {
+        this.story = story;
+        this.question = question;
+        this.expected = expected;
+        this.difference = difference;
+    }
+
+    /**
+     * @param rooms by section, as the answer has them
+     * @param prevPos where the answer's {@code prev_batch} is; below 0 when it has none
+     * @param met member events that this device has been told before
+     */
+    void check(Map<Section, JsonNode> rooms, long prevPos, Set<String> met) {
+        for (var section : Section.values()) {
+            var told = rooms.get(section);
+            if (expected == null || section != expected.section()) {
+                if (told != null) {
+                    differs("is told of under %s: %s".formatted(section.word, told));
+                }
+            } else if (told == null) {
+                checkSilence(expected);
+            } else if (section == Section.INVITE || section == Section.KNOCK) {
+                checkPreview(told.path(section.word + "_state").path("events"), section);
+            } else {
+                checkTimeline(expected, told, prevPos);
+                checkState(expected, told, met);
+                checkSummary(expected, told.path("summary"));
+            }
+        }
+    }
+
+    private void checkSilence(Telling expected) {
+        boolean silent = expected.section() == Section.JOIN
+                && !expected.fresh()
+                && !question.fullState()
+                && expected.timeline().isEmpty()
+                && required(expected, Set.of()).isEmpty();
+        if (!silent) {
+            differs("is not told of under %s".formatted(expected.section().word));
+        }
+    }
+
+    private void checkPreview(JsonNode events, Section section) {
+        boolean hasOwn = false;
+        for (var event : events) {
+            hasOwn |= event.path("type").asString("").equals(Event.MEMBER)
+                    && event.path("state_key").asString("").equals(question.user())
+                    && event.path("content").path("membership").asString("").equals(section.word);
+        }
+        if (!hasOwn) {
+            differs("shows no own member event under %s: %s".formatted(section.word, events));
+        }
+    }
+
+    private void checkTimeline(Telling expected, JsonNode told, long prevPos) {
+        var timeline = told.path("timeline");
+        var ids = new ArrayList<String>();
+        timeline.path("events").forEach(event -> ids.add(event.path("event_id").asString("")));
+        var wanted = expected.timeline().stream().map(Event::id).toList();
+        if (!ids.equals(wanted)) {
+            differs("timeline should be %s but is %s".formatted(expected.timeline(), described(ids)));
+            return;
+        }
+        if (timeline.path("limited").asBoolean(false) != expected.limited()) {
+            differs("limited should be %s".formatted(expected.limited()));
+        }
+        if (!expected.timeline().isEmpty()) {
+            checkPrevious(expected, prevPos);
+            checkContents(expected, timeline.path("events"));
+        }
+    }
+
+    /** Nothing that is shown may lie between the place and the timeline, and the place lies before it. */
+    private void checkPrevious(Telling expected, long prevPos) {
+        long first = expected.timeline().getFirst().pos();
+        boolean leavesOut = story.events().stream()
+                .anyMatch(event -> event.pos() > prevPos
+                        && event.pos() < first
+                        && question.shows(event)
+                        && story.isVisible(event, question.user(), expected.end()));
+        if (prevPos >= first || prevPos < 0 || leavesOut) {
+            differs("prev_batch is after %d, the timeline begins at %d".formatted(prevPos, first));
+        }
+    }
+
+    private void checkContents(Telling expected, JsonNode events) {
+        int index = 0;
+        for (var event : events) {
+            var logged = expected.timeline().get(index++);
+            boolean redactedLater =
+                    story.events().stream().anyMatch(other -> logged.id().equals(other.redacts()));
+            if (!redactedLater && !logged.content().equals(event.path("content"))) {
+                differs("%s has the content %s".formatted(logged, event.path("content")));
+            }
+            var membership = event.path("unsigned").path("membership").asString("");
+            var wanted = story.membership(question.user(), logged.pos());
+            if (!membership.isEmpty() && !membership.equals(wanted.isEmpty() ? "leave" : wanted)) {
+                differs("%s says membership %s, not %s".formatted(logged, membership, wanted));
+            }
+        }
+    }
+
+    private void checkState(Telling expected, JsonNode told, Set<String> met) {
+        var name = question.stateAfter() ? "state_after" : "state";
+        if (told.has(question.stateAfter() ? "state" : "state_after") || !told.has(name)) {
+            differs("has not just " + name);
+        }
+        var ids = new ArrayList<String>();
+        told.path(name)
+                .path("events")
+                .forEach(event -> ids.add(event.path("event_id").asString("")));
+        var all = new HashSet<>(ids);
+        if (all.size() != ids.size()) {
+            differs("%s has an event twice: %s".formatted(name, described(ids)));
+        }
+        var required = required(expected, met);
+        var missing = new HashMap<>(required);
+        missing.values().removeIf(event -> all.contains(event.id()));
+        if (!missing.isEmpty()) {
+            differs("%s lacks %s; it is %s, before %s, with the timeline %s"
+                    .formatted(name, missing.values(), described(ids), expected.limited(), expected.timeline()));
+        }
+        var allowed = new HashSet<String>();
+        required(expected, Set.of()).values().forEach(event -> allowed.add(event.id()));
+        if (question.filter().lazy()) {
+            allowedMembers(expected).forEach(event -> allowed.add(event.id()));
+        }
+        all.removeAll(allowed);
+        if (!all.isEmpty()) {
+            differs("%s has what does not belong there: %s, with the timeline %s"
+                    .formatted(name, described(List.copyOf(all)), expected.timeline()));
+        }
+    }
+
+    private long place(Telling expected) {
+        return question.stateAfter() || expected.timeline().isEmpty()
+                ? expected.end()
+                : expected.timeline().getFirst().pos() - 1;
+    }
+
+    /** What must be there: with lazy loading fewer members, and some that are no news. */
+    private Map<Event.Key, Event> required(Telling expected, Set<String> met) {
+        if (!question.filter().lazy()) {
+            return expected.state();
+        }
+        var required = new LinkedHashMap<>(expected.state());
+        boolean everything = expected.fresh() || question.fullState();
+        required.values().removeIf(event -> event.isMember() && (everything || !isGapMember(expected, event)));
+        var wanted = expected.senders();
+        if (everything) {
+            wanted.add(question.user());
+            if (expected.section() == Section.JOIN) {
+                wanted.addAll(story.heroes(question.user(), question.next()));
+            }
+        }
+        boolean isOutsider =
+                expected.section() == Section.LEAVE && expected.state().isEmpty();
+        var place = story.state(place(expected));
+        for (var user : isOutsider || (expected.timeline().isEmpty() && !everything) ? Set.<String>of() : wanted) {
+            var key = new Event.Key(Event.MEMBER, user);
+            var member = place.get(key);
+            if (member != null && question.filter().state().passes(member)) {
+                boolean isOlder = expected.state().get(key) != null && !everything;
+                if (!met.contains(member.id()) && !isOlder) {
+                    required.put(key, member);
+                }
+            }
+        }
+        return required;
+    }
+
+    /** Whether it changed between what the client has had and the point that the state is of. */
+    private boolean isGapMember(Telling expected, Event event) {
+        boolean inGap = expected.limited() || question.stateAfter();
+        return inGap && event.pos() > question.since() && event.pos() <= place(expected);
+    }
+
+    private Set<Event> allowedMembers(Telling expected) {
+        var allowed = new HashSet<Event>();
+        var users = expected.senders();
+        users.add(question.user());
+        users.addAll(story.heroes(question.user(), question.next()));
+        var place = story.state(place(expected));
+        users.forEach(user -> {
+            var member = place.get(new Event.Key(Event.MEMBER, user));
+            if (member != null && question.filter().state().passes(member)) {
+                allowed.add(member);
+            }
+        });
+        expected.state().values().stream().filter(Event::isMember).forEach(event -> {
+            boolean changedHere = event.pos() > question.since();
+            if ((changedHere && !expected.fresh()) || event.pos() > place(expected)) {
+                allowed.add(event);
+            }
+        });
+        return allowed;
+    }
+
+    private void checkSummary(Telling expected, JsonNode summary) {
+        if (expected.section() != Section.JOIN) {
+            return;
+        }
+        int joined = story.count("join", question.next());
+        int invited = story.count("invite", question.next());
+        boolean everything = expected.fresh() || question.fullState();
+        boolean changed = everything
+                || joined != story.count("join", question.since())
+                || invited != story.count("invite", question.since());
+        boolean hasCounts = summary.has("m.joined_member_count") && summary.has("m.invited_member_count");
+        boolean isToldOfEvents =
+                !expected.timeline().isEmpty() || !required(expected, Set.of()).isEmpty();
+        if (changed && !hasCounts && isToldOfEvents) { // whoever filters all members out is not told of their number
+            differs("the counts changed to %d and %d, and are not told: %s".formatted(joined, invited, summary));
+        }
+        if (hasCounts
+                && (summary.path("m.joined_member_count").asInt() != joined
+                        || summary.path("m.invited_member_count").asInt() != invited)) {
+            differs("%d joined, %d invited, but it says %s".formatted(joined, invited, summary));
+        }
+        if (isToldOfEvents || hasCounts) {
+            checkHeroes(everything, summary);
+        }
+    }
+
+    private void checkHeroes(boolean everything, JsonNode summary) {
+        var heroes = story.heroes(question.user(), question.next());
+        var before = everything ? List.<String>of() : story.heroes(question.user(), question.since());
+        var told = new ArrayList<String>();
+        summary.path("m.heroes").forEach(hero -> told.add(hero.asString("")));
+        if (summary.has("m.heroes") ? !told.equals(heroes) : !heroes.isEmpty() && !heroes.equals(before)) {
+            differs("heroes should be %s (before: %s), but the summary is %s".formatted(heroes, before, summary));
+        }
+    }
+
+    private List<String> described(List<String> ids) {
+        return ids.stream()
+                .map(id -> story.events().stream()
+                        .filter(event -> event.id().equals(id))
+                        .findFirst()
+                        .map(Event::toString)
+                        .orElse(id + "?"))
+                .toList();
+    }
+
+    private void differs(String what) {
+        difference.accept("%s at shard %d (%d, %d]: %s"
+                .formatted(story.room(), story.shard(), question.since(), question.next(), what));
+    }
+}

@@ -1,0 +1,70 @@
+package rookery.e2e.model;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is wrong with a conversation.
+ *
+ * @param differences from what the model says; none when all is as promised
+ * @param answers how many answers of sync were judged
+ * @param gaps how many limited timelines were paged back
+ */
+public record Verdict(long seed, List<String> differences, int events, int answers, int gaps) {
+    public Verdict {
+        differences = List.copyOf(differences);
+    }
+
+    static Verdict of(long seed, Evidence evidence, boolean punctual) {
+        var differences = new ArrayList<>(evidence.diary().troubles());
+        checkMessages(evidence, differences);
+        var single = new ExchangeCheck(evidence, punctual, differences::add);
+        evidence.diary().exchanges().forEach(single::check);
+        var chains = new LinkedHashMap<String, List<Exchange>>();
+        for (var exchange : evidence.diary().exchanges()) {
+            chains.computeIfAbsent(exchange.chain(), _ -> new ArrayList<>()).add(exchange);
+        }
+        for (Map.Entry<String, List<Exchange>> chain : chains.entrySet()) {
+            if (chain.getKey().isEmpty() || chain.getKey().endsWith("!")) {
+                continue;
+            }
+            var check = new ChainCheck(evidence, chain.getValue(), differences::add);
+            check.follow();
+            chains.getOrDefault(chain.getKey() + "!", List.of()).forEach(check::checkEnd);
+        }
+        int events = evidence.stories().values().stream()
+                .mapToInt(story -> story.events().size())
+                .sum();
+        return new Verdict(
+                seed,
+                differences,
+                events,
+                evidence.diary().exchanges().size(),
+                evidence.diary().pages().size());
+    }
+
+    /** What was accepted is in the log, and what was said once is there once. */
+    private static void checkMessages(Evidence evidence, List<String> differences) {
+        var times = new HashMap<String, Integer>();
+        for (var story : evidence.stories().values()) {
+            story.events()
+                    .forEach(event -> times.merge(event.content().path("body").asString(""), 1, Integer::sum));
+        }
+        for (var act : evidence.diary().acts()) {
+            if (act.kind() == Act.Kind.MESSAGE && evidence.place(act.eventId()) == null) {
+                differences.add("%s was accepted and is not in the log".formatted(act));
+            }
+            if (act.kind() == Act.Kind.MESSAGE && times.getOrDefault(act.value(), 0) > 1) {
+                differences.add("%s is in the log %d times".formatted(act, times.get(act.value())));
+            }
+        }
+    }
+
+    /** Whether all is as promised. */
+    public boolean isFine() {
+        return differences.isEmpty();
+    }
+}
