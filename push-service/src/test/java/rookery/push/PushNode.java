@@ -40,7 +40,10 @@ public final class PushNode implements AutoCloseable {
 
     /** The same with beans of the test's, which it registers as primary ones. */
     public PushNode(Database database, Clock clock, Consumer<GenericApplicationContext> beans, String... more) {
-        var settings = new ArrayList<>(List.of("--rookery.push.allow-http=true", "--rookery.push.allow-private=true"));
+        var settings = new ArrayList<>(List.of(
+                "--rookery.push.allow-http=true",
+                "--rookery.push.allow-private=true",
+                "--rookery.push.delivery.poll-interval=100ms"));
         settings.addAll(List.of(more));
         context = new SpringApplicationBuilder(PushApplication.class)
                 .properties("spring.config.name=push-service")

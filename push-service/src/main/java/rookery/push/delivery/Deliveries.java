@@ -21,10 +21,12 @@ public class Deliveries {
     private static final Duration PUSHED_WITHIN = Duration.ofDays(1);
 
     private final Units units;
+    private final Haste haste;
     private final Clock clock;
 
-    Deliveries(Units units, Clock clock) {
+    Deliveries(Units units, Haste haste, Clock clock) {
         this.units = units;
+        this.haste = haste;
         this.clock = clock;
     }
 
@@ -46,12 +48,18 @@ public class Deliveries {
                 .map(NewUnit::event)
                 .distinct()
                 .toList();
+        haste.soon();
         return units.insert(wanted).then(coalescing.isEmpty() ? Mono.empty() : units.coalesce(coalescing));
     }
 
     /** The event says nothing any more, so nobody is told of it, and what would have been told is deleted. */
     public Mono<Void> redacted(TenantId tenant, EventId event) {
         return units.supersede(tenant, event).then(units.forget(tenant, event));
+    }
+
+    /** The room is gone, and so is everything that would have been told of it. */
+    public Mono<Void> purged(TenantId tenant, RoomId room) {
+        return units.supersede(tenant, room).then(units.forget(tenant, room));
     }
 
     /**

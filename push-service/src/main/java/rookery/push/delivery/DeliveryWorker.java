@@ -30,23 +30,23 @@ import rookery.push.delivery.Lanes.Place;
 class DeliveryWorker implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
 
-    /** How soon the next ones are taken when a lane was full. */
     private static final Duration TICK = Duration.ofMillis(20);
 
     private final UnitQueue queue;
     private final Attempts attempts;
     private final Lanes lanes;
+    private final Haste haste;
     private final DeliveryProperties properties;
     private final AtomicReference<@Nullable Runnable> afterLast = new AtomicReference<>();
     private final AtomicInteger begun = new AtomicInteger();
     private volatile boolean running;
-    private volatile boolean hasMore;
     private volatile @Nullable Lane behind;
 
-    DeliveryWorker(UnitQueue queue, Attempts attempts, Lanes lanes, DeliveryProperties properties) {
+    DeliveryWorker(UnitQueue queue, Attempts attempts, Lanes lanes, Haste haste, DeliveryProperties properties) {
         this.queue = queue;
         this.attempts = attempts;
         this.lanes = lanes;
+        this.haste = haste;
         this.properties = properties;
     }
 
@@ -56,10 +56,10 @@ class DeliveryWorker implements SmartLifecycle {
     /** Begun once, and never done. */
     @Scheduled(initialDelay = 0)
     Flux<Void> work() {
-        long ticks = Math.max(1, properties.pollInterval().dividedBy(TICK));
+        long usual = Math.max(1, properties.pollInterval().dividedBy(TICK));
         return Flux.interval(TICK)
                 .onBackpressureDrop()
-                .filter(tick -> hasMore || tick % ticks == 0)
+                .filter(tick -> haste.isNow() || tick % usual == 0)
                 .concatMap(_ -> round(), 1)
                 .flatMap(this::begun, properties.maxInFlight());
     }
@@ -76,7 +76,6 @@ class DeliveryWorker implements SmartLifecycle {
 
     private Map<Lane, List<Place>> places(UnitQueue.DueLanes due) {
         behind = due.next();
-        hasMore = !due.lanes().isEmpty();
         return running ? lanes.take(due.lanes(), properties.maxInFlightOfGateway()) : Map.of();
     }
 
@@ -101,6 +100,9 @@ class DeliveryWorker implements SmartLifecycle {
             placed.add(new Placed(unit, place));
         }
         free.values().forEach(this::giveBack);
+        if (!placed.isEmpty()) {
+            haste.onceMore();
+        }
         return placed;
     }
 
@@ -145,6 +147,7 @@ class DeliveryWorker implements SmartLifecycle {
     private void ended(Place place, boolean works) {
         lanes.ended(place, works);
         begun.decrementAndGet();
+        haste.onceMore(); // its place is free
         endIfIdle();
     }
 

@@ -72,6 +72,14 @@ class Units {
 
     private static final String FORGET = "DELETE FROM push.pushed_event WHERE tenant = :tenant AND event_id = :event";
 
+    private static final String SUPERSEDE_ROOM = """
+            UPDATE push.unit SET outcome = 'superseded'
+             WHERE tenant = :tenant AND room_id = :room AND outcome = 'pending'
+            """;
+
+    private static final String FORGET_ROOM =
+            "DELETE FROM push.pushed_event WHERE tenant = :tenant AND room_id = :room";
+
     private static final String SUPERSEDE_READ = """
             UPDATE push.unit SET outcome = 'superseded'
              WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND pos <= :upto AND outcome = 'pending'
@@ -147,6 +155,21 @@ class Units {
         return db.sql(FORGET)
                 .bind("tenant", tenant.value())
                 .bind("event", event.value())
+                .then();
+    }
+
+    Mono<Void> supersede(TenantId tenant, RoomId room) {
+        return ofRoom(SUPERSEDE_ROOM, tenant, room);
+    }
+
+    Mono<Void> forget(TenantId tenant, RoomId room) {
+        return ofRoom(FORGET_ROOM, tenant, room);
+    }
+
+    private Mono<Void> ofRoom(String sql, TenantId tenant, RoomId room) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("room", room.value())
                 .then();
     }
 

@@ -46,6 +46,7 @@ CREATE TABLE push.pushed_event (
     PRIMARY KEY (tenant, event_id)
 );
 
+CREATE INDEX pushed_event_of_room ON push.pushed_event (tenant, room_id);
 CREATE INDEX pushed_event_age ON push.pushed_event (created_at);
 
 -- One event for one pusher: the queue while it is pending, the summary of what became of it afterwards. Deleted 30 days after it
@@ -86,4 +87,5 @@ CREATE INDEX unit_due ON push.unit (tenant, gateway, due_at, id) WHERE outcome =
 CREATE INDEX unit_waiting ON push.unit (due_at) WHERE outcome = 'pending';
 CREATE INDEX unit_of_pusher ON push.unit (pusher, room_id) WHERE outcome = 'pending';
 CREATE INDEX unit_of_user ON push.unit (tenant, user_id, room_id, pos) WHERE outcome = 'pending';
+CREATE INDEX unit_of_room ON push.unit (tenant, room_id) WHERE outcome = 'pending';
 CREATE INDEX unit_of_event ON push.unit (tenant, event_id) WHERE outcome = 'pending';

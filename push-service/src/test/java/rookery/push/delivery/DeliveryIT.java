@@ -289,6 +289,24 @@ class DeliveryIT {
     }
 
     @Test
+    void roomThatIsPurgedIsNotSpokenOf() {
+        world.gateway.behave("/push", text(500, ""));
+        world.setPusher(ADA, "key", "/push");
+        world.add(world.message("a"), ADA);
+        world.add(world.event(new RoomId("!other0123456789abcd:one.example"), "b", "m.x", null, "{}", null), ADA);
+        world.awaitUnits("a", "pending 1");
+        world.awaitUnits("b", "pending 1");
+        world.nodes
+                .getFirst()
+                .bean(Deliveries.class)
+                .purged(ADA.tenantId(), ROOM)
+                .block();
+        assertThat(world.units("a")).containsExactly("superseded 1");
+        assertThat(world.units("b")).containsExactly("pending 1");
+        assertThat(world.query("SELECT event_id FROM push.pushed_event")).containsExactly("$b");
+    }
+
+    @Test
     void pausedUserIsToldNothingAndNothingIsMadeUp() {
         var pauses = world.nodes.getFirst().bean(Pauses.class);
         world.gateway.behave("/push", text(500, ""));
