@@ -20,7 +20,8 @@ public final class Portions {
         return Flux.fromIterable(of(rows)).concatMap(statement).then();
     }
 
-    static <T> List<List<T>> of(List<T> rows) {
+    /** The rows in their order, at most 1,000 in each. */
+    public static <T> List<List<T>> of(List<T> rows) {
         var portions = new ArrayList<List<T>>();
         for (int from = 0; from < rows.size(); from += ROWS_MAX) {
             portions.add(rows.subList(from, Math.min(from + ROWS_MAX, rows.size())));

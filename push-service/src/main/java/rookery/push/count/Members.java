@@ -55,10 +55,6 @@ class Members {
              WHERE m.tenant = k.tenant AND m.room_id = k.room_id AND m.user_id = k.user_id
             """;
 
-    private static final String SET_PUSHERS = """
-            UPDATE push.member SET pushers = :pushers WHERE tenant = :tenant AND user_id = :user AND pushers <> :pushers
-            """;
-
     private static final String DELETE = """
             DELETE FROM push.member m
              USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
@@ -156,14 +152,6 @@ class Members {
                         .flags("always", Member::always)
                         .statement()
                         .then());
-    }
-
-    Mono<Void> setPushers(Who who, boolean pushers) {
-        return db.sql(SET_PUSHERS)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
-                .bind("pushers", pushers)
-                .then();
     }
 
     Mono<Void> delete(List<RoomUser> users) {

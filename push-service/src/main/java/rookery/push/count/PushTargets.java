@@ -15,6 +15,8 @@ import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.Exceptions.Told;
 import rookery.push.count.Noteds.Noted;
 import rookery.push.count.RoomNames.Named;
+import rookery.push.delivery.NewUnit;
+import rookery.push.delivery.UnitEvent;
 
 /** Who is to be pushed something: of the members of a cohort only those who have anywhere to push to are looked at. */
 @Component
@@ -48,7 +50,7 @@ class PushTargets {
     private record Target(int noted, UserId user) {}
 
     /** Everybody who is to be told of these events, and what. */
-    Mono<List<PushOut>> of(Outcome outcome) {
+    Mono<List<NewUnit>> of(Outcome outcome) {
         if (outcome.noted.isEmpty() && outcome.pushes.isEmpty()) {
             return Mono.just(List.of());
         }
@@ -98,7 +100,7 @@ class PushTargets {
         return rest;
     }
 
-    private Mono<List<PushOut>> pushes(Outcome outcome, List<Target> targets, List<Told> single) {
+    private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<Told> single) {
         var rooms = new HashSet<RoomKey>();
         targets.forEach(
                 target -> rooms.add(outcome.noted.get(target.noted).event().room()));
@@ -108,28 +110,28 @@ class PushTargets {
                 : names.find(rooms).map(named -> pushes(outcome, targets, single, named));
     }
 
-    private static List<PushOut> pushes(
+    private static List<NewUnit> pushes(
             Outcome outcome, List<Target> targets, List<Told> single, Map<RoomKey, Named> named) {
-        var contents = new IdentityHashMap<Happening, PushedContent>();
-        var pushes = new ArrayList<PushOut>();
+        var contents = new IdentityHashMap<Happening, UnitEvent>();
+        var pushes = new ArrayList<NewUnit>();
         for (var target : targets) {
             var noted = outcome.noted.get(target.noted);
             if (!outcome.judged.getOrDefault(noted.event(), Set.of()).contains(target.user)) {
                 var content = contents.computeIfAbsent(noted.event(), event -> content(outcome, event, named));
-                pushes.add(new PushOut(content, target.user, noted.verdict()));
+                pushes.add(new NewUnit(content, target.user, noted.verdict()));
             }
         }
         for (var told : single) {
             var content = contents.computeIfAbsent(told.event(), event -> content(outcome, event, named));
-            pushes.add(new PushOut(content, told.user(), told.verdict()));
+            pushes.add(new NewUnit(content, told.user(), told.verdict()));
         }
         return pushes;
     }
 
-    private static PushedContent content(Outcome outcome, Happening event, Map<RoomKey, Named> named) {
+    private static UnitEvent content(Outcome outcome, Happening event, Map<RoomKey, Named> named) {
         var meta = event.meta();
         var room = named.get(event.room());
-        return new PushedContent(
+        return new UnitEvent(
                 event.room().tenant(),
                 event.room().room(),
                 meta.eventId(),

@@ -1,11 +1,15 @@
 package rookery.push.count;
 
+import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+import rookery.push.delivery.ReadUpTo;
 
 /** How far members have read. */
 @Component
@@ -14,15 +18,21 @@ class ReadPositions {
     static final String UNTHREADED = "";
 
     private static final String ADVANCE = """
-            INSERT INTO push.read_position AS p (tenant, user_id, room_id, thread, pos)
-            SELECT r.tenant, r.user_id, r.room_id, r.thread, max(r.pos)
-              FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :threads::text[], :positions::bigint[])
-                   AS r (tenant, room_id, user_id, thread, pos)
-              JOIN LATERAL (SELECT joined_pos FROM push.member m
-                             WHERE m.tenant = r.tenant AND m.room_id = r.room_id AND m.user_id = r.user_id LIMIT 1) m
-                ON m.joined_pos < r.pos
-             GROUP BY r.tenant, r.user_id, r.room_id, r.thread
-                ON CONFLICT (tenant, user_id, room_id, thread) DO UPDATE SET pos = excluded.pos WHERE p.pos < excluded.pos
+            WITH read AS MATERIALIZED (
+                SELECT r.tenant, r.user_id, r.room_id, r.thread, max(r.pos) AS pos, bool_or(m.pushers) AS pushers
+                  FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :threads::text[], :positions::bigint[])
+                       AS r (tenant, room_id, user_id, thread, pos)
+                  JOIN LATERAL (SELECT joined_pos, pushers FROM push.member m
+                                 WHERE m.tenant = r.tenant AND m.room_id = r.room_id AND m.user_id = r.user_id LIMIT 1) m
+                    ON m.joined_pos < r.pos
+                 GROUP BY r.tenant, r.user_id, r.room_id, r.thread),
+            advanced AS (
+                INSERT INTO push.read_position AS p (tenant, user_id, room_id, thread, pos)
+                SELECT tenant, user_id, room_id, thread, pos FROM read
+                    ON CONFLICT (tenant, user_id, room_id, thread) DO UPDATE
+                   SET pos = excluded.pos WHERE p.pos < excluded.pos
+                RETURNING tenant, user_id, room_id, thread)
+            SELECT * FROM read JOIN advanced USING (tenant, user_id, room_id, thread) WHERE pushers
             """;
 
     private static final String FORGET_THREADS = """
@@ -72,23 +82,41 @@ class ReadPositions {
         }
     }
 
-    /** Never back; of those who are joined, and after they joined. */
-    Mono<Void> advance(List<Reading> readings) {
+    /** Never back; of those who are joined, and after they joined. Answers who came further and has anywhere to push to. */
+    Mono<List<ReadUpTo>> advance(List<Reading> readings) {
+        return Flux.fromIterable(Portions.of(readings))
+                .concatMap(this::advancePortion)
+                .collectList()
+                .delayUntil(_ -> forgotten(readings));
+    }
+
+    private Mono<Void> forgotten(List<Reading> readings) {
         var whole = readings.stream()
                 .filter(reading -> reading.thread.equals(UNTHREADED))
                 .toList();
-        return Portions.each(readings, this::advancePortion)
-                .then(Portions.each(whole, portion -> forget(FORGET_THREADS, portion)))
+        return Portions.each(whole, portion -> forget(FORGET_THREADS, portion))
                 .then(Portions.each(whole, portion -> forget(FORGET_PAST, portion)));
     }
 
-    private Mono<Void> advancePortion(List<Reading> readings) {
+    private Flux<ReadUpTo> advancePortion(List<Reading> readings) {
         return Columns.of(db.sql(ADVANCE), readings)
                 .roomUsers(Reading::user)
                 .texts("threads", Reading::thread)
                 .longs("positions", Reading::pos)
                 .statement()
-                .then();
+                .map(ReadPositions::readUpTo)
+                .all();
+    }
+
+    private static ReadUpTo readUpTo(Readable row) {
+        var user = Members.roomUser(row);
+        var thread = RequiredColumn.of(row, "thread", String.class);
+        return new ReadUpTo(
+                user.room().tenant(),
+                user.user(),
+                user.room().room(),
+                RequiredColumn.of(row, "pos", Long.class),
+                thread.equals(UNTHREADED) ? null : thread);
     }
 
     private Mono<Void> forget(String sql, List<Reading> readings) {

@@ -43,8 +43,10 @@ class Readers {
             """;
 
     private static final String SET_PUSHERS = """
-            INSERT INTO push.reader (tenant, user_id, pushers) VALUES (:tenant, :user, :pushers)
-                ON CONFLICT (tenant, user_id) DO UPDATE SET pushers = excluded.pushers
+            WITH reader AS (
+                INSERT INTO push.reader (tenant, user_id, pushers) VALUES (:tenant, :user, :pushers)
+                    ON CONFLICT (tenant, user_id) DO UPDATE SET pushers = excluded.pushers)
+            UPDATE push.member SET pushers = :pushers WHERE tenant = :tenant AND user_id = :user AND pushers <> :pushers
             """;
 
     private static final String DELETE_TERMS = """
@@ -192,6 +194,7 @@ class Readers {
                 .then();
     }
 
+    /** Also as a member of rooms. */
     Mono<Void> setPushers(Who who, boolean pushers) {
         return db.sql(SET_PUSHERS)
                 .bind("tenant", who.tenant().value())

@@ -9,7 +9,6 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.platform.log.Derivation.News;
 import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.Noteds.Place;
-import rookery.push.count.Outgoing.ReadUpTo;
 import rookery.push.count.ReadPositions.Reading;
 
 /**
@@ -68,13 +67,7 @@ public class RoomCounter {
     }
 
     private Mono<Void> read(List<Reading> readings) {
-        var reads = readings.stream().map(RoomCounter::readUpTo).toList();
-        return positions.advance(readings).then(reads.isEmpty() ? Mono.empty() : outgoing.read(reads));
-    }
-
-    private static ReadUpTo readUpTo(Reading reading) {
-        var thread = reading.thread().equals(ReadPositions.UNTHREADED) ? null : reading.thread();
-        return new ReadUpTo(reading.user().room(), reading.user().user(), thread, reading.pos());
+        return positions.advance(readings).flatMap(reads -> reads.isEmpty() ? Mono.empty() : outgoing.read(reads));
     }
 
     private Mono<Void> redacted(List<Happening> events) {

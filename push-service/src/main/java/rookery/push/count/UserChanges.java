@@ -115,7 +115,7 @@ public class UserChanges {
 
     /** There is, or no longer is, anywhere to push to for the user. */
     public Mono<Void> pushers(Who who, boolean has) {
-        return stillness.begin().then(readers.setPushers(who, has)).then(members.setPushers(who, has));
+        return stillness.begin().then(readers.setPushers(who, has));
     }
 
     /** The accounts are gone for good, and everything that is kept of them goes. */

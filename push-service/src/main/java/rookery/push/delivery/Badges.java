@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -46,15 +47,26 @@ public class Badges {
                                 WHERE s.tenant = p.tenant AND s.user_id = p.user_id AND s.resumed_at IS NULL)
             """;
 
+    /** In the place of a number: as it is when it is told. */
+    private static final int ASK = -1;
+
     private final DatabaseClient db;
+    private final ObjectProvider<Badge> badge;
     private final Attempts attempts;
     private final Lanes lanes;
     private final DeliveryProperties properties;
     private final Clock clock;
     private final Map<Owner, Waiting> waiting = new ConcurrentHashMap<>();
 
-    Badges(DatabaseClient db, Attempts attempts, Lanes lanes, DeliveryProperties properties, Clock clock) {
+    Badges(
+            DatabaseClient db,
+            ObjectProvider<Badge> badge,
+            Attempts attempts,
+            Lanes lanes,
+            DeliveryProperties properties,
+            Clock clock) {
         this.db = db;
+        this.badge = badge;
         this.attempts = attempts;
         this.lanes = lanes;
         this.properties = properties;
@@ -74,6 +86,11 @@ public class Badges {
             var due = clock.instant().plus(properties.badgeDelay());
             waiting.merge(owner, new Waiting(due, unread), (old, _) -> new Waiting(old.due, unread));
         }
+    }
+
+    /** The number that the user's icon should show may have changed: it is asked for when it is told. */
+    public void changed(TenantId tenant, UserId user) {
+        changed(tenant, user, ASK);
     }
 
     /** Begun once, and never done. */
@@ -139,11 +156,18 @@ public class Badges {
     }
 
     private Mono<Void> sent(Update update, Place place) {
-        return attempts.makeBadge(update.target, update.unread)
+        return number(update)
+                .flatMap(unread -> attempts.makeBadge(update.target, unread))
                 .onErrorResume(Badges::dropped)
                 .defaultIfEmpty(false)
                 .doOnNext(works -> lanes.ended(place, works))
                 .then();
+    }
+
+    private Mono<Integer> number(Update update) {
+        return update.unread == ASK
+                ? badge.getIfAvailable(() -> Badge.NONE).of(update.target.lane().tenant(), update.target.user())
+                : Mono.just(update.unread);
     }
 
     private static <T> Mono<T> dropped(Throwable failure) {

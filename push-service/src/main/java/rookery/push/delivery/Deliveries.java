@@ -70,4 +70,9 @@ public class Deliveries {
     public Mono<Void> read(TenantId tenant, UserId user, RoomId room, long upto, @Nullable String thread) {
         return units.supersede(tenant, user, room, upto, thread);
     }
+
+    /** The same of several users, at once. */
+    public Mono<Void> read(List<ReadUpTo> reads) {
+        return Portions.each(reads, units::supersede);
+    }
 }

@@ -86,6 +86,14 @@ class Units {
                AND (:thread::text IS NULL OR coalesce(thread, 'main') = :thread)
             """;
 
+    private static final String SUPERSEDE_ALL_READ = """
+            UPDATE push.unit u SET outcome = 'superseded'
+              FROM unnest(:tenants::int[], :users::text[], :rooms::text[], :positions::bigint[], :threads::text[])
+                   AS r (tenant, user_id, room_id, pos, thread)
+             WHERE u.tenant = r.tenant AND u.user_id = r.user_id AND u.room_id = r.room_id AND u.pos <= r.pos
+               AND u.outcome = 'pending' AND (r.thread IS NULL OR coalesce(u.thread, 'main') = r.thread)
+            """;
+
     private static final String SUPERSEDE_USER = """
             UPDATE push.unit SET outcome = 'superseded'
              WHERE tenant = :tenant AND user_id = :user AND outcome = 'pending'
@@ -180,6 +188,18 @@ class Units {
                 .bind("room", room.value())
                 .bind("upto", upto);
         return (thread == null ? statement.bindNull("thread", String.class) : statement.bind("thread", thread)).then();
+    }
+
+    Mono<Void> supersede(List<ReadUpTo> reads) {
+        return db.sql(SUPERSEDE_ALL_READ)
+                .bind(
+                        "tenants",
+                        reads.stream().map(read -> read.tenant().value()).toArray(Integer[]::new))
+                .bind("users", strings(reads, read -> read.user().value()))
+                .bind("rooms", strings(reads, read -> read.room().value()))
+                .bind("positions", reads.stream().map(ReadUpTo::pos).toArray(Long[]::new))
+                .bind("threads", strings(reads, ReadUpTo::thread))
+                .then();
     }
 
     Mono<Void> supersede(TenantId tenant, UserId user) {

@@ -1,7 +1,5 @@
 package rookery.push.inbox;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,8 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
+import rookery.model.id.DeviceId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
@@ -28,23 +28,50 @@ import rookery.push.count.UserChanges.RulesSet;
 import rookery.push.count.Who;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps what users make of their rules and of whom they ignore, and forgets those who are gone. */
+/** Keeps what users make of their rules and of whom they ignore, and forgets devices and accounts that are gone. */
 @Component
 class UserLogNews implements Derivation<UserLogRecord> {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final UserChanges changes;
+    private final PushEnds ends;
 
-    UserLogNews(UserChanges changes) {
+    UserLogNews(UserChanges changes, PushEnds ends) {
         this.changes = changes;
+        this.ends = ends;
     }
+
+    /** What a stretch amounts to: the last of each kind counts, and after an account ended nothing comes. */
+    private static final class Changed {
+        final Map<Who, RulesSet> rules = new LinkedHashMap<>();
+        final Map<Who, Set<String>> ignored = new LinkedHashMap<>();
+        final Map<Who, AccountState> accounts = new LinkedHashMap<>();
+        final Set<EndedDevice> devices = new LinkedHashSet<>();
+
+        void withoutEnded() {
+            rules.keySet().removeAll(ended());
+            ignored.keySet().removeAll(ended());
+        }
+
+        Set<Who> ended() {
+            var ended = new HashSet<Who>();
+            accounts.forEach((who, state) -> {
+                if (state == AccountState.ENDED) {
+                    ended.add(who);
+                }
+            });
+            return ended;
+        }
+    }
+
+    private record EndedDevice(Who who, DeviceId device) {}
 
     @Override
     public boolean wants(LogRecord bare) {
         return bare.subject() != null
                 && switch (bare.kind()) {
                     case UserLogRecord.ACCOUNT_DATA -> bare.room() == null;
-                    case UserLogRecord.ACCOUNT -> true;
+                    case UserLogRecord.ACCOUNT, UserLogRecord.SESSION_ENDED -> true;
                     default -> false;
                 };
     }
@@ -66,47 +93,43 @@ class UserLogNews implements Derivation<UserLogRecord> {
             case AccountDataSet(var type, var room, var _) ->
                 room == null
                         && (type.equals(AccountDataTypes.IGNORED_USERS) || type.equals(AccountDataTypes.PUSH_RULES));
-            case AccountChanged _ -> true;
-            case ProfileSet _, SessionEnded _, SessionLocked _ -> false;
+            case AccountChanged _, SessionEnded _ -> true;
+            case ProfileSet _, SessionLocked _ -> false;
             case null -> false;
         };
     }
 
-    /** The last of each kind counts; after an account ended nothing comes. */
     @Override
     public Mono<Void> write(List<News<UserLogRecord>> news) {
-        var rules = new LinkedHashMap<Who, RulesSet>();
-        var ignored = new LinkedHashMap<Who, Set<String>>();
-        var ended = new LinkedHashSet<Who>();
-        for (var item : news) {
-            var entry = item.entry();
-            var who = new Who(entry.tenant(), Objects.requireNonNull(entry.subject()));
-            switch (item.told()) {
-                case AccountDataSet(var type, var _, var content) -> {
-                    if (type.equals(AccountDataTypes.PUSH_RULES)) {
-                        rules.put(who, new RulesSet(who, entry.epoch(), entry.pos(), content));
-                    } else {
-                        ignored.put(who, ignored(content));
-                    }
-                }
-                case AccountChanged(var state) -> {
-                    if (state == AccountState.ENDED) {
-                        ended.add(who);
-                    }
-                }
-                case ProfileSet _, SessionEnded _, SessionLocked _ -> {}
-            }
-        }
-        return written(rules, ignored, ended);
+        var changed = new Changed();
+        news.forEach(item -> add(changed, item));
+        changed.withoutEnded();
+        return changes.rules(List.copyOf(changed.rules.values()))
+                .then(changes.ignore(changed.ignored))
+                .then(changes.ended(changed.ended()))
+                .then(Flux.fromIterable(changed.devices)
+                        .concatMap(ended -> ends.device(ended.who, ended.device))
+                        .then())
+                .then(Flux.fromIterable(changed.accounts.entrySet())
+                        .concatMap(account -> ends.account(account.getKey(), account.getValue()))
+                        .then());
     }
 
-    private Mono<Void> written(Map<Who, RulesSet> rules, Map<Who, Set<String>> ignored, Set<Who> ended) {
-        var kept = new HashMap<>(rules);
-        kept.keySet().removeAll(ended);
-        ignored.keySet().removeAll(ended);
-        return changes.rules(new ArrayList<>(kept.values()))
-                .then(changes.ignore(ignored))
-                .then(changes.ended(ended));
+    private static void add(Changed changed, News<UserLogRecord> news) {
+        var entry = news.entry();
+        var who = new Who(entry.tenant(), Objects.requireNonNull(entry.subject()));
+        switch (news.told()) {
+            case AccountDataSet(var type, var _, var content) -> {
+                if (type.equals(AccountDataTypes.PUSH_RULES)) {
+                    changed.rules.put(who, new RulesSet(who, entry.epoch(), entry.pos(), content));
+                } else {
+                    changed.ignored.put(who, ignored(content));
+                }
+            }
+            case AccountChanged(var state) -> changed.accounts.put(who, state);
+            case SessionEnded(var device) -> changed.devices.add(new EndedDevice(who, device));
+            case ProfileSet _, SessionLocked _ -> {}
+        }
     }
 
     private static Set<String> ignored(String content) {

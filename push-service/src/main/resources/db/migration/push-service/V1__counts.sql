@@ -108,6 +108,8 @@ CREATE TABLE push.noted (
 
 CREATE INDEX noted_at ON push.noted (tenant, room_id, pos);
 CREATE INDEX noted_from ON push.noted (tenant, room_id, sender, pos);
+CREATE INDEX noted_time ON push.noted (tenant, room_id, cohort, ts);
+CREATE INDEX noted_highlights ON push.noted (tenant, room_id, cohort, ts) WHERE highlight;
 CREATE INDEX noted_withdrawn ON push.noted (tenant, room_id, cohort, thread, pos) WHERE withdrawn;
 
 -- The newest of these, by thread and cohort.

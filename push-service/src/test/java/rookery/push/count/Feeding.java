@@ -7,14 +7,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
-import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.core.type.filter.RegexPatternTypeFilter;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -33,12 +37,19 @@ import rookery.platform.log.FollowedShards;
 import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
 import rookery.platform.log.Stretch;
+import rookery.push.delivery.NewUnit;
+import rookery.push.delivery.ReadUpTo;
 
 /** An instance that counts, over the test's database, and is fed both logs by the test in stretches of any length. */
 final class Feeding implements AutoCloseable {
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    private final Database database;
     private final Log rooms;
     private final Log users;
+
+    @EnableConfigurationProperties
+    @ConfigurationPropertiesScan("rookery.push")
+    static class Settings {}
 
     /** A log of the test's: what was appended, by shard. */
     static final class LogText {
@@ -100,6 +111,7 @@ final class Feeding implements AutoCloseable {
 
     /** @param outgoing null for one that takes nothing */
     Feeding(Database database, LogText roomLog, LogText userLog, @Nullable Outgoing outgoing) {
+        this.database = database;
         var connections = connections(database);
         var db = DatabaseClient.create(connections);
         var transactions = new R2dbcTransactionManager(connections);
@@ -108,13 +120,22 @@ final class Feeding implements AutoCloseable {
         context.registerBean(ReactiveTransactionManager.class, () -> transactions);
         context.registerBean(TransactionalOperator.class, () -> tx);
         context.registerBean(Clock.class, Clock::systemUTC);
-        context.registerBean(
-                CountProperties.class, () -> new CountProperties(Set.of(2), Duration.ofDays(30), Duration.ofDays(90)));
-        context.registerBean(Outgoing.class, () -> outgoing == null ? new Unheard() : outgoing);
+        if (outgoing != null) {
+            context.registerBean("outgoing", Outgoing.class, () -> outgoing);
+        } else {
+            context.registerBean("outgoing", Outgoing.class, Unheard::new);
+        }
+        context.register(Settings.class);
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("test", Map.of("rookery.push.count.badge-of-rooms", "2")));
         var scanner = new ClassPathBeanDefinitionScanner(context, false);
         scanner.addIncludeFilter(new AnnotationTypeFilter(Component.class, false));
-        scanner.setScopedProxyMode(ScopedProxyMode.NO);
+        scanner.addExcludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.Pushes")));
         scanner.scan("rookery.push.count", "rookery.push.inbox");
+        var parts = new ClassPathBeanDefinitionScanner(context, false);
+        parts.addIncludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.(Pushers|PusherTable|Pauses|Units)")));
+        parts.scan("rookery.push.pusher", "rookery.push.delivery");
         context.refresh();
         rooms = new Log(roomLog, listener(db, Topics.ROOM_LOG, "roomLogNews", tx));
         users = new Log(userLog, listener(db, Topics.USER_LOG, "userLogNews", tx));
@@ -143,6 +164,10 @@ final class Feeding implements AutoCloseable {
         users.follow(random, most);
     }
 
+    Database database() {
+        return database;
+    }
+
     <T> T bean(Class<T> type) {
         return context.getBean(type);
     }
@@ -159,7 +184,7 @@ final class Feeding implements AutoCloseable {
     /** Pushes nothing. */
     static class Unheard implements Outgoing {
         @Override
-        public Mono<Void> add(List<PushOut> pushes) {
+        public Mono<Void> add(List<NewUnit> pushes) {
             return Mono.empty();
         }
 

@@ -6,11 +6,20 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
+import rookery.model.id.EventId;
+import rookery.model.id.TenantId;
 import rookery.platform.log.Shards;
+import rookery.push.delivery.NewUnit;
+import rookery.push.delivery.ReadUpTo;
 
 /** Counts are what a recount by brute force finds, whatever happens (DESIGN.md 10, promise 5). */
 class RecountIT {
@@ -24,8 +33,10 @@ class RecountIT {
     void countsAreThoseOfARecount() throws SQLException {
         var town = new Town(7);
         var database = TestServers.database("push-service");
+        long pasts = 0;
         try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
             for (int round = 0; round < 80; round++) {
+                pasts += rows(database, "member_past");
                 for (int i = 0; i < 120; i++) {
                     town.happens();
                 }
@@ -43,7 +54,7 @@ class RecountIT {
         assertThat(town.recount.cases).isGreaterThan(100_000);
         // everything that the design has was needed
         assertThat(rows(database, "cohort")).isGreaterThan(10);
-        assertThat(rows(database, "member_past")).isGreaterThan(10);
+        assertThat(pasts).isGreaterThan(10);
         assertThat(rows(database, "exception WHERE n_delta < 0")).isGreaterThan(50);
         assertThat(rows(database, "exception WHERE n_delta > 0")).isGreaterThan(50);
         assertThat(rows(database, "noted WHERE withdrawn")).isGreaterThan(50);
@@ -58,6 +69,87 @@ class RecountIT {
                 var rows = statement.executeQuery("SELECT count(*) FROM push." + table)) {
             rows.next();
             return rows.getLong(1);
+        }
+    }
+
+    /** Two instances at the same time, a third in the place of one that was closed, and statements that fail in between. */
+    @Test
+    void countsAreExactWhoeverFollowsAndWhateverBreaks() throws Exception {
+        var town = new Town(11);
+        var database = TestServers.database("push-service");
+        var breaking = new Breaking();
+        try (var threads = Executors.newFixedThreadPool(2);
+                var lasting = new Feeding(database, town.roomLog, town.userLog)) {
+            for (int life = 0; life < 3; life++) {
+                try (var other = new Feeding(database, town.roomLog, town.userLog, breaking)) {
+                    for (int round = 0; round < 5; round++) {
+                        together(threads, town, lasting, other);
+                    }
+                    check(town, other, life);
+                }
+            }
+        }
+        assertThat(breaking.broken.get()).isGreaterThan(3);
+    }
+
+    private static void together(ExecutorService threads, Town town, Feeding one, Feeding other) throws Exception {
+        for (int i = 0; i < 60; i++) {
+            town.happens();
+        }
+        var first = threads.submit(() -> one.followRooms(new Random(1), 7));
+        var second = threads.submit(() -> retried(() -> other.followRooms(new Random(2), 11)));
+        first.get();
+        second.get();
+        for (int i = 0; i < 5; i++) {
+            town.changes();
+        }
+        var third = threads.submit(() -> one.followUsers(new Random(3), 2));
+        var fourth = threads.submit(() -> other.followUsers(new Random(4), 3));
+        third.get();
+        fourth.get();
+    }
+
+    /** As the tail does when its follower fails. */
+    private static void retried(Runnable following) {
+        while (true) {
+            try {
+                following.run();
+                return;
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage(Breaking.MESSAGE);
+            }
+        }
+    }
+
+    /** Fails now and then, after counts were written and before reads and redactions are. */
+    private static final class Breaking extends Feeding.Unheard {
+        static final String MESSAGE = "broken on purpose";
+        private final Random random = new Random(5);
+        final AtomicInteger broken = new AtomicInteger();
+
+        @Override
+        public Mono<Void> read(List<ReadUpTo> reads) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> redacted(TenantId tenant, EventId event) {
+            return maybe();
+        }
+
+        @Override
+        public Mono<Void> add(List<NewUnit> pushes) {
+            return maybe();
+        }
+
+        private Mono<Void> maybe() {
+            return Mono.defer(() -> {
+                if (random.nextInt(3) > 0) {
+                    return Mono.empty();
+                }
+                broken.incrementAndGet();
+                return Mono.error(new IllegalStateException(MESSAGE));
+            });
         }
     }
 

@@ -81,9 +81,12 @@ final class Town {
         var room = new RoomKey(oneOf(TENANTS), oneOf(ROOMS));
         var joined = recount.joined(room);
         var user = oneOf(users());
-        if (joined.size() < USERS * 3 / 4 || random.nextInt(12) == 0) {
+        boolean isEmpty = joined.size() < USERS * 2 / 3;
+        if (isEmpty ? !joined.contains(user) : random.nextInt(20) == 0) {
             changeMembership(room, user, joined);
-        } else if (random.nextInt(4) == 0) {
+        } else if (joined.isEmpty()) {
+            member(room, user, user, Membership.JOIN);
+        } else if (random.nextInt(6) == 0) {
             read(room, oneOf(joined));
         } else if (random.nextInt(14) == 0) {
             redact(room, oneOf(joined));

@@ -1,0 +1,76 @@
+package rookery.push.count;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/** Deletes, from time to time, what is listed no more and counts nowhere, and cohorts that nobody is in. */
+@Component
+class CountCleaner {
+    /** What is not read counts however old it is. */
+    private static final String CLEAN_EXCEPTIONS = """
+            DELETE FROM push.exception
+             WHERE ctid = ANY (ARRAY(
+                   SELECT e.ctid FROM push.exception e
+                    WHERE e.ts < :since AND (NOT e.highlight OR e.ts < :highlightsSince)
+                      AND EXISTS (SELECT 1 FROM push.read_position r
+                                   WHERE r.tenant = e.tenant AND r.user_id = e.user_id AND r.room_id = e.room_id
+                                     AND r.thread IN ('', e.thread) AND r.pos >= e.pos)
+                    ORDER BY e.ts LIMIT :most))
+            """;
+
+    private static final int MOST = 5_000;
+
+    private final DatabaseClient db;
+    private final Cohorts cohorts;
+    private final Stillness stillness;
+    private final CountProperties properties;
+    private final TransactionalOperator tx;
+    private final Clock clock;
+
+    CountCleaner(
+            DatabaseClient db,
+            Cohorts cohorts,
+            Stillness stillness,
+            CountProperties properties,
+            TransactionalOperator tx,
+            Clock clock) {
+        this.db = db;
+        this.cohorts = cohorts;
+        this.stillness = stillness;
+        this.properties = properties;
+        this.tx = tx;
+        this.clock = clock;
+    }
+
+    @Scheduled(
+            fixedDelayString = "${rookery.push.count.cleaning-interval}",
+            initialDelayString = "${rookery.push.count.cleaning-interval}")
+    Mono<Void> clean() {
+        return Mono.defer(() -> exceptions().then(unusedCohorts()));
+    }
+
+    private Mono<Void> exceptions() {
+        return Mono.defer(() -> db.sql(CLEAN_EXCEPTIONS)
+                        .bind("since", ago(properties.keepFor()))
+                        .bind("highlightsSince", ago(properties.keepHighlightsFor()))
+                        .bind("most", MOST)
+                        .fetch()
+                        .rowsUpdated())
+                .repeat()
+                .takeUntil(deleted -> deleted < MOST)
+                .then();
+    }
+
+    private Mono<Void> unusedCohorts() {
+        return stillness.begin().then(cohorts.clean()).as(tx::transactional).then();
+    }
+
+    private long ago(Duration age) {
+        return clock.instant().minus(age).toEpochMilli();
+    }
+}

@@ -1,0 +1,20 @@
+package rookery.push.count;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import rookery.push.delivery.Badge;
+import rookery.push.pusher.PusherFlags;
+
+/** What pushers and deliveries want of counting. */
+@Configuration(proxyBeanMethods = false)
+class CountConfiguration {
+    @Bean
+    static Badge badge(Unread unread) {
+        return unread::badge;
+    }
+
+    @Bean
+    static PusherFlags pusherFlags(UserChanges changes) {
+        return (tenant, user, has) -> changes.pushers(new Who(tenant, user), has);
+    }
+}

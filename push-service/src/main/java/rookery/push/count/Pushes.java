@@ -1,0 +1,41 @@
+package rookery.push.count;
+
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.model.id.TenantId;
+import rookery.push.delivery.Badges;
+import rookery.push.delivery.Deliveries;
+import rookery.push.delivery.NewUnit;
+import rookery.push.delivery.ReadUpTo;
+
+/** Hands over to delivery. What was read elsewhere also changes the number on the icon. */
+@Component
+class Pushes implements Outgoing {
+    private final Deliveries deliveries;
+    private final Badges badges;
+
+    Pushes(Deliveries deliveries, Badges badges) {
+        this.deliveries = deliveries;
+        this.badges = badges;
+    }
+
+    @Override
+    public Mono<Void> add(List<NewUnit> pushes) {
+        return deliveries.add(pushes);
+    }
+
+    @Override
+    public Mono<Void> redacted(TenantId tenant, EventId event) {
+        return deliveries.redacted(tenant, event);
+    }
+
+    /** The number is asked for a second later, by when this is committed; should it not be, it is told in vain. */
+    @Override
+    public Mono<Void> read(List<ReadUpTo> reads) {
+        return deliveries
+                .read(reads)
+                .doOnSuccess(_ -> reads.forEach(read -> badges.changed(read.tenant(), read.user())));
+    }
+}

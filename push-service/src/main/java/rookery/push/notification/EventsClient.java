@@ -1,0 +1,47 @@
+package rookery.push.notification;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.id.DeviceId;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import rookery.push.notification.NotificationRows.Notification;
+import tools.jackson.databind.JsonNode;
+
+/** Events at room-service, as a user sees them. */
+@Component
+class EventsClient {
+    private final ServiceClient services;
+
+    EventsClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** By event id; without those that the user does not see, and those that were redacted. */
+    Mono<Map<String, JsonNode>> find(Caller caller, List<Notification> wanted) {
+        if (wanted.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        var events = wanted.stream()
+                .map(notification -> new Wanted(notification.room(), notification.event()))
+                .toList();
+        var question = new Question(caller.tenant(), caller.user(), caller.device(), events);
+        return services.post("room-service", caller.user().value(), "/internal/events", question, Answer.class)
+                .map(Answer::events);
+    }
+
+    record Question(TenantId tenant, UserId user, DeviceId device, List<Wanted> events) {}
+
+    record Wanted(
+            @JsonProperty("room_id") RoomId roomId,
+            @JsonProperty("event_id") EventId eventId) {}
+
+    record Answer(Map<String, JsonNode> events) {}
+}

@@ -1,0 +1,127 @@
+package rookery.push.notification;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.push.notification.NotificationRows.Notification;
+import rookery.push.notification.NotificationRows.Only;
+import rookery.push.notification.NotificationRows.Since;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the user was notified of, newest first (CONTRACT.md 11.5); events that the user may not see any more are left out. */
+@RestController
+class NotificationsApi {
+    private static final int TOLD_MAX = 1_000;
+    private static final int LIMIT = 50;
+    private static final int LIMIT_MAX = 100;
+    private static final int DIGITS_MAX = 9;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final NotificationRows rows;
+    private final EventsClient events;
+    private final NotificationProperties properties;
+    private final Clock clock;
+
+    NotificationsApi(NotificationRows rows, EventsClient events, NotificationProperties properties, Clock clock) {
+        this.rows = rows;
+        this.events = events;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    @GetMapping("/_api/client/v3/notifications")
+    Mono<Page> notifications(
+            Caller caller,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(required = false) @Nullable String limit,
+            @RequestParam(required = false) @Nullable String only) {
+        var place = Place.of(from);
+        var wanted = only(only);
+        int most = Math.min(limit(limit), TOLD_MAX - place.told());
+        if (most <= 0) {
+            return Mono.just(new Page(List.of(), null));
+        }
+        var since = new Since(ago(properties.keepFor()), ago(properties.keepHighlightsFor()));
+        return rows.find(caller.tenant(), caller.user(), wanted, place, since, most + 1)
+                .flatMap(found -> page(caller, found, place, most));
+    }
+
+    private Mono<Page> page(Caller caller, List<Notification> found, Place from, int most) {
+        var shown = found.subList(0, Math.min(most, found.size()));
+        int told = from.told() + shown.size();
+        var next = found.size() > most && told < TOLD_MAX ? next(shown.getLast(), told) : null;
+        return events.find(caller, shown).map(texts -> new Page(items(shown, texts), next));
+    }
+
+    private static String next(Notification last, int told) {
+        return new Place(last.ts(), last.room().value(), last.pos(), told).token();
+    }
+
+    private static List<Item> items(List<Notification> shown, Map<String, JsonNode> texts) {
+        var items = new ArrayList<Item>();
+        for (var notification : shown) {
+            if (texts.get(notification.event().value()) instanceof ObjectNode event) {
+                event.remove("room_id");
+                var actions = JSON.readTree(notification.actionsJson());
+                items.add(new Item(actions, event, notification.read(), notification.room(), notification.ts(), null));
+            }
+        }
+        return items;
+    }
+
+    private static Only only(@Nullable String only) {
+        return switch (only) {
+            case null -> Only.EVERYTHING;
+            case "highlight" -> Only.HIGHLIGHT;
+            case "unread" -> Only.UNREAD;
+            default -> throw new ApiException(ErrorCode.M_INVALID_PARAM, "only is highlight or unread");
+        };
+    }
+
+    private static int limit(@Nullable String asked) {
+        if (asked == null) {
+            return LIMIT;
+        }
+        if (!asked.matches("0*[0-9]+")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is an integer, and at least 1");
+        }
+        var digits = asked.replaceFirst("^0+", "");
+        if (digits.isEmpty()) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is at least 1");
+        }
+        return digits.length() > DIGITS_MAX ? LIMIT_MAX : Math.min(LIMIT_MAX, Integer.parseInt(digits));
+    }
+
+    private long ago(Duration age) {
+        return clock.instant().minus(age).toEpochMilli();
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Page(
+            List<Item> notifications,
+            @JsonProperty("next_token") @Nullable String nextToken) {}
+
+    /** @param profileTag always null: pushers have tags, notifications belong to no pusher */
+    record Item(
+            JsonNode actions,
+            JsonNode event,
+            boolean read,
+            @JsonProperty("room_id") RoomId roomId,
+            long ts,
+            @JsonProperty("profile_tag") @Nullable String profileTag) {}
+}

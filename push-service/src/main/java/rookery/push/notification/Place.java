@@ -1,0 +1,45 @@
+package rookery.push.notification;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/**
+ * Where a page of notifications ended: the next one goes on with what is older.
+ *
+ * @param told how many there were on all pages so far
+ */
+record Place(long ts, String room, long pos, int told) {
+    /** Before the newest. */
+    static final Place START = new Place(Long.MAX_VALUE, "", Long.MAX_VALUE, 0);
+
+    private static final int PARTS = 4;
+    private static final int LENGTH_MAX = 1_000;
+
+    /** M_INVALID_PARAM for what is no such token. */
+    static Place of(@Nullable String token) {
+        if (token == null) {
+            return START;
+        }
+        try {
+            if (token.length() <= LENGTH_MAX) {
+                var text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+                var parts = text.split(" ", PARTS);
+                if (parts.length == PARTS && parts[PARTS - 1].indexOf('\0') < 0) {
+                    int told = Integer.parseInt(parts[2]);
+                    return new Place(Long.parseLong(parts[0]), parts[PARTS - 1], Long.parseLong(parts[1]), told);
+                }
+            }
+        } catch (IllegalArgumentException _) {
+            // refused below
+        }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "from is no token of this list");
+    }
+
+    String token() {
+        var text = ts + " " + pos + " " + told + " " + room;
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
