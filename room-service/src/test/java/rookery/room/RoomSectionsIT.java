@@ -257,12 +257,25 @@ class RoomSectionsIT {
     }
 
     @Test
-    void lazyLoadingBringsOnlyThoseWhoSpeakAndOneself() {
-        String room = madeBy("big", "");
+    void lazyLoadingBringsOnlyThoseWhoSpeakAndOneselfAndTheRoomsHeroes() {
+        assertThat(lazyMembers(",\"name\":\"Named\"")).containsExactly("@big:example.org", "@m7:example.org");
+        assertThat(lazyMembers(""))
+                .containsExactly(
+                        "@big:example.org",
+                        "@m0:example.org",
+                        "@m1:example.org",
+                        "@m2:example.org",
+                        "@m3:example.org",
+                        "@m4:example.org",
+                        "@m7:example.org");
+    }
+
+    private static List<String> lazyMembers(String more) {
+        String room = madeBy("big", more);
         for (int i = 0; i < 8; i++) {
             server.as("m" + i).post("/rooms/" + room + "/join", "{}");
         }
-        say("m3", room, 1, 1);
+        server.as("m7").send(room, "said" + more.length(), "hello");
         var lazy = new EventFilter(null, null, null, null, null, null, null, null, true, false, false);
         var filter = new RoomFilter(
                 null,
@@ -275,7 +288,72 @@ class RoomSectionsIT {
 
         var state = room(sync("big", null, filter), room).path("state");
 
-        assertThat(texts(state).stream().filter("m.room.member"::equals)).hasSize(2);
+        return StreamSupport.stream(state.spliterator(), false)
+                .map(event -> JSON.readTree(event.path("body").stringValue().split("\n", -1)[1]))
+                .filter(event -> event.path("type").stringValue().equals("m.room.member"))
+                .map(event -> event.path("state_key").stringValue())
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void stateThatWasSetWhileOneWasAwayIsNotLostBetweenTheEventsOneSees() {
+        String room = madeBy(
+                "keeper",
+                ",\"initial_state\":[{\"type\":\"m.room.history_visibility\",\"state_key\":\"\",\"content\":{"
+                        + "\"history_visibility\":\"joined\"}}]");
+        server.as("roamer").post("/rooms/" + room + "/join", "{}");
+        say("keeper", room, 1, 2);
+        server.as("roamer").post("/rooms/" + room + "/leave", "{}");
+        server.as("keeper").put("/rooms/" + room + "/state/m.room.topic/", "{\"topic\":\"unseen\"}");
+        server.as("roamer").post("/rooms/" + room + "/join", "{}");
+
+        var section = room(sync("roamer", null, limit(4)), room);
+
+        assertThat(texts(section.path("timeline")))
+                .contains("keeper1", "keeper2")
+                .doesNotContain("m.room.topic");
+        assertThat(texts(section.path("state"))).contains("m.room.topic");
+    }
+
+    @Test
+    void manyRoomsAreTheSameAsEachAlone() {
+        for (int i = 0; i < 30; i++) {
+            String room = madeBy("many", i % 2 == 0 ? ",\"name\":\"N" + i + "\"" : "");
+            server.as("guest" + i % 4).post("/rooms/" + room + "/join", "{}");
+            server.as("many").send(room, "many" + i, "hello");
+            if (i % 5 == 0) {
+                server.as("many").post("/rooms/" + room + "/leave", "{}");
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            server.as("owner").createRoom("{\"invite\":[\"@many:example.org\"]}");
+        }
+
+        var all = sync("many", null, limit(3)).path("rooms");
+
+        assertThat(all.size()).isEqualTo(27);
+        var sections = StreamSupport.stream(all.spliterator(), false)
+                .map(section -> section.path("section").stringValue())
+                .toList();
+        assertThat(sections.subList(0, 24)).containsOnly("join");
+        assertThat(sections.subList(24, 27)).containsOnly("invite");
+        for (var section : all) {
+            assertThat(alone("many", section.path("room_id").stringValue(), limit(3)))
+                    .isEqualTo(section);
+        }
+    }
+
+    private static JsonNode alone(String user, String room, RoomFilter filter) {
+        var only = new RoomFilter(
+                List.of(room),
+                null,
+                false,
+                filter.state(),
+                filter.timeline(),
+                filter.ephemeral(),
+                filter.accountData());
+        return room(sync(user, null, only), room);
     }
 
     @Test

@@ -30,6 +30,7 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A real room-service on a port, with two tenants, and a stand-in that answers for auth-service and directory-service. */
 final class RoomServer implements AutoCloseable {
@@ -177,6 +178,43 @@ final class RoomServer implements AutoCloseable {
     }
 
     private Answer exchange(String method, String path, @Nullable String body, String header, String value) {
+        var text = text(method, path, body, header, value);
+        boolean isLines = text.statusCode() == 200 && path.equals("/internal/sync");
+        return new Answer(text.statusCode(), isLines ? sections(text.body()) : JSON.readTree(text.body()));
+    }
+
+    /** The lines of a sync as one document. */
+    private static JsonNode sections(String text) {
+        var lines = text.lines().map(JSON::readTree).toList();
+        var whole = (ObjectNode) lines.getFirst();
+        var rooms = whole.putArray("rooms");
+        var receipts = whole.putArray("receipts");
+        for (var room : lines.subList(1, lines.size() - 1)) {
+            rooms.add(room);
+            if (room.has("receipts")) {
+                receipts.addObject()
+                        .put("room_id", room.path("room_id").stringValue())
+                        .set("receipts", room.get("receipts"));
+            }
+        }
+        if (lines.getLast().path("end").intValue() != rooms.size()) {
+            throw new AssertionError("the answer has no end: " + text);
+        }
+        return whole;
+    }
+
+    /** What another service gets, as it is. */
+    String raw(String path, String body) {
+        return text(
+                        "POST",
+                        path,
+                        body,
+                        ServiceCredential.HEADER,
+                        bean(ServiceCredential.class).sign())
+                .body();
+    }
+
+    private HttpResponse<String> text(String method, String path, @Nullable String body, String header, String value) {
         var publisher = body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body);
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, publisher)
@@ -184,8 +222,7 @@ final class RoomServer implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .build();
         try {
-            var response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

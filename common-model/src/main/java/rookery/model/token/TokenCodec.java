@@ -24,7 +24,7 @@ public final class TokenCodec {
     }
 
     public String write(SyncToken token, TokenOwner owner) {
-        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (6 + token.rooms().shards()));
+        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (7 + token.rooms().shards()));
         out.put(VERSION);
         putVarint(out, token.roomEpoch());
         putVarint(out, token.userEpoch());
@@ -39,6 +39,7 @@ public final class TokenCodec {
         if (typing != null) { // at the end, where an older release does not look
             putVarint(out, typing.node());
             putVarint(out, typing.serial());
+            putVarint(out, typing.presence());
         }
         return seal.seal(SYNC, out.flip(), owner);
     }
@@ -73,11 +74,17 @@ public final class TokenCodec {
                 before += unzigzag(getVarint(in));
                 positions[shard] = before;
             }
-            var typing = in.hasRemaining() ? new TypingMark(getVarint(in), getVarint(in)) : null;
+            var typing = in.hasRemaining() ? typing(in) : null;
             return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions), typing);
         } catch (BufferUnderflowException e) {
             throw TokenSeal.refused();
         }
+    }
+
+    private static TypingMark typing(ByteBuffer in) {
+        long node = getVarint(in);
+        long serial = getVarint(in);
+        return new TypingMark(node, serial, in.hasRemaining() ? getVarint(in) : 0); // older ones know no presence
     }
 
     /**

@@ -8,7 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.kafka.core.KafkaTemplate;
-import rookery.model.topic.EphemeralRecord.Typing;
+import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.Topics;
 
 /**
@@ -21,7 +21,7 @@ public final class EphemeralPublisher implements DisposableBean {
 
     private final KafkaTemplate<String, byte[]> kafka;
     private final Clock clock;
-    private final BlockingQueue<Typing> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final BlockingQueue<EphemeralRecord> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final Counter dropped;
     private final Thread sender;
     private volatile boolean stopped;
@@ -30,15 +30,15 @@ public final class EphemeralPublisher implements DisposableBean {
         this.kafka = kafka;
         this.clock = clock;
         this.dropped = Counter.builder("ephemeral_dropped")
-                .description("typing that nobody was told of")
+                .description("typing and presence that nobody was told of")
                 .register(meters);
         this.sender =
                 Thread.ofPlatform().name("publish-" + Topics.EPHEMERAL).daemon().start(this::run);
     }
 
     /** Never waits and never fails. */
-    public void publish(Typing typing) {
-        if (!waiting.offer(typing)) {
+    public void publish(EphemeralRecord record) {
+        if (!waiting.offer(record)) {
             dropped.increment();
         }
     }
@@ -55,12 +55,12 @@ public final class EphemeralPublisher implements DisposableBean {
         }
     }
 
-    private void send(Typing typing) {
-        if (clock.millis() - typing.ts() > STALE.toMillis()) {
+    private void send(EphemeralRecord record) {
+        if (clock.millis() - record.ts() > STALE.toMillis()) {
             dropped.increment(); // what was said before Kafka came back is over by now
             return;
         }
-        var _ = kafka.send(EphemeralSerde.toTopic(typing)).whenComplete((_, failure) -> {
+        var _ = kafka.send(EphemeralSerde.toTopic(record)).whenComplete((_, failure) -> {
             if (failure != null) {
                 dropped.increment();
             }

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import rookery.model.error.ApiException;
@@ -72,6 +73,32 @@ public class ServiceClient {
         return exchange(service, key, HttpMethod.POST, path, JSON.writeValueAsBytes(body), answer);
     }
 
+    /**
+     * POST whose answer is read line by line as it comes, and no faster than it is asked for; the timeout holds until the first
+     * one, and then from read to read. Tried again elsewhere as {@link #post}.
+     */
+    public Flux<String> lines(String service, String key, String path, Object body) {
+        byte[] sent = JSON.writeValueAsBytes(body);
+        return Flux.defer(() -> attemptLines(instances.ranked(service, key), 0, service, path, sent));
+    }
+
+    private Flux<String> attemptLines(List<Instance> ranked, int index, String service, String path, byte[] body) {
+        if (index == ranked.size()) {
+            return Flux.error(away(service));
+        }
+        return request(ranked.get(index), HttpMethod.POST, path, body)
+                .exchangeToFlux(ServiceClient::readLines)
+                .timeout(Mono.delay(timeout), _ -> Mono.never())
+                .onErrorResume(
+                        ServiceClient::nothingListens, _ -> attemptLines(ranked, index + 1, service, path, body));
+    }
+
+    private static Flux<String> readLines(ClientResponse response) {
+        return response.statusCode().is2xxSuccessful()
+                ? response.bodyToFlux(String.class)
+                : read(response, String.class).flux();
+    }
+
     private <T> Mono<T> exchange(
             String service,
             String key,
@@ -88,10 +115,14 @@ public class ServiceClient {
     private static <T> Mono<T> attempt(
             List<Instance> ranked, int index, String service, Function<Instance, Mono<T>> call) {
         if (index == ranked.size()) {
-            return Mono.error(ApiException.unavailable(service + " is not available, try again in a moment"));
+            return Mono.error(away(service));
         }
         return call.apply(ranked.get(index))
                 .onErrorResume(ServiceClient::nothingListens, _ -> attempt(ranked, index + 1, service, call));
+    }
+
+    private static ApiException away(String service) {
+        return ApiException.unavailable(service + " is not available, try again in a moment");
     }
 
     private static boolean nothingListens(Throwable failure) {
@@ -104,13 +135,19 @@ public class ServiceClient {
             String path,
             byte @org.jspecify.annotations.Nullable [] body,
             Class<T> answer) {
+        return request(instance, method, path, body)
+                .exchangeToMono(response -> read(response, answer))
+                .timeout(timeout);
+    }
+
+    private WebClient.RequestHeadersSpec<?> request(
+            Instance instance, HttpMethod method, String path, byte @org.jspecify.annotations.Nullable [] body) {
         var request = http.method(method)
                 .uri(java.net.URI.create("http://" + instance.address() + path))
                 .header(ServiceCredential.HEADER, credential.sign());
-        var sent = body == null
+        return body == null
                 ? request
                 : request.header("Content-Type", "application/json").bodyValue(body);
-        return sent.exchangeToMono(response -> read(response, answer)).timeout(timeout);
     }
 
     private static <T> Mono<T> read(ClientResponse response, Class<T> answer) {

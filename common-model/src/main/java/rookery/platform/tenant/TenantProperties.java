@@ -13,7 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("rookery")
 public record TenantProperties(
         @DefaultValue List<Entry> tenants, @Nullable Integer defaultTenant) {
-    /** One tenant: its number, its public name, and the hosts under which clients reach it. */
+    /** One tenant: its number, its public name, the hosts under which clients reach it, and whether it tells who is online. */
     public record Entry(
-            int id, String serverName, @DefaultValue List<String> hosts) {}
+            int id,
+            String serverName,
+            @DefaultValue List<String> hosts,
+            @DefaultValue("true") boolean presence) {}
 }

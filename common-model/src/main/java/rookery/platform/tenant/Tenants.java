@@ -1,9 +1,11 @@
 package rookery.platform.tenant;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.ServerName;
@@ -14,6 +16,7 @@ import rookery.model.id.TenantId;
 public class Tenants {
     private final Map<TenantId, Tenant> byId = new LinkedHashMap<>();
     private final Map<String, Tenant> byHost = new LinkedHashMap<>();
+    private final Set<TenantId> withoutPresence = new HashSet<>();
     private final @Nullable Tenant fallback;
 
     public Tenants(TenantProperties properties) {
@@ -21,6 +24,9 @@ public class Tenants {
             var tenant = new Tenant(new TenantId(entry.id()), new ServerName(entry.serverName()));
             if (byId.put(tenant.id(), tenant) != null) {
                 throw new IllegalStateException("rookery.tenants: two tenants have the id " + entry.id());
+            }
+            if (!entry.presence()) {
+                withoutPresence.add(tenant.id());
             }
             claim(entry.serverName(), tenant);
             entry.hosts().forEach(host -> claim(host, tenant));
@@ -41,6 +47,11 @@ public class Tenants {
 
     public @Nullable Tenant find(TenantId id) {
         return byId.get(id);
+    }
+
+    /** Whether the users of the tenant are told who is online. */
+    public boolean hasPresence(TenantId id) {
+        return !withoutPresence.contains(id);
     }
 
     public Collection<Tenant> all() {

@@ -12,8 +12,8 @@ class TenantsTest {
     private static Tenants tenants(@Nullable Integer fallback) {
         return new Tenants(new TenantProperties(
                 List.of(
-                        new Entry(1, "example.org", List.of("chat.example.org")),
-                        new Entry(2, "example.net", List.of())),
+                        new Entry(1, "example.org", List.of("chat.example.org"), true),
+                        new Entry(2, "example.net", List.of(), true)),
                 fallback));
     }
 
@@ -45,10 +45,10 @@ class TenantsTest {
     void aHostBelongsToOneTenantAndANumberToOneTenant() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> new Tenants(new TenantProperties(
-                        List.of(new Entry(1, "a", List.of("c")), new Entry(2, "b", List.of("C"))), null)));
+                        List.of(new Entry(1, "a", List.of("c"), true), new Entry(2, "b", List.of("C"), true)), null)));
         assertThatIllegalStateException()
                 .isThrownBy(() -> new Tenants(new TenantProperties(
-                        List.of(new Entry(1, "a", List.of()), new Entry(1, "b", List.of())), null)));
+                        List.of(new Entry(1, "a", List.of(), true), new Entry(1, "b", List.of(), true)), null)));
         assertThatIllegalStateException().isThrownBy(() -> tenants(3));
     }
 }

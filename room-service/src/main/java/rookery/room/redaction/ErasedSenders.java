@@ -1,8 +1,12 @@
 package rookery.room.redaction;
 
 import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +34,15 @@ public class ErasedSenders {
                        AND s.state_key = d.user_id) AS gone
               FROM room.departed d
              WHERE d.tenant = :tenant AND d.user_id = ANY (:senders::text[]) AND d.erased
+            """;
+
+    private static final String FIND_AMONG = """
+            SELECT d.user_id, k.room_id,
+                   (SELECT max(s.valid_from) FROM room.state s
+                     WHERE s.tenant = d.tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
+                       AND s.state_key = d.user_id) AS gone
+              FROM unnest(:rooms::text[], :senders::text[]) AS k (room_id, sender)
+              JOIN room.departed d ON d.tenant = :tenant AND d.user_id = k.sender AND d.erased
             """;
 
     private final DatabaseClient db;
@@ -60,12 +73,55 @@ public class ErasedSenders {
                 .map(gone -> hidden(gone, history));
     }
 
+    /** Events of one room that a reader with this history gets. */
+    public record Sent(RoomKey room, MemberHistory history, Collection<StoredEvent> events) {}
+
+    /** The same for events of many rooms of one tenant, in one statement; rooms in which nobody is hidden are absent. */
+    public Mono<Map<RoomKey, Set<UserId>>> among(List<Sent> all) {
+        var rooms = new ArrayList<String>();
+        var senders = new ArrayList<String>();
+        for (var sent : all) {
+            var distinct = sent.events.stream()
+                    .map(event -> event.event().meta().sender().value())
+                    .distinct()
+                    .toList();
+            senders.addAll(distinct);
+            rooms.addAll(Collections.nCopies(distinct.size(), sent.room.room().value()));
+        }
+        if (senders.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return db.sql(FIND_AMONG)
+                .bind("tenant", all.getFirst().room.tenant().value())
+                .bind("rooms", rooms.toArray(String[]::new))
+                .bind("senders", senders.toArray(String[]::new))
+                .map(row -> Map.entry(RequiredColumn.of(row, "room_id", String.class), gone(row)))
+                .all()
+                .collectList()
+                .map(rows -> hidden(rows, all));
+    }
+
+    private static Map<RoomKey, Set<UserId>> hidden(List<Map.Entry<String, Gone>> rows, List<Sent> all) {
+        var byRoom = rows.stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        var hidden = new HashMap<RoomKey, Set<UserId>>();
+        for (var sent : all) {
+            var gone = byRoom.get(sent.room.room().value());
+            if (gone != null) {
+                hidden.put(sent.room, hidden(gone, sent.history));
+            }
+        }
+        return hidden;
+    }
+
     /** The events as such a reader gets them. */
     public Mono<List<StoredEvent>> stripped(RoomKey room, MemberHistory history, List<StoredEvent> events) {
         return of(room, history, events).map(hidden -> hidden.isEmpty() ? events : stripped(events, hidden));
     }
 
-    private static List<StoredEvent> stripped(List<StoredEvent> events, Set<UserId> hidden) {
+    /** Events as a reader gets them from whom these senders are hidden. */
+    public static List<StoredEvent> stripped(List<StoredEvent> events, Set<UserId> hidden) {
         return events.stream().map(event -> shown(event, hidden)).toList();
     }
 

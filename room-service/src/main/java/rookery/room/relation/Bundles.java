@@ -2,14 +2,19 @@ package rookery.room.relation;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
+import rookery.model.id.UserId;
 import rookery.room.redaction.ErasedSenders;
+import rookery.room.redaction.ErasedSenders.Sent;
 import rookery.room.relation.RelationRows.Child;
 import rookery.room.relation.RelationRows.Edit;
+import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
@@ -32,6 +37,13 @@ public class Bundles {
     }
 
     private record Found(List<Child> children, List<Edit> edits) {
+        /** What was found for the events of one page. */
+        Found of(int page) {
+            return new Found(
+                    children.stream().filter(child -> child.page() == page).toList(),
+                    edits.stream().filter(edit -> edit.page() == page).toList());
+        }
+
         List<StoredEvent> events() {
             var events = new ArrayList<StoredEvent>();
             children.forEach(child -> events.add(child.event()));
@@ -42,52 +54,87 @@ public class Bundles {
 
     /** JSON objects, of those of the events that anything relates to which the reader may see. State has none. */
     public Mono<Map<EventId, String>> of(Audience audience, List<StoredEvent> events) {
-        var messages = events.stream()
-                .filter(event -> event.event().meta().stateKey() == null)
-                .toList();
-        if (messages.isEmpty()) {
-            return Mono.just(Map.of());
-        }
-        return found(audience, messages)
-                .zipWhen(found -> erased.of(audience.room(), audience.history(), found.events()))
-                .map(both -> new BundleTexts(
-                                audience, both.getT1().children, both.getT1().edits, both.getT2(), clock.millis())
-                        .of(messages));
+        return of(List.of(new Page(audience, events)));
     }
 
-    private Mono<Found> found(Audience audience, List<StoredEvent> messages) {
-        return children(audience, messages)
-                .zipWhen(children -> edits(audience, editable(messages, children)))
+    /** The same for pages of many rooms that one reader gets together, in as many statements as for one. */
+    public Mono<Map<EventId, String>> of(List<Page> pages) {
+        var messages = pages.stream()
+                .map(page -> new Page(page.audience(), messages(page)))
+                .filter(page -> !page.events().isEmpty())
+                .toList();
+        return messages.isEmpty()
+                ? Mono.just(Map.of())
+                : found(messages)
+                        .zipWhen(found -> erased.among(sent(messages, found)))
+                        .map(both -> texts(messages, both.getT1(), both.getT2()));
+    }
+
+    private static List<StoredEvent> messages(Page page) {
+        return page.events().stream()
+                .filter(event -> event.event().meta().stateKey() == null)
+                .toList();
+    }
+
+    private static List<Sent> sent(List<Page> pages, Found found) {
+        var sent = new ArrayList<Sent>();
+        for (int i = 0; i < pages.size(); i++) {
+            var audience = pages.get(i).audience();
+            sent.add(new Sent(audience.room(), audience.history(), found.of(i).events()));
+        }
+        return sent;
+    }
+
+    private Map<EventId, String> texts(List<Page> pages, Found found, Map<RoomKey, Set<UserId>> hidden) {
+        var texts = new HashMap<EventId, String>();
+        for (int i = 0; i < pages.size(); i++) {
+            var page = pages.get(i);
+            var mine = found.of(i);
+            if (!mine.children.isEmpty() || !mine.edits.isEmpty()) {
+                var unseen = hidden.getOrDefault(page.audience().room(), Set.of());
+                texts.putAll(new BundleTexts(page.audience(), mine.children, mine.edits, unseen, clock.millis())
+                        .of(page.events()));
+            }
+        }
+        return texts;
+    }
+
+    private Mono<Found> found(List<Page> pages) {
+        return children(pages)
+                .zipWhen(children -> edits(editable(pages, children)))
                 .map(both -> new Found(both.getT1(), both.getT2()));
     }
 
-    private Mono<List<Child>> children(Audience audience, List<StoredEvent> events) {
-        return rows.children(audience, events, 1)
-                .flatMap(found -> hasHiddenReply(audience, found)
-                        ? rows.children(audience, events, CANDIDATES_MORE)
-                        : Mono.just(found));
+    private Mono<List<Child>> children(List<Page> pages) {
+        return rows.children(pages, 1)
+                .flatMap(found ->
+                        hasHiddenReply(pages, found) ? rows.children(pages, CANDIDATES_MORE) : Mono.just(found));
     }
 
-    private static boolean hasHiddenReply(Audience audience, List<Child> children) {
-        return children.stream().anyMatch(child -> child.isReply() && !audience.sees(child.event()));
+    private static boolean hasHiddenReply(List<Page> pages, List<Child> children) {
+        return children.stream()
+                .anyMatch(child ->
+                        child.isReply() && !pages.get(child.page()).audience().sees(child.event()));
     }
 
-    private Mono<List<Edit>> edits(Audience audience, List<StoredEvent> events) {
-        return rows.edits(audience, events, 1)
-                .flatMap(found -> hasHiddenEdit(audience, found)
-                        ? rows.edits(audience, events, CANDIDATES_MORE)
-                        : Mono.just(found));
+    private Mono<List<Edit>> edits(List<Page> pages) {
+        return rows.edits(pages, 1)
+                .flatMap(found -> hasHiddenEdit(pages, found) ? rows.edits(pages, CANDIDATES_MORE) : Mono.just(found));
     }
 
-    private static boolean hasHiddenEdit(Audience audience, List<Edit> edits) {
-        return edits.stream().anyMatch(edit -> !audience.sees(edit.event()));
+    private static boolean hasHiddenEdit(List<Page> pages, List<Edit> edits) {
+        return edits.stream()
+                .anyMatch(edit -> !pages.get(edit.page()).audience().sees(edit.event()));
     }
 
-    /** The events themselves and the newest replies of their threads, which are shown edited, too. */
-    private static List<StoredEvent> editable(List<StoredEvent> events, List<Child> children) {
-        var editable = new ArrayList<>(events);
-        children.stream().filter(Child::isReply).map(Child::event).forEach(editable::add);
-        editable.removeIf(event -> event.event().redactedBecauseJson() != null);
+    /** The events themselves and the newest replies of their threads, which are shown edited, too; each page where it was. */
+    private static List<Page> editable(List<Page> pages, List<Child> children) {
+        var editable = new ArrayList<Page>();
+        pages.forEach(page -> editable.add(new Page(page.audience(), new ArrayList<>(page.events()))));
+        children.stream()
+                .filter(Child::isReply)
+                .forEach(child -> editable.get(child.page()).events().add(child.event()));
+        editable.forEach(page -> page.events().removeIf(event -> event.event().redactedBecauseJson() != null));
         return editable;
     }
 }

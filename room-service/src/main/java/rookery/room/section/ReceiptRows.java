@@ -1,9 +1,8 @@
 package rookery.room.section;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -41,17 +40,13 @@ class ReceiptRows {
         this.db = db;
     }
 
-    /** Oldest first. */
-    record RoomReceipts(@JsonProperty("room_id") RoomId room, List<Receipt> receipts) {}
-
-    /** Of the joined rooms among these, those with receipts that the client has not been told. */
-    Mono<List<RoomReceipts>> changed(SyncRequest request, List<TimelineScan> scans) {
-        var rooms = scans.stream()
-                .map(scan -> scan.room)
+    /** Of the joined rooms among these, the receipts that the client has not been told, the oldest first. */
+    Mono<Map<RoomId, List<Receipt>>> changed(SyncRequest request, List<Candidate> candidates) {
+        var rooms = candidates.stream()
                 .filter(room -> room.kind() == Section.Kind.JOIN && isWanted(request, room))
                 .toList();
         if (rooms.isEmpty()) {
-            return Mono.just(List.of());
+            return Mono.just(Map.of());
         }
         return db.sql(CHANGED)
                 .bind("tenant", request.tenant().value())
@@ -70,13 +65,11 @@ class ReceiptRows {
         return filter.passesType("m.receipt") && filter.passesRoom(room.room());
     }
 
-    private static List<RoomReceipts> byRoom(List<Map.Entry<RoomId, Receipt>> rows) {
-        var byRoom = new LinkedHashMap<RoomId, List<Receipt>>();
+    private static Map<RoomId, List<Receipt>> byRoom(List<Map.Entry<RoomId, Receipt>> rows) {
+        var byRoom = new HashMap<RoomId, List<Receipt>>();
         rows.forEach(row ->
                 byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
-        return byRoom.entrySet().stream()
-                .map(room -> new RoomReceipts(room.getKey(), room.getValue()))
-                .toList();
+        return byRoom;
     }
 
     private static Receipt receipt(Readable row) {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.topic.RoomLogRecord.Receipt;
 
 /**
  * What a sync tells one user of one room.
@@ -14,6 +15,7 @@ import rookery.model.id.RoomId;
  * @param prevPos the place before the first event of the timeline
  * @param state the state at the start of the timeline, or at its end if that was asked for
  * @param stripped for invitations and knocks: array of stripped events, as text
+ * @param receipts what others have read since, of a joined room; null for nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Section(
@@ -25,7 +27,8 @@ record Section(
         @JsonProperty("prev_pos") long prevPos,
         List<Shown> state,
         @Nullable Summary summary,
-        @Nullable String stripped) {
+        @Nullable String stripped,
+        @Nullable List<Receipt> receipts) {
     enum Kind {
         JOIN("join"),
         INVITE("invite"),
@@ -37,6 +40,11 @@ record Section(
 
         Kind(String word) {
             this.word = word;
+        }
+
+        /** Whether only what its member event says of the room is told. */
+        boolean isPreview() {
+            return this == INVITE || this == KNOCK;
         }
     }
 

@@ -2,6 +2,7 @@ package rookery.room.section;
 
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,17 +13,16 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.roomlog.StoredEvent;
 
-/** What syncs read, for many rooms in one statement. */
+/** The rooms that syncs speak of, and their events, for many rooms in one statement. */
 @Component
 class SectionRows {
     private static final String MEMBERSHIPS = """
-            SELECT m.room_id, r.shard, m.valid_from, m.membership,
+            SELECT m.room_id, r.shard, r.joined + r.invited AS members, m.valid_from, m.membership,
                    EXISTS (SELECT 1 FROM room.forgotten f
                             WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id) AS forgotten
               FROM room.state m JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
@@ -39,23 +39,10 @@ class SectionRows {
                                     AND v.pos <= k.upto AND v.pos > k.after
                                   ORDER BY v.pos DESC LIMIT :limit) e
               JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
-             ORDER BY k.room_id, e.pos DESC
             """;
 
-    private static final String CHANGED_STATE = """
-            SELECT l.pos, l.body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
-             WHERE s.tenant = :tenant AND s.room_id = :room
-               AND s.valid_from > :after AND s.valid_from <= :upto AND s.valid_to > :upto
-             ORDER BY l.pos
-            """;
-
-    private static final String HEROES = """
-            SELECT state_key FROM room.state
-             WHERE tenant = :tenant AND room_id = :room AND type = 'm.room.member' AND state_key <> :user
-               AND valid_from <= :pos AND valid_to > :pos AND membership = ANY (:memberships::text[])
-             ORDER BY valid_from LIMIT 5
-            """;
+    private static final Comparator<StoredEvent> NEWEST_FIRST =
+            Comparator.comparingLong(StoredEvent::pos).reversed();
 
     private final DatabaseClient db;
 
@@ -63,8 +50,15 @@ class SectionRows {
         this.db = db;
     }
 
-    /** A room of the user, with the user's whole history in it. */
-    record Known(RoomId room, int shard, MemberHistory history, boolean forgotten) {}
+    /**
+     * A room of the user, with the user's whole history in it.
+     *
+     * @param members about how many there are
+     */
+    record Known(RoomId room, int shard, int members, MemberHistory history, boolean forgotten) {}
+
+    /** A stretch of a room: after one position, and up to another. */
+    record Stretch(RoomId room, long after, long upto) {}
 
     Mono<List<Known>> memberships(SyncRequest request) {
         var rooms = request.rooms();
@@ -77,12 +71,13 @@ class SectionRows {
         return bound.map(SectionRows::row).all().collectList().map(SectionRows::known);
     }
 
-    private record Row(RoomId room, int shard, Span span, boolean forgotten) {}
+    private record Row(RoomId room, int shard, int members, Span span, boolean forgotten) {}
 
     private static Row row(Readable row) {
         return new Row(
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
                 RequiredColumn.of(row, "shard", Integer.class),
+                RequiredColumn.of(row, "members", Integer.class),
                 new Span(
                         RequiredColumn.of(row, "valid_from", Long.class),
                         Membership.of(RequiredColumn.of(row, "membership", String.class))
@@ -98,63 +93,47 @@ class SectionRows {
         byRoom.forEach((room, all) -> known.add(new Known(
                 room,
                 all.getFirst().shard,
+                all.getFirst().members,
                 new MemberHistory(all.stream().map(Row::span).toList()),
                 all.getFirst().forgotten)));
         return known;
     }
 
-    /** For each scan its next events, newest first. */
-    Mono<Map<RoomId, List<StoredEvent>>> stretches(TenantId tenant, List<TimelineScan> scans, int limit) {
+    /** Of each stretch the newest events, at most so many, newest first. */
+    Mono<Map<RoomId, List<StoredEvent>>> newest(TenantId tenant, List<Stretch> stretches, int limit) {
+        if (stretches.isEmpty()) {
+            return Mono.just(Map.of());
+        }
         return db.sql(STRETCHES)
                 .bind("tenant", tenant.value())
-                .bind(
-                        "rooms",
-                        scans.stream().map(scan -> scan.room.room().value()).toArray(String[]::new))
-                .bind("uptos", scans.stream().map(TimelineScan::place).toArray(Long[]::new))
-                .bind(
-                        "afters",
-                        scans.stream().map(scan -> scan.room.timelineFrom()).toArray(Long[]::new))
+                .bind("rooms", stretches.stream().map(each -> each.room.value()).toArray(String[]::new))
+                .bind("uptos", stretches.stream().map(Stretch::upto).toArray(Long[]::new))
+                .bind("afters", stretches.stream().map(Stretch::after).toArray(Long[]::new))
                 .bind("limit", limit)
-                .map(row -> Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event(row)))
+                .map(SectionRows::event)
                 .all()
                 .collectList()
-                .map(SectionRows::byRoom);
+                .map(rows -> byRoom(rows, NEWEST_FIRST));
     }
 
-    private static Map<RoomId, List<StoredEvent>> byRoom(List<Map.Entry<RoomId, StoredEvent>> rows) {
+    /** A row with room_id, pos and body. */
+    static Map.Entry<RoomId, StoredEvent> event(Readable row) {
+        var event =
+                StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+        return Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event);
+    }
+
+    /** Of each room the oldest event first. */
+    static Map<RoomId, List<StoredEvent>> byRoom(List<Map.Entry<RoomId, StoredEvent>> rows) {
+        return byRoom(rows, NEWEST_FIRST.reversed());
+    }
+
+    private static Map<RoomId, List<StoredEvent>> byRoom(
+            List<Map.Entry<RoomId, StoredEvent>> rows, Comparator<StoredEvent> order) {
         var byRoom = new HashMap<RoomId, List<StoredEvent>>();
         rows.forEach(row ->
                 byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
+        byRoom.values().forEach(events -> events.sort(order));
         return byRoom;
-    }
-
-    /** State that came into force after a position and was still in force at another one. */
-    Mono<List<StoredEvent>> changedState(TenantId tenant, Candidate room, long after, long upto) {
-        return db.sql(CHANGED_STATE)
-                .bind("tenant", tenant.value())
-                .bind("room", room.room().value())
-                .bind("shard", room.shard())
-                .bind("after", after)
-                .bind("upto", upto)
-                .map(SectionRows::event)
-                .all()
-                .collectList();
-    }
-
-    /** The first five others with one of these memberships, in the order they came. */
-    Mono<List<String>> heroes(TenantId tenant, Candidate room, UserId user, List<String> memberships) {
-        return db.sql(HEROES)
-                .bind("tenant", tenant.value())
-                .bind("room", room.room().value())
-                .bind("user", user.value())
-                .bind("pos", room.upto())
-                .bind("memberships", memberships.toArray(String[]::new))
-                .mapValue(String.class)
-                .all()
-                .collectList();
-    }
-
-    private static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
     }
 }

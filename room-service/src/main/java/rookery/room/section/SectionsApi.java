@@ -1,25 +1,30 @@
 package rookery.room.section;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.room.section.MembershipReader.Member;
-import rookery.room.section.ReceiptRows.RoomReceipts;
 import rookery.room.section.SectionReader.Sections;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What sync nodes ask: a user's rooms, and what there is to say of them. Internal. */
 @RestController
 class SectionsApi {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
     private final SectionReader sections;
     private final MembershipReader memberships;
 
@@ -28,9 +33,27 @@ class SectionsApi {
         this.memberships = memberships;
     }
 
+    /**
+     * JSON documents, one a line: the positions, each room, and at last how many rooms there were. An answer without that last
+     * line is not whole, and must not be used.
+     */
     @PostMapping("/internal/sync")
-    Mono<Answer> sections(@RequestBody SyncRequest request) {
-        return sections.read(request).map(Answer::of);
+    Flux<byte[]> sections(@RequestBody SyncRequest request) {
+        return sections.read(request).flatMapMany(SectionsApi::lines);
+    }
+
+    private static Flux<byte[]> lines(Sections read) {
+        var count = new AtomicInteger();
+        var rooms = read.rooms().doOnNext(_ -> count.incrementAndGet()).map(SectionsApi::line);
+        var head = line(new Head(read.epoch(), read.upto().toArray()));
+        return Flux.concat(Mono.just(head), rooms, Mono.fromSupplier(() -> line(new End(count.get()))));
+    }
+
+    private static byte[] line(Object document) {
+        var out = new ByteArrayOutputStream();
+        JSON.writeValue(out, document);
+        out.write('\n');
+        return out.toByteArray();
     }
 
     @GetMapping("/internal/users/{userId}/memberships")
@@ -39,11 +62,9 @@ class SectionsApi {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, written once
-    record Answer(long epoch, long[] positions, List<Section> rooms, List<RoomReceipts> receipts) {
-        static Answer of(Sections sections) {
-            return new Answer(sections.epoch(), sections.upto().toArray(), sections.rooms(), sections.receipts());
-        }
-    }
+    record Head(long epoch, long[] positions) {}
+
+    record End(int end) {}
 
     @SuppressWarnings("ArrayRecordComponent")
     record Memberships(long epoch, long[] positions, List<Room> rooms) {}

@@ -3,9 +3,11 @@ package rookery.room.section;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.SectionRows.Stretch;
 import rookery.room.timeline.RoomReader;
 
 /** Walks a room backwards from the end of the range until the timeline is full and it is known whether more would follow. */
@@ -21,17 +23,20 @@ final class TimelineScan {
     private boolean exhausted;
     private boolean more;
     private boolean membersChanged;
+    private boolean hidState;
+    private @Nullable StoredEvent newest;
 
     TimelineScan(Candidate room, SyncRequest request) {
         this.room = room;
         this.request = request;
         this.limit = request.filter().timelineLimit();
         this.place = room.upto();
+        this.exhausted = room.kind().isPreview(); // it has no timeline
     }
 
-    /** The next events are wanted at or below this position. */
-    long place() {
-        return place;
+    /** What is still to be looked through. */
+    Stretch rest() {
+        return new Stretch(room.room(), room.timelineFrom(), place);
     }
 
     boolean isDone() {
@@ -41,6 +46,9 @@ final class TimelineScan {
     /** Takes the next events, newest first; fewer than were asked for means that there are no others. */
     void take(List<StoredEvent> events, int asked) {
         exhausted = events.size() < asked;
+        if (newest == null && !events.isEmpty()) {
+            newest = events.getFirst();
+        }
         for (var event : events) {
             scanned++;
             membersChanged |= event.event().meta().membership() != null && event.pos() > room.after();
@@ -50,9 +58,22 @@ final class TimelineScan {
                     return;
                 }
                 timeline.addFirst(event);
+            } else {
+                hidState |= event.event().meta().stateKey() != null;
             }
             place = event.pos() - 1;
         }
+    }
+
+    /** The newest event that was seen, shown or not. */
+    @Nullable
+    StoredEvent newest() {
+        return newest;
+    }
+
+    /** Whether state was set that the timeline does not show, after the timeline's start. */
+    boolean hasHiddenState() {
+        return hidState;
     }
 
     private boolean isShown(StoredEvent event) {
@@ -64,7 +85,7 @@ final class TimelineScan {
                 && !(meta.stateKey() == null && request.ignored().contains(meta.sender()));
     }
 
-    boolean passesFilter(StoredEvent event) {
+    private boolean passesFilter(StoredEvent event) {
         var meta = event.event().meta();
         var filter = request.filter().timeline();
         return filter.passesRoom(room.room()) && filter.passes(meta.type(), meta.sender(), meta.url());
@@ -84,16 +105,27 @@ final class TimelineScan {
         if (!timeline.isEmpty()) {
             return timeline.getFirst().pos() - 1;
         }
-        return room.fresh() ? room.upto() : room.after();
+        return room.fresh() || limited() ? room.upto() : room.after();
     }
 
+    /** The place at which the state is told: at the start of the timeline, or at its end if that was asked for. */
+    long stateAt() {
+        return request.stateAfter() || timeline.isEmpty() ? room.upto() : prevPos();
+    }
+
+    /** As far as the scan went. */
     boolean hasMembersChanged() {
         return membersChanged || room.fresh();
     }
 
-    /** Whether anything happened in the range at all, shown or not. */
-    boolean sawAnything() {
-        return scanned > 0;
+    /** Whether nothing is told of the room unless something else than its events changed. */
+    boolean isSilent() {
+        return room.kind() == Section.Kind.JOIN && !room.fresh() && !request.fullState() && scanned == 0;
+    }
+
+    /** Whether all of the state is told, and not what changed. */
+    boolean isWhole() {
+        return room.fresh() || request.fullState();
     }
 
     static boolean isMember(StoredEvent event) {

@@ -2,6 +2,7 @@ package rookery.sync.inbox;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.sync.unread.UserUnread;
 import rookery.sync.waiting.Waiters;
 
@@ -13,6 +14,8 @@ public final class Inbox {
     private final UserData data = new UserData();
     private final UserUnread unread = new UserUnread();
     private @Nullable Mono<Void> loading;
+    private volatile long activeMillis;
+    private volatile @Nullable ProfileSet profile;
     private long nextRulesTry = System.nanoTime();
     /** Guarded by {@link Inboxes}. */
     int requests;
@@ -42,6 +45,24 @@ public final class Inbox {
     /** What the user has not read, as far as it was asked for. */
     public UserUnread unread() {
         return unread;
+    }
+
+    /** When the user last did something in a room, as far as it was seen here; 0 if never. */
+    public long activeMillis() {
+        return activeMillis;
+    }
+
+    void setActive(long millis) {
+        activeMillis = millis;
+    }
+
+    /** How the user is shown; null if that has not changed since they connected. */
+    public @Nullable ProfileSet profile() {
+        return profile;
+    }
+
+    void setProfile(ProfileSet set) {
+        profile = set;
     }
 
     boolean isLoaded() {

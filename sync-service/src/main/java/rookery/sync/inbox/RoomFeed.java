@@ -157,6 +157,9 @@ public class RoomFeed implements LogFollower {
         if (event != null && isTypedIn(entry)) {
             ended(event.meta()).forEach(user -> typing.end(room(entry), user, entry.pos(), System.nanoTime()));
         }
+        if (event != null) {
+            noticeActive(entry.tenant(), event.meta());
+        }
         var ring = ring(entry);
         if (ring != null) {
             hold(ring, entry, event);
@@ -166,6 +169,14 @@ public class RoomFeed implements LogFollower {
         if (inbox != null) {
             concerned.add(inbox.waiters());
             applyOwn(inbox, entry, event);
+        }
+    }
+
+    /** Somebody who says something is there. */
+    private void noticeActive(TenantId tenant, EventMeta meta) {
+        var sender = inboxes.find(new UserKey(tenant, meta.sender()));
+        if (sender != null && meta.ts() > sender.activeMillis()) {
+            sender.setActive(meta.ts());
         }
     }
 
@@ -202,6 +213,17 @@ public class RoomFeed implements LogFollower {
         if (ring != null) {
             ring.readersInto(concerned);
         }
+        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+    }
+
+    /** Wakes the readers of those of these rooms in which not too many read. */
+    void wakeReaders(TenantId tenant, Set<Long> hashes, int most) {
+        Set<Waiters> concerned = new LinkedHashSet<>();
+        rings.forEach((key, ring) -> {
+            if (key.tenant.equals(tenant) && ring.readers() <= most && hashes.contains(key.room.hash())) {
+                ring.readersInto(concerned);
+            }
+        });
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 

@@ -93,7 +93,8 @@ public final class Standings {
         knownFrom = null;
     }
 
-    synchronized boolean isKnown() {
+    /** Whether the rooms of the user are known here. */
+    public synchronized boolean isKnown() {
         return knownFrom != null;
     }
 
@@ -269,6 +270,18 @@ public final class Standings {
     public synchronized boolean isJoined(RoomId room) {
         var place = places.get(room);
         return place != null && place.standing.isJoined();
+    }
+
+    /** The rooms that the user is joined to at those positions, and how many of the users connected here are in each. */
+    public synchronized Map<RoomId, Integer> joinedRings(Positions upto) {
+        var readers = new HashMap<RoomId, Integer>();
+        places.forEach((room, place) -> {
+            var standing = at(place, upto.at(place.shard));
+            if (standing != null && standing.isJoined()) {
+                readers.put(room, place.ring == null ? 0 : place.ring.readers());
+            }
+        });
+        return readers;
     }
 
     /** What is held of the room, if the user is joined to it. */

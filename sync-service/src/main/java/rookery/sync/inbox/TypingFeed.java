@@ -7,25 +7,38 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import rookery.model.topic.EphemeralRecord;
+import rookery.model.topic.EphemeralRecord.PresenceSet;
 import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.platform.ephemeral.EphemeralTail;
+import rookery.sync.presence.PresenceProperties;
+import rookery.sync.presence.PresenceSets;
 import rookery.sync.typing.TypingSets;
 import rookery.sync.typing.TypingSets.Room;
 
 /**
- * Hears who types, and wakes those who see it. Typing and what ends it come on different topics, in any order: positions tell
+ * Hears who types and how users are, and wakes those who see it. Typing and what ends it come on different topics, in any order: positions tell
  * which of the two was later.
  */
 @Component
 public class TypingFeed implements SmartLifecycle {
     private final TypingSets typing;
+    private final PresenceSets presence;
+    private final PresenceProperties presenceProperties;
     private final RoomFeed rooms;
     private final Clock clock;
     private final EphemeralTail tail;
     private volatile boolean running;
 
-    TypingFeed(TypingSets typing, RoomFeed rooms, Clock clock, ConsumerFactory<String, byte[]> consumers) {
+    TypingFeed(
+            TypingSets typing,
+            PresenceSets presence,
+            PresenceProperties presenceProperties,
+            RoomFeed rooms,
+            Clock clock,
+            ConsumerFactory<String, byte[]> consumers) {
         this.typing = typing;
+        this.presence = presence;
+        this.presenceProperties = presenceProperties;
         this.rooms = rooms;
         this.clock = clock;
         this.tail = new EphemeralTail(this::take, consumers, clock);
@@ -34,6 +47,7 @@ public class TypingFeed implements SmartLifecycle {
     void take(EphemeralRecord record) {
         switch (record) {
             case Typing said -> take(said);
+            case PresenceSet said -> presence.take(said, System.nanoTime());
         }
     }
 
@@ -65,6 +79,12 @@ public class TypingFeed implements SmartLifecycle {
     @Scheduled(fixedDelayString = "${rookery.sync.typing.expiry-interval:200ms}")
     void expire() {
         typing.expire(System.nanoTime()).forEach(rooms::wakeMembers);
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.sync.presence.round:1s}")
+    void nextRound() {
+        presence.nextRound(System.nanoTime())
+                .forEach((tenant, changed) -> rooms.wakeReaders(tenant, changed, presenceProperties.wakeReadersMax()));
     }
 
     @Override

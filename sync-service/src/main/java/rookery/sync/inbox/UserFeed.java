@@ -61,7 +61,8 @@ public class UserFeed implements LogFollower {
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
             case UserLogRecord.SESSION_ENDED, UserLogRecord.SESSION_LOCKED -> bare.subject() != null;
-            case UserLogRecord.ACCOUNT_DATA -> bare.subject() != null && inboxes.find(key(bare)) != null;
+            case UserLogRecord.ACCOUNT_DATA, UserLogRecord.PROFILE ->
+                bare.subject() != null && inboxes.find(key(bare)) != null;
             default -> false;
         };
     }
@@ -97,8 +98,12 @@ public class UserFeed implements LogFollower {
                     concerned.add(inbox.waiters());
                 }
             }
-            case ProfileSet _ -> {} // never wanted: rooms tell of names
             case AccountChanged _ -> {} // never wanted: sessions tell of what ends here
+            case ProfileSet set -> {
+                if (inbox != null) {
+                    inbox.setProfile(set); // rooms tell of names, and so does presence
+                }
+            }
             case SessionEnded(var device) -> {
                 sessionEnds.add(key(entry), device);
                 if (inbox != null) {

@@ -74,6 +74,11 @@ public final class RoomRing {
         return readers.isEmpty();
     }
 
+    /** How many of the users connected here are in the room. */
+    public synchronized int readers() {
+        return readers.size();
+    }
+
     public synchronized void readersInto(Collection<Waiters> all) {
         all.addAll(readers);
     }

@@ -2,9 +2,14 @@ package rookery.sync.sync;
 
 import java.io.ByteArrayOutputStream;
 import java.time.Clock;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.token.PageToken;
 import rookery.model.token.TokenCodec;
@@ -35,53 +40,106 @@ class AnswerWriter {
     }
 
     byte[] write(Poll poll, Changes changes) {
-        var out = new ByteArrayOutputStream(BYTES_EXPECTED);
-        try (var json = JSON.createGenerator(out)) {
-            new Writing(json, poll, changes, clock.millis()).answer();
+        var writing = new Writing(poll, changes);
+        writing.rooms(changes);
+        writing.end();
+        return writing.drained();
+    }
+
+    /** An answer that is told in parts; each is written and forgotten as it comes. The rooms come in the order of the sections. */
+    Flux<byte[]> write(Poll poll, Flux<Changes> parts) {
+        return Flux.defer(() -> {
+            var writing = new AtomicReference<Writing>();
+            return parts.map(part -> part(writing, poll, part)).concatWith(Mono.fromSupplier(() -> end(writing)));
+        });
+    }
+
+    private byte[] part(AtomicReference<Writing> writing, Poll poll, Changes part) {
+        if (writing.get() == null) {
+            writing.set(new Writing(poll, part));
         }
-        return out.toByteArray();
+        writing.get().rooms(part);
+        return writing.get().drained();
+    }
+
+    private static byte[] end(AtomicReference<Writing> writing) {
+        writing.get().end();
+        return writing.get().drained();
     }
 
     private final class Writing {
-        private final JsonGenerator json;
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream(BYTES_EXPECTED);
+        private final JsonGenerator json = JSON.createGenerator(out);
         private final Poll poll;
-        private final Changes changes;
-        private final long nowMillis;
+        private final long nowMillis = clock.millis();
+        private Changes changes;
+        private final Iterator<Section> sections = List.of(Section.values()).iterator();
+        private Section section = sections.next();
 
-        Writing(JsonGenerator json, Poll poll, Changes changes, long nowMillis) {
-            this.json = json;
+        /** Begins, with all that is told but the rooms. */
+        Writing(Poll poll, Changes first) {
             this.poll = poll;
-            this.changes = changes;
-            this.nowMillis = nowMillis;
-        }
-
-        void answer() {
+            this.changes = first;
             json.writeStartObject();
-            json.writeStringProperty("next_batch", tokens.write(changes.next(), poll.owner));
-            json.writeObjectPropertyStart("rooms");
-            for (var section : Section.values()) {
-                section(section);
-            }
-            json.writeEndObject();
+            json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));
             accountData();
-            noEvents("presence");
+            presence();
             noEvents("to_device");
             raw("device_lists", "{\"changed\":[],\"left\":[]}");
             raw("device_one_time_keys_count", "{\"signed_curve25519\":0}");
             raw("device_unused_fallback_key_types", "[]");
+            json.writeObjectPropertyStart("rooms");
+            json.writeObjectPropertyStart(section.word);
+        }
+
+        void rooms(Changes part) {
+            changes = part;
+            part.rooms().stream()
+                    .sorted(Comparator.comparing(RoomPart::section))
+                    .forEach(this::inSection);
+        }
+
+        private void inSection(RoomPart room) {
+            begin(room.section());
+            json.writeObjectPropertyStart(room.room().value());
+            room(room);
             json.writeEndObject();
         }
 
-        private void section(Section section) {
+        /** Ends the sections before that one. */
+        private void begin(Section next) {
+            if (next.compareTo(section) < 0) {
+                throw new IllegalStateException("a section came after its end: " + next);
+            }
+            while (section != next) {
+                beginNext();
+            }
+        }
+
+        private void beginNext() {
+            json.writeEndObject();
+            section = sections.next();
             json.writeObjectPropertyStart(section.word);
-            for (var room : changes.rooms()) {
-                if (room.section() == section) {
-                    json.writeObjectPropertyStart(room.room().value());
-                    room(room);
-                    json.writeEndObject();
-                }
+        }
+
+        void end() {
+            while (sections.hasNext()) {
+                beginNext();
             }
             json.writeEndObject();
+            json.writeEndObject();
+            json.writeEndObject();
+            json.close();
+        }
+
+        /** What was written since. */
+        byte[] drained() {
+            if (!json.isClosed()) {
+                json.flush();
+            }
+            byte[] bytes = out.toByteArray();
+            out.reset();
+            return bytes;
         }
 
         private void room(RoomPart room) {
@@ -211,6 +269,14 @@ class AnswerWriter {
             json.writeStartObject();
             json.writeStringProperty("type", type);
             raw("content", content);
+            json.writeEndObject();
+        }
+
+        private void presence() {
+            json.writeObjectPropertyStart("presence");
+            json.writeArrayPropertyStart("events");
+            changes.presence().events().forEach(json::writeRawValue);
+            json.writeEndArray();
             json.writeEndObject();
         }
 

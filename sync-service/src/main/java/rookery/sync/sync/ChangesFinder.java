@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.filter.EventFilter;
@@ -15,6 +17,7 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
+import rookery.model.token.TypingMark;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
@@ -41,6 +44,7 @@ class ChangesFinder {
     private final FollowedLog userLog;
     private final RoomsClient owner;
     private final TypingSets typing;
+    private final PresencePart presence;
     private final UnreadPart unread;
 
     ChangesFinder(
@@ -48,11 +52,13 @@ class ChangesFinder {
             @Qualifier("userLog") FollowedLog userLog,
             RoomsClient owner,
             TypingSets typing,
+            PresencePart presence,
             UnreadPart unread) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
         this.typing = typing;
+        this.presence = presence;
         this.unread = unread;
     }
 
@@ -64,37 +70,75 @@ class ChangesFinder {
                 || since.rooms().shards() != roomLog.now().positions().shards();
     }
 
-    /** Everything after the reader's token, up to where this node stands. */
-    Mono<Changes> changes(Poll poll) {
+    /** Whether all rooms are told: to who begins anew, or asks for it. */
+    boolean tellsAll(Poll poll) {
+        return poll.query.fullState() || beginsAnew(poll.since());
+    }
+
+    /** All rooms, a few at a time, those that the reader is in first. The first part also has what else there is to tell. */
+    Flux<Changes> all(Poll poll) {
         var since = poll.since();
+        if (since == null || beginsAnew(since)) {
+            var users = userLog.now();
+            var mark = mark();
+            return withPresence(
+                    poll,
+                    null,
+                    owner.askForAll(question(poll, null, null, null)).map(answered -> {
+                        var next = new SyncToken(
+                                answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), mark);
+                        return part(poll, null, next, answered);
+                    }));
+        }
+        var next = next(poll, since);
+        return withPresence(
+                poll,
+                since,
+                owner.askForAll(question(poll, since.rooms(), next.rooms(), null))
+                        .map(answered -> part(poll, since, next, answered)));
+    }
+
+    private TypingMark mark() {
+        var mark = typing.mark();
+        return new TypingMark(mark.node(), mark.serial(), presence.mark());
+    }
+
+    /** The first part tells it. */
+    private Flux<Changes> withPresence(Poll poll, @Nullable SyncToken since, Flux<Changes> parts) {
+        return parts.index((number, part) -> number == 0 ? part.with(presence.told(poll, since, part.next())) : part)
+                .concatMap(part -> unread.addedToThese(poll, part), 1);
+    }
+
+    private Changes part(Poll poll, @Nullable SyncToken since, SyncToken next, Answered answered) {
+        var rooms = told(poll, answered, next);
+        return DataPart.added(
+                poll, since, next, EphemeralPart.ofThese(poll, since, next, rooms, answered.receipts(), typing));
+    }
+
+    private SyncToken next(Poll poll, SyncToken since) {
         var rooms = roomLog.now();
         var users = userLog.now();
-        if (since == null || beginsAnew(since)) {
-            return wholePicture(poll, users);
-        }
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
             throw ApiException.unavailable("the server was restored this moment, try again");
         }
-        var next = new SyncToken(
+        return new SyncToken(
                 rooms.epoch(),
                 users.epoch(),
                 Math.max(since.userPos(), userPos(poll, users)),
                 since.rooms().max(rooms.positions()),
-                typing.mark());
-        var news = poll.query.fullState() ? null : poll.inbox.standings().news(since.rooms(), next.rooms());
+                mark());
+    }
+
+    /** Everything after the reader's token, up to where this node stands; not for who is told all. */
+    Mono<Changes> changes(Poll poll) {
+        var since = Objects.requireNonNull(poll.since());
+        var next = next(poll, since);
+        var news = poll.inbox.standings().news(since.rooms(), next.rooms());
         if (news == null) {
             return owner.ask(question(poll, since.rooms(), next.rooms(), null))
                     .flatMap(answered -> changes(poll, since, next, told(poll, answered, next), answered.receipts()));
         }
         return recent(poll, since, next, news.rooms(), news.unclear());
-    }
-
-    private Mono<Changes> wholePicture(Poll poll, Heads users) {
-        return owner.ask(question(poll, null, null, null)).flatMap(answered -> {
-            var next = new SyncToken(
-                    answered.epoch(), users.epoch(), userPos(poll, users), answered.positions(), typing.mark());
-            return changes(poll, null, next, told(poll, answered, next), answered.receipts());
-        });
     }
 
     private Mono<Changes> recent(
@@ -143,7 +187,8 @@ class ChangesFinder {
             SyncToken next,
             List<RoomPart> parts,
             Map<RoomId, List<Receipt>> receipts) {
-        var told = DataPart.added(poll, since, next, EphemeralPart.of(poll, since, next, parts, receipts, typing));
+        var ephemeral = EphemeralPart.of(poll, since, next, parts, receipts, typing);
+        var told = DataPart.added(poll, since, next, ephemeral).with(presence.told(poll, since, next));
         return unread.added(poll, since, told, since == null ? List.of() : readIn(poll, receipts));
     }
 

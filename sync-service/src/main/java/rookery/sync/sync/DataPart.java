@@ -17,6 +17,7 @@ final class DataPart {
     private final Poll poll;
     private final @Nullable SyncToken since;
     private final SyncToken next;
+    private final boolean tellsAll;
     private final List<Item> global = new ArrayList<>();
     private final Map<RoomId, List<Item>> changedByRoom = new HashMap<>();
     private final Map<RoomId, List<Item>> told = new HashMap<>();
@@ -25,6 +26,7 @@ final class DataPart {
         this.poll = poll;
         this.since = since;
         this.next = next;
+        this.tellsAll = since == null || poll.query.fullState();
     }
 
     /** @param since null for the whole picture */
@@ -63,6 +65,9 @@ final class DataPart {
             } else if (changed != null && (room.section() == Section.JOIN || room.section() == Section.LEAVE)) {
                 tell(room.room(), changed);
             }
+        }
+        if (tellsAll) {
+            return all; // every room of the reader comes with this part or with another one
         }
         changedByRoom.forEach((room, items) -> {
             var alone = alone(poll, since, next, room);

@@ -33,13 +33,8 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
             List<RoomPart> rooms,
             Map<RoomId, List<Receipt>> receipts,
             TypingSets typing) {
-        var told = typing(poll, since, next, rooms, typing);
-        receipts.forEach((room, changed) -> {
-            if (takesReceipts(poll, room)) {
-                ReceiptEvents.of(changed).forEach(event -> add(told, room, event));
-            }
-        });
-        told.replaceAll((_, events) -> limited(poll, events));
+        var joined = since == null ? joined(rooms) : poll.inbox.standings().joinedRooms(next.rooms());
+        var told = told(poll, typing(poll, since, next, joined, typing), receipts);
         var all = new ArrayList<>(rooms);
         var alone = new HashSet<>(told.keySet());
         rooms.stream().filter(part -> part.section() == Section.JOIN).forEach(part -> alone.remove(part.room()));
@@ -52,19 +47,42 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
         return new EphemeralPart(all, told);
     }
 
+    /** Of these rooms only, for an answer that tells of all rooms a few at a time. */
+    static EphemeralPart ofThese(
+            Poll poll,
+            @Nullable SyncToken since,
+            SyncToken next,
+            List<RoomPart> rooms,
+            Map<RoomId, List<Receipt>> receipts,
+            TypingSets typing) {
+        return new EphemeralPart(rooms, told(poll, typing(poll, since, next, joined(rooms), typing), receipts));
+    }
+
+    private static List<RoomId> joined(List<RoomPart> rooms) {
+        return rooms.stream()
+                .filter(part -> part.section() == Section.JOIN)
+                .map(RoomPart::room)
+                .toList();
+    }
+
+    private static Map<RoomId, List<String>> told(
+            Poll poll, Map<RoomId, List<String>> typing, Map<RoomId, List<Receipt>> receipts) {
+        receipts.forEach((room, changed) -> {
+            if (takesReceipts(poll, room)) {
+                ReceiptEvents.of(changed).forEach(event -> add(typing, room, event));
+            }
+        });
+        typing.replaceAll((_, events) -> limited(poll, events));
+        return typing;
+    }
+
     private static Map<RoomId, List<String>> typing(
-            Poll poll, @Nullable SyncToken since, SyncToken next, List<RoomPart> rooms, TypingSets typing) {
+            Poll poll, @Nullable SyncToken since, SyncToken next, List<RoomId> joined, TypingSets typing) {
         var told = new LinkedHashMap<RoomId, List<String>>();
         var mark = next.typing();
         if (mark == null) {
             return told;
         }
-        var joined = since == null
-                ? rooms.stream()
-                        .filter(part -> part.section() == Section.JOIN)
-                        .map(RoomPart::room)
-                        .toList()
-                : poll.inbox.standings().joinedRooms(next.rooms());
         var ignored = poll.inbox.data().ignored();
         var last = since == null ? null : since.typing();
         for (var room : typing.lately(poll.owner.tenant(), joined)) {

@@ -4,15 +4,19 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
+import rookery.model.error.ApiException;
 import rookery.model.event.Membership;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
@@ -30,11 +34,15 @@ import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.stream.RoomPart.Summary;
 import rookery.sync.waiting.Turnstile;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Asks room-service for what this node does not hold: all of a user's rooms, or a few, in one call. */
 @Component
 class RoomsClient {
     private static final Logger log = LoggerFactory.getLogger(RoomsClient.class);
+    private static final JsonMapper JSON = JsonMapper.shared();
+    /** So that a client who reads slowly makes the owner wait, and not this node keep much. */
+    private static final int ROOMS_AT_ONCE = 8;
 
     private final ServiceClient services;
     private final MeterRegistry meters;
@@ -65,46 +73,102 @@ class RoomsClient {
     /** What is answered: the rooms that have something to say, as of these positions. */
     record Answered(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
 
+    /** Everything at once, for what is bounded: a few rooms, or what happened since. */
     Mono<Answered> ask(Question question) {
-        boolean all = question.rooms == null;
-        meters.counter("sync_cold_calls", "rooms", all ? "all" : "some").increment();
-        var call = services.post("room-service", question.user.value(), "/internal/sync", question, Wire.class);
-        return (all ? whole : some).pass(call).map(Wire::answered);
+        return parts(question, some, Integer.MAX_VALUE).single();
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
-    record Wire(
-            long epoch,
-            long[] positions,
-            List<WireRoom> rooms,
-            @Nullable List<WireReceipts> receipts) { // an older release of room-service knows none
-        Answered answered() {
-            return new Answered(
-                    epoch,
-                    Positions.of(positions),
-                    rooms.stream().map(WireRoom::part).toList(),
-                    (receipts == null ? List.<WireReceipts>of() : receipts)
-                            .stream().collect(Collectors.toMap(WireReceipts::room, WireReceipts::receipts)));
+    /** The same room after room, in answers of a few rooms each; at least one. For the whole picture, which may be large. */
+    Flux<Answered> askForAll(Question question) {
+        return parts(question, whole, ROOMS_AT_ONCE);
+    }
+
+    private Flux<Answered> parts(Question question, Turnstile turnstile, int roomsAtOnce) {
+        meters.counter("sync_cold_calls", "rooms", question.rooms == null ? "all" : "some")
+                .increment();
+        var lines = services.lines("room-service", question.user.value(), "/internal/sync", question);
+        return turnstile.passAll(Flux.defer(() -> new Lines(roomsAtOnce).read(lines)));
+    }
+
+    /** Reads the lines of one answer. */
+    private static final class Lines {
+        private final int roomsAtOnce;
+        private final List<WireRoom> waiting = new ArrayList<>();
+        private @Nullable WireHead head;
+        private int rooms;
+        private boolean told;
+        private boolean ended;
+
+        Lines(int roomsAtOnce) {
+            this.roomsAtOnce = roomsAtOnce;
+        }
+
+        Flux<Answered> read(Flux<String> lines) {
+            return lines.<Answered>handle(this::take).concatWith(Mono.defer(this::last));
+        }
+
+        private void take(String line, SynchronousSink<Answered> sink) {
+            var known = head;
+            if (known == null) {
+                head = JSON.readValue(line, WireHead.class);
+                return;
+            }
+            var room = JSON.readValue(line, WireRoom.class);
+            if (room.end != null) {
+                ended = room.end == rooms;
+                return;
+            }
+            rooms++;
+            waiting.add(room);
+            if (waiting.size() >= roomsAtOnce) {
+                sink.next(answered(known));
+            }
+        }
+
+        /** An answer without its last line was cut off: whoever made it died, and it must not be taken for whole. */
+        private Mono<Answered> last() {
+            var known = head;
+            if (known == null || !ended) {
+                return Mono.error(ApiException.unavailable("an answer was cut off, try again in a moment"));
+            }
+            return waiting.isEmpty() && told ? Mono.empty() : Mono.just(answered(known));
+        }
+
+        private Answered answered(WireHead known) {
+            told = true;
+            var parts = waiting.stream().map(WireRoom::part).toList();
+            var receipts = new HashMap<RoomId, List<Receipt>>();
+            waiting.forEach(room -> {
+                if (room.receipts != null && room.roomId != null) {
+                    receipts.put(room.roomId, room.receipts);
+                }
+            });
+            waiting.clear();
+            return new Answered(known.epoch, Positions.of(known.positions), parts, receipts);
         }
     }
 
-    record WireReceipts(@JsonProperty("room_id") RoomId room, List<Receipt> receipts) {}
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
+    record WireHead(long epoch, long[] positions) {}
 
+    /** A room; or the last line, which has nothing but the number of rooms. */
     record WireRoom(
-            @JsonProperty("room_id") RoomId roomId,
-            int shard,
-            Section section,
+            @JsonProperty("room_id") @Nullable RoomId roomId,
+            @Nullable Integer shard,
+            @Nullable Section section,
             @Nullable List<WireEvent> timeline,
             @Nullable Boolean limited, // an invite has no timeline
             @JsonProperty("prev_pos") @Nullable Long prevPos,
             @Nullable List<WireEvent> state,
             @Nullable WireSummary summary,
-            @Nullable String stripped) {
+            @Nullable String stripped,
+            @Nullable List<Receipt> receipts,
+            @Nullable Integer end) {
         RoomPart part() {
             return new RoomPart(
-                    roomId,
-                    shard,
-                    section,
+                    Objects.requireNonNull(roomId),
+                    Objects.requireNonNull(shard),
+                    Objects.requireNonNull(section),
                     lines(timeline),
                     Boolean.TRUE.equals(limited),
                     prevPos == null ? 0 : prevPos,
@@ -124,7 +188,7 @@ class RoomsClient {
                     }
                 } catch (RuntimeException e) {
                     log.atError()
-                            .addKeyValue("shard", shard)
+                            .addKeyValue("shard", String.valueOf(shard))
                             .addKeyValue("pos", event.pos)
                             .setCause(e)
                             .log("an event cannot be read");

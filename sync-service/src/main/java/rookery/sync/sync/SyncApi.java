@@ -4,7 +4,7 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import rookery.model.caller.Caller;
 
 /** {@code GET /v3/sync} (CONTRACT.md 10). */
@@ -17,7 +17,7 @@ class SyncApi {
     }
 
     @GetMapping("/_api/client/v3/sync")
-    Mono<byte[]> sync(Caller caller, @RequestParam MultiValueMap<String, String> params) {
+    Flux<byte[]> sync(Caller caller, @RequestParam MultiValueMap<String, String> params) {
         return syncer.answer(caller, SyncQuery.of(params));
     }
 }

@@ -1,30 +1,35 @@
 package rookery.sync.sync;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.sync.presence.PresenceState;
 
 /**
  * What a client asks of a sync (CONTRACT.md 10.1).
  *
  * @param filter JSON or the id of a saved filter, or null for everything
  * @param since a token of an earlier answer, or null for the whole picture
+ * @param presence how the user is while this device asks
  * @param timeout how long to wait for something to say, at most 30 s
  */
 record SyncQuery(
-        @Nullable String filter, @Nullable String since, Duration timeout, boolean fullState, boolean stateAfter) {
+        @Nullable String filter,
+        @Nullable String since,
+        Duration timeout,
+        boolean fullState,
+        boolean stateAfter,
+        String presence) {
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
     private static final int MILLIS_MAX = 30_000;
     private static final int DIGITS_MAX = 9;
-    private static final List<String> PRESENCES = List.of("online", "unavailable", "offline");
 
     static SyncQuery of(MultiValueMap<String, String> params) {
         var presence = params.getFirst("set_presence");
-        if (presence != null && !PRESENCES.contains(presence)) {
+        if (presence != null && !PresenceState.ALL.contains(presence)) {
             throw invalid("set_presence is online, unavailable or offline");
         }
         return new SyncQuery(
@@ -32,7 +37,8 @@ record SyncQuery(
                 params.getFirst("since"),
                 timeout(params.getFirst("timeout")),
                 bool(params, "full_state"),
-                bool(params, "use_state_after"));
+                bool(params, "use_state_after"),
+                presence == null ? PresenceState.ONLINE : presence);
     }
 
     private static Duration timeout(@Nullable String text) {

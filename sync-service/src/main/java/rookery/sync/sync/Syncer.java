@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import rookery.model.caller.Caller;
@@ -22,11 +23,13 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
 import rookery.sync.filter.SyncFilters;
 import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.Sabotage;
 import rookery.sync.inbox.SessionEnds;
 import rookery.sync.inbox.UserKey;
+import rookery.sync.online.PresenceKeeper;
 import rookery.sync.waiting.Wake;
 
 /**
@@ -47,6 +50,7 @@ class Syncer {
     private final FollowedLog userLog;
     private final ChangesFinder finder;
     private final AnswerWriter writer;
+    private final PresenceKeeper presence;
     private final SessionEnds sessionEnds;
     private final Draining draining;
     private final MeterRegistry meters;
@@ -61,6 +65,7 @@ class Syncer {
             @Qualifier("userLog") FollowedLog userLog,
             ChangesFinder finder,
             AnswerWriter writer,
+            PresenceKeeper presence,
             SessionEnds sessionEnds,
             Draining draining,
             MeterRegistry meters) {
@@ -72,6 +77,7 @@ class Syncer {
         this.userLog = userLog;
         this.finder = finder;
         this.writer = writer;
+        this.presence = presence;
         this.sessionEnds = sessionEnds;
         this.draining = draining;
         this.meters = meters;
@@ -81,58 +87,78 @@ class Syncer {
     }
 
     /**
-     * The answer, as JSON.
+     * The answer, as JSON; in parts where it is the whole picture. When something fails after the first part there is no end, and the
+     * connection is cut.
      *
      * <p>Errors: 400 for a token or filter that is none, 401 when the session ends meanwhile, 503 when an owner is away.
      */
-    Mono<byte[]> answer(Caller caller, SyncQuery query) {
+    Flux<byte[]> answer(Caller caller, SyncQuery query) {
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var since = query.since() == null ? null : tokens.readSync(query.since(), owner);
-        return filters.find(owner, query.filter()).flatMap(filter -> polled(caller, query, filter, since));
+        return filters.find(owner, query.filter()).flatMapMany(filter -> polled(caller, query, filter, since));
     }
 
-    private Mono<byte[]> polled(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since) {
+    private Flux<byte[]> polled(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since) {
         var key = new UserKey(caller.tenant(), caller.user());
-        return Mono.using(
-                () -> inboxes.enter(key),
+        return Flux.using(
+                () -> enter(key, caller, query),
                 inbox -> looking(() -> new Poll(caller, query, filter, since, inbox)),
-                inboxes::leave);
+                inbox -> leave(inbox, caller, query));
     }
 
-    private Mono<byte[]> looking(Callable<Poll> begin) {
-        return Mono.using(begin, this::repeated, Poll::close);
+    private Inbox enter(UserKey key, Caller caller, SyncQuery query) {
+        var inbox = inboxes.enter(key);
+        presence.entered(inbox, caller.device(), query.presence());
+        return inbox;
     }
 
-    private Mono<byte[]> repeated(Poll poll) {
-        return Mono.defer(() -> look(poll)).repeatWhenEmpty(times -> times);
+    private void leave(Inbox inbox, Caller caller, SyncQuery query) {
+        presence.left(inbox, caller.device(), query.presence());
+        inboxes.leave(inbox);
+    }
+
+    private Flux<byte[]> looking(Callable<Poll> begin) {
+        return Flux.using(begin, this::repeated, Poll::close);
+    }
+
+    private Flux<byte[]> repeated(Poll poll) {
+        return Mono.defer(() -> look(poll)).repeatWhenEmpty(times -> times).flatMapMany(answer -> answer);
     }
 
     /** Empty when there was nothing to say, and something has happened since. */
-    private Mono<byte[]> look(Poll poll) {
+    private Mono<Flux<byte[]>> look(Poll poll) {
         long began = System.nanoTime();
         var bell = poll.waiter.listening(); // before anything is read: DESIGN.md 4
         return loader.loaded(poll.inbox)
                 .then(Mono.defer(() -> caughtUp(poll)))
-                .then(Mono.defer(() -> finder.changes(poll)))
-                .flatMap(changes -> said(poll, changes, bell, began));
+                .then(Mono.defer(() -> said(poll, bell, began)));
     }
 
-    private Mono<byte[]> said(Poll poll, Changes changes, Mono<Wake> bell, long began) {
+    private Mono<Flux<byte[]>> said(Poll poll, Mono<Wake> bell, long began) {
+        if (finder.tellsAll(poll)) {
+            var parts = writer.write(poll, finder.all(poll)).doOnComplete(() -> count("whole", began));
+            return Mono.just(parts);
+        }
+        return finder.changes(poll).flatMap(changes -> said(poll, changes, bell, began));
+    }
+
+    private Mono<Flux<byte[]>> said(Poll poll, Changes changes, Mono<Wake> bell, long began) {
         if (changes.isWorthTelling() || poll.isAnsweredAtOnce() || draining.isOn()) {
             byte[] answer = writer.write(poll, changes);
-            duration(changes).record(Duration.ofNanos(System.nanoTime() - began));
-            return Mono.just(answer);
+            count("changes", began);
+            return Mono.just(Flux.just(answer));
         }
         poll.moveTo(changes.next());
-        return rung(poll, bell).flatMap(wake -> woken(poll, changes, wake));
+        return rung(poll, bell).flatMap(wake -> woken(poll, changes, wake)).map(Flux::just);
     }
 
-    private Timer duration(Changes changes) {
-        return Timer.builder("sync_duration")
+    private void count(String kind, long began) {
+        Timer.builder("sync_duration")
                 .description("from the request, or from what woke it, to the answer")
-                .tag("kind", changes.whole() ? "whole" : "changes")
+                .tag("kind", kind)
                 .publishPercentileHistogram()
-                .register(meters);
+                .register(meters)
+                .record(Duration.ofNanos(System.nanoTime() - began));
     }
 
     private Mono<Wake> rung(Poll poll, Mono<Wake> bell) {

@@ -3,6 +3,7 @@ package rookery.sync.waiting;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
@@ -26,6 +27,11 @@ public final class Turnstile {
     /** The work, in its turn; 503 when too many wait already. */
     public <T> Mono<T> pass(Mono<T> work) {
         return Mono.using(this::enter, ticket -> ticket.turn.asMono().then(work), this::leave);
+    }
+
+    /** The same for work with many results: it takes part until its end. */
+    public <T> Flux<T> passAll(Flux<T> work) {
+        return Flux.using(this::enter, ticket -> ticket.turn.asMono().thenMany(work), this::leave);
     }
 
     private synchronized Ticket enter() {

@@ -14,7 +14,7 @@ class SyncQueryTest {
     @Test
     void nothingAskedMeansNow() {
         var query = SyncQuery.of(new LinkedMultiValueMap<>());
-        assertThat(query).isEqualTo(new SyncQuery(null, null, Duration.ZERO, false, false));
+        assertThat(query).isEqualTo(new SyncQuery(null, null, Duration.ZERO, false, false, "online"));
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package rookery.sync.testing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.ReceiptTypes;
 import rookery.model.id.EventId;
@@ -50,5 +51,28 @@ final class ScriptedReceipts {
             }
         }
         return List.copyOf(newest.values());
+    }
+
+    /** To the room's section; or as one that tells nothing else. */
+    static void add(List<Map<String, Object>> sections, RoomId id, int shard, long after, List<Receipt> read) {
+        if (read.isEmpty()) {
+            return;
+        }
+        for (var section : sections) {
+            if (id.value().equals(section.get("room_id"))) {
+                section.put("receipts", read);
+                return;
+            }
+        }
+        var quiet = new LinkedHashMap<String, Object>();
+        quiet.put("room_id", id.value());
+        quiet.put("shard", shard);
+        quiet.put("section", "join");
+        quiet.put("timeline", List.of());
+        quiet.put("state", List.of());
+        quiet.put("limited", false);
+        quiet.put("prev_pos", after);
+        quiet.put("receipts", read);
+        sections.add(quiet);
     }
 }

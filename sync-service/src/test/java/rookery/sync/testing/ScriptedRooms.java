@@ -19,6 +19,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
+import rookery.sync.testing.ScriptedService.Lines;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,6 +32,8 @@ public final class ScriptedRooms {
     private final ScriptedReceipts receipts = new ScriptedReceipts();
     private final Consumer<List<LogRecord>> publisher;
     private int names;
+    /** So many lines of an answer arrive before whoever makes it dies. */
+    public volatile int linesMax = Integer.MAX_VALUE;
 
     private record Entry(long pos, EventAppended event) {}
 
@@ -142,8 +145,7 @@ public final class ScriptedRooms {
     /** A member has read an event. */
     public synchronized void receipt(RoomId room, UserId user, String type, String name, @Nullable String thread) {
         var known = Objects.requireNonNull(rooms.get(room));
-        var event = Events.id(name);
-        publisher.accept(receipts.append(log, known.shard, known.tenant, room, user, type, event, thread));
+        publisher.accept(receipts.append(log, known.shard, known.tenant, room, user, type, Events.id(name), thread));
     }
 
     public synchronized void member(RoomId room, UserId sender, UserId user, Membership after) {
@@ -251,17 +253,15 @@ public final class ScriptedRooms {
                 }
             }
         });
-        var read = new ArrayList<Map<String, Object>>();
         rooms.forEach((id, room) -> {
             boolean asked = !question.has("rooms") || only.contains(id.value());
-            if (asked && room.tenant.value() == tenant && room.membership(user, upto[room.shard]) == Membership.JOIN) {
-                long after = since == null || room.joinedFrom(user, upto[room.shard]) > since[room.shard]
-                        ? 0
-                        : since[room.shard];
-                read.add(Map.of("room_id", id, "receipts", receipts.between(id, after, upto[room.shard], user)));
+            long to = upto[room.shard];
+            if (asked && room.tenant.value() == tenant && room.membership(user, to) == Membership.JOIN) {
+                long after = since == null || room.joinedFrom(user, to) > since[room.shard] ? 0 : since[room.shard];
+                ScriptedReceipts.add(sections, id, room.shard, after, receipts.between(id, after, to, user));
             }
         });
-        return Map.of("epoch", log.epoch(), "positions", upto, "rooms", sections, "receipts", read);
+        return Lines.of(Map.of("epoch", log.epoch(), "positions", upto), sections, linesMax);
     }
 
     private static long[] positions(JsonNode node) {

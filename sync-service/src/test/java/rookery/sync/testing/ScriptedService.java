@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import rookery.model.error.ApiException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,6 +29,21 @@ public final class ScriptedService implements AutoCloseable {
     /** What is answered, as something that Jackson can write. */
     public interface Script {
         Object answer(String path, Map<String, String> query, byte[] body);
+    }
+
+    /** Documents that are answered one a line. */
+    record Lines(List<?> documents) {
+        private static final List<String> SECTIONS = List.of("join", "invite", "knock", "leave");
+
+        /** As room-service answers a sync; only so many of the lines. */
+        static Lines of(Object head, List<Map<String, Object>> sections, int most) {
+            var lines = new ArrayList<Object>(List.of(head));
+            SECTIONS.forEach(name -> sections.stream()
+                    .filter(section -> name.equals(section.get("section")))
+                    .forEach(lines::add));
+            lines.add(Map.of("end", sections.size()));
+            return new Lines(lines.subList(0, Math.min(lines.size(), most)));
+        }
     }
 
     ScriptedService(Script script) {
@@ -60,10 +79,10 @@ public final class ScriptedService implements AutoCloseable {
             var uri = exchange.getRequestURI();
             calls.computeIfAbsent(uri.getPath(), _ -> new AtomicInteger()).incrementAndGet();
             int status = away ? 503 : 200;
-            byte[] answer = "{}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            byte[] answer = "{}".getBytes(StandardCharsets.UTF_8);
             if (!away) {
                 try {
-                    answer = JSON.writeValueAsBytes(script.answer(uri.getPath(), query(uri.getQuery()), body));
+                    answer = bytes(script.answer(uri.getPath(), query(uri.getQuery()), body));
                 } catch (ApiException e) {
                     status = e.status;
                     answer = JSON.writeValueAsBytes(Map.of("errcode", e.code.name(), "error", e.reason));
@@ -73,6 +92,15 @@ public final class ScriptedService implements AutoCloseable {
             exchange.sendResponseHeaders(status, answer.length);
             exchange.getResponseBody().write(answer);
         }
+    }
+
+    private static byte[] bytes(Object answer) {
+        return answer instanceof Lines(var documents)
+                ? documents.stream()
+                        .map(document -> JSON.writeValueAsString(document) + "\n")
+                        .collect(Collectors.joining())
+                        .getBytes(StandardCharsets.UTF_8)
+                : JSON.writeValueAsBytes(answer);
     }
 
     private static Map<String, String> query(@org.jspecify.annotations.Nullable String text) {

@@ -12,6 +12,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.platform.log.Shards;
 import rookery.platform.log.UserLogText;
@@ -46,6 +47,10 @@ public final class ScriptedUsers {
         item.put("content", JSON.readTree(content));
         item.put("pos", entry.pos());
         data.put(user.value() + "|" + type + "|" + room, item);
+    }
+
+    public synchronized void rename(UserId user, String displayname) {
+        append(user, new ProfileSet(displayname, null));
     }
 
     public synchronized void endSession(UserId user, DeviceId device) {

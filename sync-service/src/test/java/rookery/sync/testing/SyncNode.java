@@ -87,6 +87,11 @@ public final class SyncNode implements AutoCloseable {
                 .join();
     }
 
+    public Answer put(UserId user, String path, String body) {
+        return send(request(user, new DeviceId("D"), path).PUT(HttpRequest.BodyPublishers.ofString(body)))
+                .join();
+    }
+
     private HttpRequest.Builder request(UserId user, DeviceId device, String path) {
         var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
         int tenant = server.value().equals("other") ? 2 : 1;

@@ -2,6 +2,7 @@ package rookery.sync.testing;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class World implements AutoCloseable {
     public final ScriptedService roomService;
     public final ScriptedService authService;
     public final ScriptedService pushService;
-    private final List<SyncNode> nodes = new java.util.ArrayList<>();
+    private final List<SyncNode> nodes = new ArrayList<>();
 
     public World() {
         Map<String, Object> settings = new HashMap<>();
@@ -68,9 +69,14 @@ public final class World implements AutoCloseable {
                 tenant, room, user, pos, timeoutMillis, Clock.systemUTC().millis()));
     }
 
-    /** Starts a node and returns when it is ready. */
+    /** Starts a node and returns when it is ready; nobody is told who is online, which would end polls at any time. */
     public SyncNode startNode() {
-        var node = new SyncNode(List.of(
+        return startNode("--rookery.tenants[0].presence=false");
+    }
+
+    /** The same with further settings. */
+    public SyncNode startNode(String... more) {
+        var settings = new ArrayList<>(List.of(
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
@@ -78,7 +84,13 @@ public final class World implements AutoCloseable {
                 "--rookery.internal.key=" + KEY,
                 "--rookery.instances.addresses.room-service=" + roomService.address(),
                 "--rookery.instances.addresses.auth-service=" + authService.address(),
-                "--rookery.instances.addresses.push-service=" + pushService.address()));
+                "--rookery.instances.addresses.push-service=" + pushService.address(),
+                "--rookery.tenants[0].id=1",
+                "--rookery.tenants[0].server-name=s",
+                "--rookery.tenants[1].id=2",
+                "--rookery.tenants[1].server-name=other"));
+        settings.addAll(List.of(more));
+        var node = new SyncNode(settings);
         nodes.add(node);
         node.awaitReady();
         return node;

@@ -1,0 +1,69 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.platform.sql.RequiredColumn;
+
+/** The members that name rooms without a name: the first five others who are there, or if nobody is, who were. */
+@Component
+class HeroRows {
+    private static final String HEROES = """
+            SELECT k.room_id, h.state_key
+              FROM unnest(:rooms::text[], :places::bigint[]) AS k (room_id, place)
+             CROSS JOIN LATERAL (SELECT v.state_key, v.valid_from FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
+                                    AND v.state_key <> :user AND v.valid_from <= k.place AND v.valid_to > k.place
+                                    AND v.membership = ANY (:memberships::text[])
+                                  ORDER BY v.valid_from LIMIT 5) h
+             ORDER BY k.room_id, h.valid_from
+            """;
+
+    private final DatabaseClient db;
+
+    HeroRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** In the order in which they came; rooms without any are absent. */
+    Mono<Map<RoomId, List<String>>> of(SyncRequest request, List<Candidate> rooms) {
+        return of(request, rooms, List.of("join", "invite")).flatMap(there -> {
+            var deserted = rooms.stream()
+                    .filter(room -> !there.containsKey(room.room()))
+                    .toList();
+            return of(request, deserted, List.of("leave", "ban"))
+                    .doOnNext(there::putAll)
+                    .thenReturn(there);
+        });
+    }
+
+    private Mono<Map<RoomId, List<String>>> of(SyncRequest request, List<Candidate> rooms, List<String> memberships) {
+        if (rooms.isEmpty()) {
+            return Mono.fromSupplier(HashMap::new);
+        }
+        return db.sql(HEROES)
+                .bind("tenant", request.tenant().value())
+                .bind("user", request.user().value())
+                .bind("rooms", rooms.stream().map(room -> room.room().value()).toArray(String[]::new))
+                .bind("places", rooms.stream().map(Candidate::upto).toArray(Long[]::new))
+                .bind("memberships", memberships.toArray(String[]::new))
+                .map(row -> Map.entry(
+                        new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                        RequiredColumn.of(row, "state_key", String.class)))
+                .all()
+                .collectList()
+                .map(HeroRows::byRoom);
+    }
+
+    private static Map<RoomId, List<String>> byRoom(List<Map.Entry<RoomId, String>> rows) {
+        var byRoom = new HashMap<RoomId, List<String>>();
+        rows.forEach(row ->
+                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
+        return byRoom;
+    }
+}

@@ -1,0 +1,121 @@
+package rookery.room.section;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.room.roomlog.StoredEvent;
+
+/**
+ * State of many rooms, each at a place of its own, in one statement; always the oldest event first.
+ *
+ * <p>{@code OFFSET 0} makes the planner look into one room after the other by index, whatever it believes about their sizes; and
+ * nothing is sorted there, because bodies are large, and sorting them spills to disk.
+ */
+@Component
+class RoomStates {
+    private static final String AT = """
+            SELECT k.room_id, s.valid_from AS pos, l.body
+              FROM unnest(:rooms::text[], :shards::int[], :places::bigint[]) AS k (room_id, shard, place)
+             CROSS JOIN LATERAL (SELECT v.valid_from FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id
+                                    AND v.valid_from <= k.place AND v.valid_to > k.place OFFSET 0) s
+              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+            """;
+
+    // two ranges of the primary key: the members of a large room are not walked through, as by the index of valid_to
+    private static final String WITHOUT_MEMBERS_AT = """
+            SELECT k.room_id, s.valid_from AS pos, l.body
+              FROM unnest(:rooms::text[], :shards::int[], :places::bigint[]) AS k (room_id, shard, place)
+             CROSS JOIN LATERAL (SELECT v.valid_from FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type < 'm.room.member'
+                                    AND v.valid_from <= k.place AND v.valid_to + 0 > k.place
+                                  UNION ALL
+                                 SELECT v.valid_from FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type > 'm.room.member'
+                                    AND v.valid_from <= k.place AND v.valid_to + 0 > k.place OFFSET 0) s
+              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+            """;
+
+    private static final String PIECES_AT = """
+            SELECT k.room_id, s.valid_from AS pos, l.body
+              FROM unnest(:rooms::text[], :shards::int[], :places::bigint[], :types::text[], :keys::text[])
+                   AS k (room_id, shard, place, type, state_key)
+             CROSS JOIN LATERAL (SELECT v.valid_from FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id
+                                    AND v.type = k.type AND v.state_key = k.state_key AND v.valid_from <= k.place
+                                  ORDER BY v.valid_from DESC LIMIT 1) s
+              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+            """;
+
+    private static final String CHANGED = """
+            SELECT k.room_id, s.valid_from AS pos, l.body
+              FROM unnest(:rooms::text[], :shards::int[], :places::bigint[], :afters::bigint[])
+                   AS k (room_id, shard, place, after)
+             CROSS JOIN LATERAL (SELECT v.valid_from FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id
+                                    AND v.valid_from > k.after AND v.valid_from <= k.place AND v.valid_to > k.place
+                                 OFFSET 0) s
+              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+            """;
+
+    private final DatabaseClient db;
+
+    RoomStates(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A place in a room. */
+    record Place(RoomId room, int shard, long pos) {}
+
+    /** A piece of a room's state at a place. */
+    record Piece(Place place, String type, String stateKey) {}
+
+    /** What came into force between two places of a room, and was still in force at the second one. */
+    record Change(Place place, long after) {}
+
+    Mono<Map<RoomId, List<StoredEvent>>> at(TenantId tenant, Collection<Place> places) {
+        return places.isEmpty() ? Mono.just(Map.of()) : read(bound(AT, tenant, places));
+    }
+
+    Mono<Map<RoomId, List<StoredEvent>>> withoutMembersAt(TenantId tenant, Collection<Place> places) {
+        return places.isEmpty() ? Mono.just(Map.of()) : read(bound(WITHOUT_MEMBERS_AT, tenant, places));
+    }
+
+    Mono<Map<RoomId, List<StoredEvent>>> piecesAt(TenantId tenant, Collection<Piece> pieces) {
+        return pieces.isEmpty()
+                ? Mono.just(Map.of())
+                : read(bound(
+                                PIECES_AT,
+                                tenant,
+                                pieces.stream().map(Piece::place).toList())
+                        .bind("types", pieces.stream().map(Piece::type).toArray(String[]::new))
+                        .bind("keys", pieces.stream().map(Piece::stateKey).toArray(String[]::new)));
+    }
+
+    Mono<Map<RoomId, List<StoredEvent>>> changed(TenantId tenant, Collection<Change> changes) {
+        return changes.isEmpty()
+                ? Mono.just(Map.of())
+                : read(bound(
+                                CHANGED,
+                                tenant,
+                                changes.stream().map(Change::place).toList())
+                        .bind("afters", changes.stream().map(Change::after).toArray(Long[]::new)));
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantId tenant, Collection<Place> places) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("rooms", places.stream().map(place -> place.room.value()).toArray(String[]::new))
+                .bind("shards", places.stream().map(Place::shard).toArray(Integer[]::new))
+                .bind("places", places.stream().map(Place::pos).toArray(Long[]::new));
+    }
+
+    private static Mono<Map<RoomId, List<StoredEvent>>> read(DatabaseClient.GenericExecuteSpec sql) {
+        return sql.map(SectionRows::event).all().collectList().map(SectionRows::byRoom);
+    }
+}

@@ -1,0 +1,168 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.RoomStates.Place;
+import rookery.room.section.Section.Shown;
+import rookery.room.section.Section.Summary;
+import rookery.room.timeline.ShownEvents;
+
+/** Rooms that are read together, a statement for all of them at a time; filled step by step. */
+final class SectionBatch {
+    final SyncRequest request;
+    final List<Room> rooms;
+
+    SectionBatch(SyncRequest request, List<Candidate> candidates) {
+        this.request = request;
+        this.rooms = candidates.stream()
+                .map(candidate -> new Room(request, candidate))
+                .toList();
+    }
+
+    /** What is known by now of one room of the batch. */
+    static final class Room {
+        final Candidate candidate;
+        final TimelineScan scan;
+        /** State before the timeline, or at its end; not filtered yet. */
+        List<StoredEvent> state = List.of();
+        /** The timeline as the reader gets it. */
+        List<StoredEvent> timeline = List.of();
+
+        @Nullable
+        StoredEvent own;
+
+        @Nullable
+        Summary summary;
+
+        Room(SyncRequest request, Candidate candidate) {
+            this.candidate = candidate;
+            this.scan = new TimelineScan(candidate, request);
+        }
+
+        RoomId id() {
+            return candidate.room();
+        }
+
+        Place at(long pos) {
+            return new Place(candidate.room(), candidate.shard(), pos);
+        }
+
+        RoomKey key(SyncRequest request) {
+            return new RoomKey(request.tenant(), candidate.room());
+        }
+
+        /** Whether the room was purged since it was found. */
+        boolean isGone() {
+            return candidate.kind() == Section.Kind.JOIN && candidate.fresh() && scan.newest() == null;
+        }
+    }
+
+    /** The rooms whose events are told. */
+    Stream<Room> open() {
+        return rooms.stream().filter(room -> !room.candidate.kind().isPreview() && !room.scan.isSilent());
+    }
+
+    /** Those of them whose state is told, too: of an invitation that ended, the user hears only that. */
+    Stream<Room> known() {
+        return open().filter(room -> room.candidate.wasEverJoined());
+    }
+
+    /** Hands what was found to those of these rooms of which something was found. */
+    static void each(
+            Stream<Room> rooms, Map<RoomId, List<StoredEvent>> found, BiConsumer<Room, List<StoredEvent>> taker) {
+        rooms.forEach(room -> {
+            var events = found.get(room.id());
+            if (events != null) {
+                taker.accept(room, events);
+            }
+        });
+    }
+
+    /** What there is to say, in the order of the rooms. */
+    List<Section> sections(Map<EventId, String> bundled, Map<RoomId, List<Receipt>> receipts) {
+        var sections = new ArrayList<Section>();
+        for (var room : rooms) {
+            var read = receipts.get(room.id());
+            var section = switch (room.candidate.kind()) {
+                case INVITE, KNOCK -> preview(room);
+                case LEAVE -> section(room, bundled, null);
+                case JOIN -> room.isGone() || (isEmpty(room) && read == null) ? null : section(room, bundled, read);
+            };
+            if (section != null) {
+                sections.add(section);
+            }
+        }
+        return sections;
+    }
+
+    private boolean isEmpty(Room room) {
+        return !room.scan.isWhole() && room.timeline.isEmpty() && room.state.isEmpty() && !room.scan.limited();
+    }
+
+    private @Nullable Section preview(Room room) {
+        var own = room.own;
+        if (own == null || request.ignored().contains(own.event().meta().sender())) {
+            return null;
+        }
+        var candidate = room.candidate;
+        return new Section(
+                candidate.room(),
+                candidate.shard(),
+                candidate.kind(),
+                List.of(),
+                false,
+                candidate.upto(),
+                List.of(),
+                null,
+                stripped(own),
+                null);
+    }
+
+    /** The stripped state as it was stamped on the event, and the event itself. */
+    private static String stripped(StoredEvent event) {
+        var own = event.json();
+        own.retain("type", "state_key", "sender", "content");
+        var others = event.event().strippedStateJson();
+        return others == null || others.equals("[]")
+                ? "[" + own + "]"
+                : others.substring(0, others.length() - 1) + "," + own + "]";
+    }
+
+    private Section section(Room room, Map<EventId, String> bundled, @Nullable List<Receipt> receipts) {
+        var candidate = room.candidate;
+        return new Section(
+                candidate.room(),
+                candidate.shard(),
+                candidate.kind(),
+                room.timeline.stream()
+                        .map(event -> shown(
+                                event,
+                                candidate,
+                                bundled.get(event.event().meta().eventId())))
+                        .toList(),
+                room.scan.limited(),
+                room.scan.prevPos(),
+                room.state.stream().map(event -> shown(event, candidate, null)).toList(),
+                room.summary,
+                null,
+                receipts);
+    }
+
+    private Shown shown(StoredEvent event, Candidate room, @Nullable String relations) {
+        return new Shown(
+                event.pos(),
+                event.body(),
+                room.history().at(event.pos()),
+                ShownEvents.sawPrevious(event, request.user(), room.history()),
+                relations);
+    }
+}

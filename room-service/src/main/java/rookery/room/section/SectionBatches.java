@@ -1,0 +1,163 @@
+package rookery.room.section;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.room.redaction.ErasedSenders;
+import rookery.room.redaction.ErasedSenders.Sent;
+import rookery.room.relation.Audience;
+import rookery.room.relation.Bundles;
+import rookery.room.relation.Page;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.RoomStates.Piece;
+
+/** Reads what a batch of rooms has to say: each step is a statement or two for all of them, and uses what the steps before it found. */
+@Component
+class SectionBatches {
+    /** With a filter, more is read at once: nobody knows how much of it passes. */
+    private static final int STRETCH_MIN = 20;
+
+    private static final int GROWTH = 4;
+    /** Events of all rooms together that are read at once. */
+    private static final int EVENTS_MAX = 20_000;
+
+    private final SectionRows rows;
+    private final RoomStates states;
+    private final SectionStates sectionStates;
+    private final SectionSummaries summaries;
+    private final ReceiptRows receipts;
+    private final Bundles bundles;
+    private final ErasedSenders erased;
+    private final Snapshots snapshots;
+
+    SectionBatches(
+            SectionRows rows,
+            RoomStates states,
+            SectionStates sectionStates,
+            SectionSummaries summaries,
+            ReceiptRows receipts,
+            Bundles bundles,
+            ErasedSenders erased,
+            Snapshots snapshots) {
+        this.rows = rows;
+        this.states = states;
+        this.sectionStates = sectionStates;
+        this.summaries = summaries;
+        this.receipts = receipts;
+        this.bundles = bundles;
+        this.erased = erased;
+        this.snapshots = snapshots;
+    }
+
+    /** The sections of those of the rooms that have something to say, as of one moment. */
+    Mono<List<Section>> read(SyncRequest request, List<Candidate> candidates) {
+        return Mono.defer(() -> read(new SectionBatch(request, candidates))).as(snapshots::of);
+    }
+
+    private Mono<List<Section>> read(SectionBatch batch) {
+        // one after the other: they share the snapshot's connection
+        return Flux.concat(
+                        Mono.defer(() -> scanned(batch, first(batch.request))),
+                        Mono.defer(() -> own(batch)),
+                        Mono.defer(() -> sectionStates.fill(batch)),
+                        Mono.defer(() -> summaries.fill(batch)),
+                        Mono.defer(() -> sectionStates.finish(batch)),
+                        Mono.defer(() -> stripped(batch)))
+                .then(Mono.defer(() -> bundled(batch)))
+                .zipWhen(_ -> receipts(batch))
+                .map(both -> batch.sections(both.getT1(), both.getT2()));
+    }
+
+    private static int first(SyncRequest request) {
+        int enough = request.filter().timelineLimit() + 1;
+        return request.filter().timeline().isOpen() ? enough : Math.max(STRETCH_MIN, enough);
+    }
+
+    /** A few rounds for all rooms together, until each has its timeline. */
+    private Mono<Void> scanned(SectionBatch batch, int wanted) {
+        var open = batch.rooms.stream()
+                .map(room -> room.scan)
+                .filter(scan -> !scan.isDone())
+                .toList();
+        if (open.isEmpty()) {
+            return Mono.empty();
+        }
+        int asked = Math.max(first(batch.request), Math.min(wanted, EVENTS_MAX / open.size()));
+        var stretches = open.stream().map(TimelineScan::rest).toList();
+        return rows.newest(batch.request.tenant(), stretches, asked).flatMap(found -> {
+            open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), List.of()), asked));
+            return scanned(batch, asked * GROWTH);
+        });
+    }
+
+    /** The invitations and knocks themselves. */
+    private Mono<Void> own(SectionBatch batch) {
+        var user = batch.request.user().value();
+        var asked = batch.rooms.stream()
+                .filter(room -> room.candidate.kind().isPreview())
+                .map(room -> new Piece(room.at(room.candidate.upto()), EventTypes.MEMBER, user))
+                .toList();
+        return states.piecesAt(batch.request.tenant(), asked)
+                .doOnNext(found -> SectionBatch.each(batch.rooms.stream(), found, SectionBatches::setOwn))
+                .then();
+    }
+
+    private static void setOwn(SectionBatch.Room room, List<StoredEvent> own) {
+        room.own = own.getFirst();
+    }
+
+    /** What users who are gone for good wanted hidden from those who come later. */
+    private Mono<Void> stripped(SectionBatch batch) {
+        var sent = batch.open()
+                .map(room -> new Sent(room.key(batch.request), room.candidate.history(), room.scan.timeline()))
+                .toList();
+        return erased.among(sent)
+                .doOnNext(hidden -> batch.open().forEach(room -> room.timeline = stripped(batch, room, hidden)))
+                .then();
+    }
+
+    private static List<StoredEvent> stripped(
+            SectionBatch batch, SectionBatch.Room room, Map<RoomKey, Set<UserId>> hidden) {
+        var senders = hidden.get(room.key(batch.request));
+        return senders == null ? room.scan.timeline() : ErasedSenders.stripped(room.scan.timeline(), senders);
+    }
+
+    /** Only with what is not told whole: otherwise whatever relates to an event is in the same timeline, or in a later one. */
+    private Mono<Map<EventId, String>> bundled(SectionBatch batch) {
+        var request = batch.request;
+        var ignored = request.ignored().stream().map(UserId::value).collect(Collectors.toSet());
+        var pages = batch.open()
+                .filter(room -> room.scan.limited() || room.candidate.fresh())
+                .map(room -> new Page(audience(request, room, ignored), room.timeline))
+                .toList();
+        return bundles.of(pages);
+    }
+
+    private static Audience audience(SyncRequest request, SectionBatch.Room room, Set<String> ignored) {
+        var candidate = room.candidate;
+        return new Audience(
+                room.key(request),
+                candidate.shard(),
+                request.user(),
+                null,
+                candidate.history(),
+                candidate.upto(),
+                false,
+                ignored);
+    }
+
+    private Mono<Map<RoomId, List<Receipt>>> receipts(SectionBatch batch) {
+        return receipts.changed(
+                batch.request, batch.rooms.stream().map(room -> room.candidate).toList());
+    }
+}

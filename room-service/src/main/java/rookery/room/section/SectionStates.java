@@ -1,0 +1,159 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.filter.EventFilter;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.RoomStates.Change;
+import rookery.room.section.RoomStates.Piece;
+import rookery.room.section.SectionBatch.Room;
+
+/** The state that a batch of rooms tells with its timelines (CONTRACT.md 10.4). */
+@Component
+class SectionStates {
+    private final RoomStates states;
+
+    SectionStates(RoomStates states) {
+        this.states = states;
+    }
+
+    /** Whole state, or what changed: without members that are told for other reasons than a change, and not filtered yet. */
+    Mono<Void> fill(SectionBatch batch) {
+        return Flux.concat(
+                        Mono.defer(() -> whole(batch)),
+                        Mono.defer(() -> changed(batch)),
+                        Mono.defer(() -> withHidden(batch)))
+                .then();
+    }
+
+    /** Adds the members that lazy loading asks for, and applies the filter; when the heroes are known. */
+    Mono<Void> finish(SectionBatch batch) {
+        return withMembers(batch)
+                .then(Mono.fromRunnable(
+                        () -> batch.known().forEach(room -> room.state = filtered(batch.request, room))));
+    }
+
+    private Mono<Void> whole(SectionBatch batch) {
+        var tenant = batch.request.tenant();
+        var places = batch.known()
+                .filter(room -> room.scan.isWhole())
+                .map(room -> room.at(room.scan.stateAt()))
+                .toList();
+        boolean lazy = batch.request.filter().state().lazyLoadMembers();
+        return (lazy ? states.withoutMembersAt(tenant, places) : states.at(tenant, places))
+                .doOnNext(found -> SectionBatch.each(batch.known(), found, (room, state) -> room.state = state))
+                .then();
+    }
+
+    private Mono<Void> changed(SectionBatch batch) {
+        var changes = batch.known()
+                .filter(room -> !room.scan.isWhole() && (room.scan.limited() || batch.request.stateAfter()))
+                .map(room -> new Change(room.at(room.scan.stateAt()), room.candidate.after()))
+                .toList();
+        return states.changed(batch.request.tenant(), changes)
+                .doOnNext(found -> SectionBatch.each(batch.known(), found, (room, state) -> room.state = state))
+                .then();
+    }
+
+    /** State set within the timeline's range that the timeline does not show: a narrow filter loses no state. */
+    private Mono<Void> withHidden(SectionBatch batch) {
+        if (batch.request.stateAfter()) {
+            return Mono.empty(); // it is in the state at the end
+        }
+        var changes = batch.known()
+                .filter(room -> room.scan.hasHiddenState())
+                .map(room -> new Change(room.at(room.candidate.upto()), toldUpTo(room)))
+                .toList();
+        return states.changed(batch.request.tenant(), changes)
+                .doOnNext(found -> SectionBatch.each(
+                        batch.known(), found, (room, state) -> room.state = merged(room.state, hidden(room, state))))
+                .then();
+    }
+
+    /** Up to here, what was read as state says it already. */
+    private static long toldUpTo(Room room) {
+        return room.scan.isWhole() || room.scan.limited() ? room.scan.stateAt() : room.candidate.after();
+    }
+
+    private static List<StoredEvent> hidden(Room room, List<StoredEvent> changed) {
+        var shown = room.scan.timeline().stream().map(StoredEvent::pos).collect(Collectors.toSet());
+        return changed.stream().filter(event -> !shown.contains(event.pos())).toList();
+    }
+
+    /** With lazy loading: the members who speak here and those who name the room, whom the client may not have met. */
+    private Mono<Void> withMembers(SectionBatch batch) {
+        if (!batch.request.filter().state().lazyLoadMembers()) {
+            return Mono.empty();
+        }
+        var wanted = new ArrayList<Piece>();
+        batch.known()
+                .forEach(room -> wantedMembers(batch.request, room)
+                        .forEach(user -> wanted.add(new Piece(room.at(room.scan.stateAt()), EventTypes.MEMBER, user))));
+        return states.piecesAt(batch.request.tenant(), wanted)
+                .doOnNext(found -> SectionBatch.each(
+                        batch.known(), found, (room, members) -> room.state = merged(members, room.state)))
+                .then();
+    }
+
+    private static Set<String> wantedMembers(SyncRequest request, Room room) {
+        var wanted = new HashSet<String>();
+        room.scan
+                .timeline()
+                .forEach(event -> wanted.add(event.event().meta().sender().value()));
+        if (room.summary != null) {
+            wanted.addAll(room.summary.heroes());
+        }
+        if (room.scan.isWhole()) {
+            wanted.add(request.user().value());
+        }
+        return wanted;
+    }
+
+    /** Of each piece of state the later one, in the order of their positions. */
+    private static List<StoredEvent> merged(List<StoredEvent> state, List<StoredEvent> later) {
+        Map<Key, StoredEvent> byKey = new LinkedHashMap<>();
+        state.forEach(event -> byKey.put(Key.of(event), event));
+        later.forEach(event -> byKey.put(Key.of(event), event));
+        return byKey.values().stream()
+                .sorted(Comparator.comparingLong(StoredEvent::pos))
+                .toList();
+    }
+
+    private record Key(String type, String stateKey) {
+        static Key of(StoredEvent event) {
+            var meta = event.event().meta();
+            return new Key(meta.type(), String.valueOf(meta.stateKey()));
+        }
+    }
+
+    private static List<StoredEvent> filtered(SyncRequest request, Room room) {
+        var filter = request.filter().state();
+        if (!filter.passesRoom(room.id())) {
+            return List.of();
+        }
+        boolean lazy = filter.lazyLoadMembers() && room.scan.isWhole();
+        var wanted = lazy ? wantedMembers(request, room) : Set.<String>of();
+        Predicate<StoredEvent> isLoaded = event -> !lazy
+                || !TimelineScan.isMember(event)
+                || wanted.contains(String.valueOf(event.event().meta().stateKey()));
+        return room.state.stream()
+                .filter(isLoaded.and(event -> passes(filter, event)))
+                .toList();
+    }
+
+    private static boolean passes(EventFilter filter, StoredEvent event) {
+        var meta = event.event().meta();
+        return filter.passes(meta.type(), meta.sender(), meta.url());
+    }
+}

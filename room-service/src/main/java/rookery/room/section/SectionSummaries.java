@@ -1,0 +1,95 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.RoomStates.Piece;
+import rookery.room.section.Section.Kind;
+import rookery.room.section.Section.Summary;
+import rookery.room.section.SectionBatch.Room;
+import rookery.room.section.SectionRows.Stretch;
+
+/** How many are in each room of a batch, and after whom a room without a name may be called (CONTRACT.md 10.3). */
+@Component
+class SectionSummaries {
+    private static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
+
+    private final SectionRows rows;
+    private final RoomStates states;
+    private final HeroRows heroes;
+
+    SectionSummaries(SectionRows rows, RoomStates states, HeroRows heroes) {
+        this.rows = rows;
+        this.states = states;
+        this.heroes = heroes;
+    }
+
+    /** Tells the summaries of those rooms whose clients must be told. */
+    Mono<Void> fill(SectionBatch batch) {
+        var told = batch.open().filter(room -> isTold(batch.request, room)).toList();
+        return newest(batch.request, told)
+                .zipWhen(_ -> heroes(batch.request, told))
+                .doOnNext(both -> told.forEach(room -> fill(room, both.getT1(), both.getT2())))
+                .then();
+    }
+
+    private static boolean isTold(SyncRequest request, Room room) {
+        return room.candidate.kind() == Kind.JOIN
+                && (request.fullState()
+                        || room.scan.hasMembersChanged()
+                        || room.state.stream().anyMatch(TimelineScan::isMember));
+    }
+
+    /** The newest event says how many there are; a room in which nothing happened lately is asked for it. */
+    private Mono<Map<RoomId, StoredEvent>> newest(SyncRequest request, List<Room> told) {
+        var known = new HashMap<RoomId, StoredEvent>();
+        var unknown = new ArrayList<Stretch>();
+        for (var room : told) {
+            var newest = room.scan.newest();
+            if (newest == null) {
+                unknown.add(new Stretch(room.id(), 0, room.candidate.upto()));
+            } else {
+                known.put(room.id(), newest);
+            }
+        }
+        return rows.newest(request.tenant(), unknown, 1)
+                .doOnNext(found -> found.forEach((room, events) -> known.put(room, events.getFirst())))
+                .thenReturn(known);
+    }
+
+    /** Only a room without name and alias is named by its members. */
+    private Mono<Map<RoomId, List<String>>> heroes(SyncRequest request, List<Room> told) {
+        var naming = told.stream()
+                .flatMap(room -> NAMING.stream().map(type -> new Piece(room.at(room.candidate.upto()), type, "")))
+                .toList();
+        return states.piecesAt(request.tenant(), naming)
+                .flatMap(named -> heroes.of(
+                        request,
+                        told.stream()
+                                .filter(room -> named.getOrDefault(room.id(), List.of()).stream()
+                                        .noneMatch(SectionSummaries::isNaming))
+                                .map(room -> room.candidate)
+                                .toList()));
+    }
+
+    private static boolean isNaming(StoredEvent event) {
+        var content = event.content();
+        return Stream.of("name", "alias")
+                .anyMatch(member -> !content.path(member).asString("").isEmpty());
+    }
+
+    private static void fill(Room room, Map<RoomId, StoredEvent> newest, Map<RoomId, List<String>> heroes) {
+        var event = newest.get(room.id());
+        if (event != null) {
+            var meta = event.event().meta();
+            room.summary = new Summary(meta.joined(), meta.invited(), heroes.getOrDefault(room.id(), List.of()));
+        }
+    }
+}

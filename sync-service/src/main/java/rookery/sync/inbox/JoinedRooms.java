@@ -1,0 +1,29 @@
+package rookery.sync.inbox;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.sync.inbox.MembershipsClient.Room;
+
+/** The rooms of users, connected or not, as their owner knows them. */
+@Component
+public class JoinedRooms {
+    private final MembershipsClient memberships;
+
+    JoinedRooms(MembershipsClient memberships) {
+        this.memberships = memberships;
+    }
+
+    /** The rooms that the user is in now; none for a user who does not exist. */
+    public Mono<Set<RoomId>> of(UserKey user) {
+        return memberships
+                .of(user)
+                .map(known -> known.rooms().stream()
+                        .filter(room -> room.membership() == Membership.JOIN)
+                        .map(Room::roomId)
+                        .collect(Collectors.toSet()));
+    }
+}

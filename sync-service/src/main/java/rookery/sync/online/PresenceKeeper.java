@@ -1,0 +1,131 @@
+package rookery.sync.online;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import rookery.model.id.DeviceId;
+import rookery.model.id.RoomId;
+import rookery.model.topic.EphemeralRecord.PresenceSet;
+import rookery.platform.ephemeral.EphemeralPublisher;
+import rookery.platform.tenant.Tenants;
+import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Inbox;
+import rookery.sync.inbox.UserKey;
+import rookery.sync.presence.PresenceProperties;
+import rookery.sync.presence.PresenceSets;
+
+/**
+ * Tells the other nodes how the users are whom this node serves: when it changes, and again from time to time, because what nobody
+ * repeats ends by itself. A user whom another node told of later is no longer this node's.
+ */
+@Component
+public class PresenceKeeper {
+    private static final int TOLD_AT_ONCE = 500;
+    /** What is not repeated once still holds. */
+    private static final int REPEATS = 2;
+
+    private final PresenceSets sets;
+    private final PresenceProperties properties;
+    private final Tenants tenants;
+    private final EphemeralPublisher publisher;
+    private final FollowedLog roomLog;
+    private final Clock clock;
+    private final Map<UserKey, Served> users = new ConcurrentHashMap<>();
+
+    PresenceKeeper(
+            PresenceSets sets,
+            PresenceProperties properties,
+            Tenants tenants,
+            EphemeralPublisher publisher,
+            @Qualifier("roomLog") FollowedLog roomLog,
+            Clock clock) {
+        this.sets = sets;
+        this.properties = properties;
+        this.tenants = tenants;
+        this.publisher = publisher;
+        this.roomLog = roomLog;
+        this.clock = clock;
+    }
+
+    /** A device asks for a sync, and says how its user is: to be followed by {@link #left}. */
+    public void entered(Inbox inbox, DeviceId device, String state) {
+        if (tenants.hasPresence(inbox.key().tenant())) {
+            users.compute(
+                    inbox.key(),
+                    (_, known) -> (known == null ? new Served(inbox) : known)
+                            .entered(inbox, device, state, System.nanoTime(), clock.millis()));
+        }
+    }
+
+    /** The request is over. */
+    public void left(Inbox inbox, DeviceId device, String state) {
+        users.computeIfPresent(inbox.key(), (_, known) -> known.left(device, state, System.nanoTime()));
+    }
+
+    /** The user says so. */
+    void set(Inbox inbox, DeviceId device, String state, @org.jspecify.annotations.Nullable String statusMsg) {
+        users.compute(
+                inbox.key(),
+                (_, known) -> (known == null ? new Served(inbox) : known)
+                        .set(inbox, device, state, statusMsg, System.nanoTime(), clock.millis()));
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.sync.presence.round:1s}")
+    void tell() {
+        int told = 0;
+        for (var key : users.keySet()) {
+            if (told >= TOLD_AT_ONCE) {
+                return; // the others in the next round
+            }
+            var served = users.get(key);
+            if (served != null && tell(key, served)) {
+                told++;
+            }
+        }
+    }
+
+    private boolean tell(UserKey key, Served served) {
+        if (!served.inbox().standings().isKnown()) {
+            return false; // its rooms are not known yet
+        }
+        var heard = sets.find(key.tenant(), key.user());
+        if (heard != null && served.isOvertakenBy(heard.ts())) {
+            users.remove(key, served);
+            return false;
+        }
+        long nanos = System.nanoTime();
+        var said = said(key, served, nanos, heard == null ? 0 : heard.ts());
+        boolean due = served.isDue(said, nanos, properties.repeatEvery().toNanos());
+        if (due) {
+            served.told(said, nanos);
+            publisher.publish(said);
+            sets.take(said, nanos);
+        }
+        served.forgetGone(nanos, properties.offlineAfter().toNanos());
+        users.computeIfPresent(key, (_, known) -> known.isOver() ? null : known);
+        return due;
+    }
+
+    private PresenceSet said(UserKey key, Served served, long nanos, long heardTs) {
+        var now = served.now(nanos, clock.millis(), properties);
+        var profile = served.inbox().profile();
+        var rooms = served.inbox().standings().joinedRooms(roomLog.now().positions()).stream()
+                .limit(properties.roomsMax())
+                .map(RoomId::hash)
+                .toList();
+        return new PresenceSet(
+                key.tenant(),
+                key.user(),
+                now.state(),
+                now.statusMsg(),
+                now.activeMillis(),
+                properties.repeatEvery().toMillis() * REPEATS,
+                profile == null ? null : profile.displayname(),
+                profile == null ? null : profile.avatarUrl(),
+                rooms,
+                Math.max(clock.millis(), heardTs + 1)); // later than what is known, whatever the clocks say
+    }
+}

@@ -1,0 +1,5 @@
+/** How users are, as this node has heard (CONTRACT.md 13.5). */
+@NullMarked
+package rookery.sync.presence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,199 @@
+package rookery.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import rookery.model.id.DeviceId;
+import rookery.model.id.UserId;
+import rookery.sync.testing.Answer;
+import rookery.sync.testing.SyncNode;
+import rookery.sync.testing.World;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Who is online (CONTRACT.md 13.5), on two nodes that hear of each other's users. */
+class SyncPresenceIT {
+    private static final DeviceId DEVICE = new DeviceId("D");
+    private static final String SYNC = "/_api/client/v3/sync?";
+
+    private static World world;
+    private static SyncNode node;
+    private static SyncNode other;
+    private static int users;
+
+    private final UserId ada = new UserId("@ada" + users + ":s");
+    private final UserId bob = new UserId("@bob" + users++ + ":s");
+
+    @BeforeAll
+    static void start() {
+        world = new World();
+        node = world.startNode("--rookery.sync.presence.round=50ms", "--rookery.sync.presence.offline-after=300ms");
+        other = world.startNode(
+                "--rookery.sync.presence.round=50ms",
+                "--rookery.sync.presence.offline-after=300ms",
+                "--rookery.tenants[1].presence=false");
+    }
+
+    @AfterAll
+    static void stop() {
+        world.close();
+    }
+
+    private static JsonNode content(Answer answer, UserId user) {
+        for (var event : answer.json().path("presence").path("events")) {
+            if (event.path("sender").asString("").equals(user.value())) {
+                assertThat(event.path("type").stringValue()).isEqualTo("m.presence");
+                return event.path("content");
+            }
+        }
+        return JsonMapper.shared().missingNode();
+    }
+
+    /** Polls on until it is told that the user is in that state; answers what was told. */
+    private static JsonNode seen(SyncNode at, UserId reader, String since, UserId user, String state) {
+        String token = since;
+        for (int i = 0; i < 200; i++) {
+            var answer = at.get(reader, SYNC + "set_presence=offline&timeout=2000&since=" + token);
+            if (content(answer, user).path("presence").asString("").equals(state)) {
+                return content(answer, user);
+            }
+            token = answer.nextBatch();
+        }
+        throw new AssertionError(user + " was never seen as " + state);
+    }
+
+    private static String unseen(SyncNode at, UserId user, String query) {
+        return at.get(user, SYNC + "set_presence=offline" + query).nextBatch();
+    }
+
+    private static CompletableFuture<Answer> polling(SyncNode at, UserId user, String since) {
+        return at.getAsync(user, DEVICE, SYNC + "timeout=25000&since=" + since);
+    }
+
+    @Test
+    void whoComesAndGoesIsSeenByThoseInARoomWithThemAndByNobodyElse() {
+        world.rooms.create(1, ada, bob);
+        var stranger = new UserId("@stranger" + users + ":s");
+        world.rooms.create(2, stranger);
+        var since = unseen(node, ada, "");
+        var strangers = unseen(node, stranger, "");
+        var bobs = other.get(bob, SYNC).nextBatch();
+        var content = seen(node, ada, since, bob, "online");
+        assertThat(content.path("currently_active").booleanValue()).isTrue();
+        assertThat(content.path("last_active_ago").longValue()).isNotNegative();
+        seen(node, ada, since, bob, "offline"); // he has gone
+        var back = polling(other, bob, bobs);
+        seen(node, ada, since, bob, "online"); // and waits now
+        assertThat(node.get(stranger, SYNC + "since=" + strangers)
+                        .json()
+                        .path("presence")
+                        .path("events")
+                        .size())
+                .isZero();
+        back.cancel(true);
+    }
+
+    @Test
+    void whoSyncsAsOfflineIsNotSeenAndWhoIsUnavailableIsSeenSo() {
+        world.rooms.create(3, ada, bob);
+        var since = unseen(node, ada, "");
+        unseen(other, bob, "");
+        other.get(bob, SYNC + "set_presence=unavailable");
+        seen(node, ada, since, bob, "unavailable");
+        assertThat(status(node, ada, bob).path("presence").stringValue()).isNotEqualTo("online");
+    }
+
+    @Test
+    void aStatusIsSetAndToldOnBothNodes() {
+        world.rooms.create(4, ada, bob);
+        var sinceHere = unseen(node, ada, "");
+        var sinceThere = unseen(other, ada, "");
+        var poll = polling(node, bob, node.get(bob, SYNC).nextBatch());
+        var set = node.put(bob, path(bob), "{\"presence\":\"online\",\"status_msg\":\"at tea\"}");
+        assertThat(set.status() + set.body()).isEqualTo("200{}");
+        SyncNode.until(
+                () -> status(other, ada, bob).path("status_msg").asString("").equals("at tea"));
+        SyncNode.until(
+                () -> status(node, ada, bob).path("status_msg").asString("").equals("at tea"));
+        seen(node, ada, sinceHere, bob, "online");
+        seen(other, ada, sinceThere, bob, "online");
+        poll.cancel(true);
+    }
+
+    @Test
+    void aNewNameIsToldWithPresence() {
+        world.rooms.create(5, ada, bob);
+        var since = unseen(node, ada, "");
+        var poll = polling(other, bob, other.get(bob, SYNC).nextBatch());
+        seen(node, ada, since, bob, "online");
+        world.users.rename(bob, "Robert");
+        String token = since;
+        while (true) {
+            var answer = node.get(ada, SYNC + "set_presence=offline&timeout=2000&since=" + token);
+            if (content(answer, bob).path("displayname").asString("").equals("Robert")) {
+                break;
+            }
+            token = answer.nextBatch();
+        }
+        poll.cancel(true);
+    }
+
+    @Test
+    void theIgnoredAreNotSeenAndFiltersHold() {
+        world.rooms.create(6, ada, bob);
+        var poll = polling(node, bob, node.get(bob, SYNC).nextBatch());
+        SyncNode.until(
+                () -> status(node, ada, bob).path("presence").asString("").equals("online"));
+        String none = "&filter=%7B%22presence%22%3A%7B%22types%22%3A%5B%5D%7D%7D";
+        SyncNode.until(() ->
+                !content(node.get(ada, SYNC + "set_presence=offline"), bob).isMissingNode());
+        assertThat(content(node.get(ada, SYNC + "set_presence=offline" + none), bob)
+                        .isMissingNode())
+                .isTrue();
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        SyncNode.until(
+                () -> content(node.get(ada, SYNC + "set_presence=offline"), bob).isMissingNode());
+        poll.cancel(true);
+    }
+
+    @Test
+    void onlyWhoSharesARoomMayAskAndOnlyOneselfMaySet() {
+        world.rooms.create(7, ada);
+        assertThat(node.get(ada, path(bob)).status()).isEqualTo(403);
+        assertThat(node.get(ada, path(new UserId("@nobody:s"))).status()).isEqualTo(403);
+        assertThat(node.get(ada, "/_api/client/v3/presence/nonsense/status").status())
+                .isEqualTo(403);
+        assertThat(node.get(ada, path(new UserId("@" + ada.localpart() + ":other")))
+                        .status())
+                .isEqualTo(403);
+        assertThat(node.put(ada, path(bob), "{\"presence\":\"online\"}").status())
+                .isEqualTo(403);
+        assertThat(node.put(ada, path(ada), "{\"presence\":\"away\"}").status()).isEqualTo(400);
+        assertThat(node.put(ada, path(ada), "{}").status()).isEqualTo(400);
+        assertThat(node.put(ada, path(ada), "{\"presence\":1}").status()).isEqualTo(400);
+        assertThat(status(node, ada, ada).path("presence").stringValue()).isNotNull();
+    }
+
+    @Test
+    void aTenantWithoutPresenceTellsNothing() {
+        var eve = new UserId("@eve" + users + ":other");
+        assertThat(other.put(eve, path(eve), "{\"presence\":\"online\"}").status())
+                .isEqualTo(200);
+        assertThat(status(other, eve, eve).toString()).isEqualTo("{\"presence\":\"offline\"}");
+        assertThat(other.get(eve, SYNC).json().path("presence").path("events").size())
+                .isZero();
+    }
+
+    private static String path(UserId user) {
+        return "/_api/client/v3/presence/" + user.value() + "/status";
+    }
+
+    private static JsonNode status(SyncNode at, UserId caller, UserId user) {
+        var answer = at.get(caller, path(user));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.json();
+    }
+}
