@@ -3,6 +3,10 @@ package rookery.push;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import rookery.platform.health.ReadinessCheck;
 
 /** The service of push rules, and later of pushers, counts and notifications. */
 @SpringBootApplication(
@@ -15,10 +19,16 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
             "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.push", "rookery.platform"})
+@EnableScheduling
 public class PushApplication {
     public static void main(String[] args) {
         new SpringApplicationBuilder(PushApplication.class)
                 .properties("spring.config.name=push-service")
                 .run(args);
+    }
+
+    @Bean
+    static ReadinessCheck database(DatabaseClient db) {
+        return ReadinessCheck.database(db);
     }
 }

@@ -1,15 +1,24 @@
 package rookery.push.stats;
 
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.push.pusher.Pushers;
 
 /** What admin-service asks for {@code /stats} (CONTRACT.md 4). */
 @RestController
 class StatsApi {
-    /** Pushers cannot be set yet, so there is none. */
+    private final Pushers pushers;
+
+    StatsApi(Pushers pushers) {
+        this.pushers = pushers;
+    }
+
     @GetMapping("/internal/stats")
-    Stats stats() {
-        return new Stats(0);
+    Mono<Stats> stats(@RequestParam int tenant) {
+        return pushers.count(new TenantId(tenant)).map(Stats::new);
     }
 
     record Stats(long pushers) {}

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
@@ -33,7 +33,7 @@ import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
-import rookery.push.PushApplication;
+import rookery.push.RunningPush;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Push rules over HTTP (CONTRACT.md 12.1), with a stand-in for auth-service: ada has changed her rules, bob has not. */
@@ -51,14 +51,10 @@ class PushRulesIT {
         accounts = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         accounts.createContext("/internal/users/", PushRulesIT::accountData);
         accounts.start();
-        push = new SpringApplicationBuilder(PushApplication.class)
-                .properties("spring.config.name=push-service")
-                .run(
-                        "--server.port=0",
-                        "--management.server.port=0",
-                        "--rookery.internal.key=a secret that is long enough for tests",
-                        "--rookery.instances.addresses.auth-service[0]=127.0.0.1:"
-                                + accounts.getAddress().getPort());
+        push = RunningPush.start(
+                TestServers.database("push-service"),
+                "--rookery.instances.addresses.auth-service[0]=127.0.0.1:"
+                        + accounts.getAddress().getPort());
     }
 
     @AfterAll

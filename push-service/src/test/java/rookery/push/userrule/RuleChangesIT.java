@@ -21,8 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Known;
 import rookery.model.id.DeviceId;
@@ -30,7 +31,7 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.CallerSignature;
-import rookery.push.PushApplication;
+import rookery.push.RunningPush;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,17 +49,13 @@ class RuleChangesIT {
     @BeforeAll
     static void start() throws IOException {
         accounts = KeptAccountData.started();
-        instances = List.of(instance(), instance());
+        var database = TestServers.database("push-service");
+        instances = List.of(instance(database), instance(database));
     }
 
-    private static ConfigurableApplicationContext instance() {
-        return new SpringApplicationBuilder(PushApplication.class)
-                .properties("spring.config.name=push-service")
-                .run(
-                        "--server.port=0",
-                        "--management.server.port=0",
-                        "--rookery.internal.key=a secret that is long enough for tests",
-                        "--rookery.instances.addresses.auth-service[0]=127.0.0.1:" + accounts.port());
+    private static ConfigurableApplicationContext instance(Database database) {
+        return RunningPush.start(
+                database, "--rookery.instances.addresses.auth-service[0]=127.0.0.1:" + accounts.port());
     }
 
     @AfterAll

@@ -1,0 +1,154 @@
+package rookery.push.count;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.push.OwnRules;
+import rookery.platform.push.PushedEvent;
+import rookery.platform.sql.RequiredColumn;
+
+/**
+ * Finds the members to whom an event may be something else than to their cohorts, by index: those whom it names, those whose
+ * rules share a term with it, those who must always be asked. Nobody else is looked at.
+ */
+@Component
+class Candidates {
+    /** The lateral joins with OFFSET keep to this order, whatever the planner thinks of tables that it has not counted yet. */
+    private static final String FIND = """
+            WITH e AS MATERIALIZED (
+                SELECT * FROM unnest(:tenants::int[], :rooms::text[], :senders::text[], :alls::bool[])
+                         WITH ORDINALITY AS e (tenant, room_id, sender, everybody, ix)),
+            found AS MATERIALIZED (
+                SELECT n.ix, n.user_id FROM unnest(:namedAt::bigint[], :named::text[]) AS n (ix, user_id)
+                UNION
+                SELECT e.ix, r.user_id
+                  FROM unnest(:termAt::bigint[], :terms::bigint[]) AS t (ix, term)
+                  JOIN e ON e.ix = t.ix
+                 CROSS JOIN LATERAL (SELECT user_id FROM push.rule_term r
+                                      WHERE r.tenant = e.tenant AND r.term = t.term OFFSET 0) r
+                UNION
+                SELECT e.ix, m.user_id
+                  FROM e
+                 CROSS JOIN LATERAL (SELECT user_id FROM push.member m
+                                      WHERE m.tenant = e.tenant AND m.room_id = e.room_id AND m.always OFFSET 0) m
+                UNION
+                SELECT e.ix, m.user_id
+                  FROM e
+                 CROSS JOIN LATERAL (SELECT user_id FROM push.member m
+                                      WHERE m.tenant = e.tenant AND m.room_id = e.room_id
+                                        AND EXISTS (SELECT 1 FROM push.rule_term r
+                                                     WHERE r.tenant = m.tenant AND r.user_id = m.user_id) OFFSET 0) m
+                 WHERE e.everybody)
+            SELECT e.ix, m.user_id, m.display_name, m.cohort, m.joined_pos, m.pushers,
+                   EXISTS (SELECT 1 FROM push.ignored i
+                            WHERE i.tenant = e.tenant AND i.user_id = m.user_id AND i.ignored = e.sender) AS ignores
+              FROM found f
+              JOIN e ON e.ix = f.ix
+             CROSS JOIN LATERAL (SELECT * FROM push.member m
+                                  WHERE m.tenant = e.tenant AND m.room_id = e.room_id AND m.user_id = f.user_id OFFSET 0) m
+            """;
+
+    private final DatabaseClient db;
+
+    Candidates(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /**
+     * A member who may be found by an event.
+     *
+     * @param event the index of the event among those that were asked about
+     * @param ignores whether the member ignores the event's sender
+     */
+    record Candidate(
+            int event,
+            UserId user,
+            @Nullable String displayName,
+            long cohort,
+            long joinedPos,
+            boolean pushers,
+            boolean ignores) {}
+
+    /** An event that is to be judged. */
+    record Asked(Happening event, PushedEvent pushed) {
+        static Asked of(Happening event) {
+            return new Asked(event, event.pushed());
+        }
+    }
+
+    private record Indexed<T>(long index, T value) {}
+
+    /** By the index of the event; the senders of the events are among them. */
+    Mono<Map<Integer, List<Candidate>>> find(List<Asked> events) {
+        var named = new ArrayList<Indexed<String>>();
+        var terms = new ArrayList<Indexed<Long>>();
+        var everybody = Collections.newSetFromMap(new IdentityHashMap<Asked, Boolean>());
+        for (int i = 0; i < events.size(); i++) {
+            var asked = events.get(i);
+            long ordinal = i + 1L;
+            named.add(new Indexed<>(ordinal, asked.event.meta().sender().value()));
+            for (var user : asked.pushed.mentioned()) {
+                if (user.indexOf('\0') < 0) {
+                    named.add(new Indexed<>(ordinal, user));
+                }
+            }
+            var keys = OwnRules.terms(asked.pushed);
+            if (keys == null) {
+                everybody.add(asked);
+            } else {
+                keys.forEach(term -> terms.add(new Indexed<>(ordinal, term)));
+            }
+        }
+        return found(events, everybody, named, terms)
+                .collectMultimap(Candidate::event)
+                .map(Candidates::lists);
+    }
+
+    private Flux<Candidate> found(
+            List<Asked> events, Set<Asked> everybody, List<Indexed<String>> named, List<Indexed<Long>> terms) {
+        var statement = Columns.of(db.sql(FIND), events)
+                .rooms(asked -> asked.event.room())
+                .texts("senders", asked -> asked.event.meta().sender().value())
+                .flags("alls", everybody::contains)
+                .statement();
+        var withNamed = Columns.of(statement, named)
+                .longs("namedAt", Indexed::index)
+                .texts("named", Indexed::value)
+                .statement();
+        return Columns.of(withNamed, terms)
+                .longs("termAt", Indexed::index)
+                .longs("terms", Indexed::value)
+                .statement()
+                .map(Candidates::row)
+                .all();
+    }
+
+    private static Map<Integer, List<Candidate>> lists(Map<Integer, Collection<Candidate>> byEvent) {
+        var lists = new HashMap<Integer, List<Candidate>>();
+        byEvent.forEach((event, candidates) -> lists.put(event, List.copyOf(candidates)));
+        return lists;
+    }
+
+    private static Candidate row(Readable row) {
+        return new Candidate(
+                RequiredColumn.of(row, "ix", Long.class).intValue() - 1,
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                row.get("display_name", String.class),
+                RequiredColumn.of(row, "cohort", Long.class),
+                RequiredColumn.of(row, "joined_pos", Long.class),
+                RequiredColumn.of(row, "pushers", Boolean.class),
+                RequiredColumn.of(row, "ignores", Boolean.class));
+    }
+}

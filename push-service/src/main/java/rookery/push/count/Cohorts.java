@@ -1,0 +1,138 @@
+package rookery.push.count;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.platform.push.OwnRules;
+import rookery.platform.push.PushRules;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** What the rules of many say to events that name none of them. A cohort's id is made of its text, so it is known anywhere. */
+@Component
+class Cohorts {
+    /** The default rules as they are. */
+    static final long UNTOUCHED = 0;
+
+    private static final String ADD = """
+            INSERT INTO push.cohort (tenant, id, rules) SELECT * FROM unnest(:tenants::int[], :ids::bigint[], :rules::text[])
+                ON CONFLICT DO NOTHING
+            """;
+
+    private static final String FIND = """
+            SELECT c.tenant, c.id, c.rules
+              FROM unnest(:tenants::int[], :ids::bigint[]) AS k (tenant, id)
+              JOIN push.cohort c ON c.tenant = k.tenant AND c.id = k.id
+            """;
+
+    private static final String CLEAN = """
+            DELETE FROM push.cohort c
+             WHERE NOT EXISTS (SELECT 1 FROM push.room_cohort r WHERE r.tenant = c.tenant AND r.cohort = c.id)
+            """;
+
+    private static final int KEPT_MAX = 10_000;
+    private static final PushRules DEFAULT = OwnRules.ofCohort("");
+
+    private final DatabaseClient db;
+    private final Cache<Key, PushRules> kept =
+            Caffeine.newBuilder().maximumSize(KEPT_MAX).build();
+
+    Cohorts(DatabaseClient db) {
+        this.db = db;
+    }
+
+    record Key(TenantId tenant, long id) {}
+
+    /** A cohort as somebody's rules make it. */
+    record Named(Key key, String text) {
+        static Named of(TenantId tenant, String text) {
+            return new Named(new Key(tenant, id(text)), text);
+        }
+
+        boolean isUntouched() {
+            return key.id == UNTOUCHED;
+        }
+    }
+
+    private static long id(String text) {
+        if (text.isEmpty()) {
+            return UNTOUCHED;
+        }
+        try {
+            var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            long id = ByteBuffer.wrap(hash).getLong();
+            return id == UNTOUCHED ? 1 : id;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    /** Somebody comes to be in these. */
+    Mono<Void> add(Collection<Named> cohorts) {
+        var touched = new HashSet<>(cohorts);
+        touched.removeIf(Named::isUntouched);
+        return Portions.each(
+                List.copyOf(touched),
+                portion -> Columns.of(db.sql(ADD), portion)
+                        .ints("tenants", cohort -> cohort.key.tenant.value())
+                        .longs("ids", cohort -> cohort.key.id)
+                        .texts("rules", Named::text)
+                        .statement()
+                        .then());
+    }
+
+    /** Ready to be asked, with {@link OwnRules#anybody}. */
+    Mono<Map<Key, PushRules>> rules(Collection<Key> keys) {
+        var rules = new HashMap<Key, PushRules>();
+        var unknown = new HashSet<Key>();
+        for (var key : keys) {
+            var known = key.id == UNTOUCHED ? DEFAULT : kept.getIfPresent(key);
+            if (known == null) {
+                unknown.add(key);
+            } else {
+                rules.put(key, known);
+            }
+        }
+        return unknown.isEmpty() ? Mono.just(rules) : read(unknown, rules);
+    }
+
+    private Mono<Map<Key, PushRules>> read(Collection<Key> unknown, Map<Key, PushRules> rules) {
+        return Columns.of(db.sql(FIND), unknown)
+                .ints("tenants", key -> key.tenant.value())
+                .longs("ids", Key::id)
+                .statement()
+                .map(row -> new Named(
+                        new Key(
+                                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                                RequiredColumn.of(row, "id", Long.class)),
+                        RequiredColumn.of(row, "rules", String.class)))
+                .all()
+                .collectList()
+                .map(found -> {
+                    found.forEach(cohort -> rules.put(cohort.key, keep(cohort)));
+                    return rules;
+                });
+    }
+
+    private PushRules keep(Named cohort) {
+        return Objects.requireNonNull(kept.get(cohort.key, _ -> OwnRules.ofCohort(cohort.text)));
+    }
+
+    /** Deletes those that nobody is in; only between two batches of the room log. */
+    Mono<Long> clean() {
+        return db.sql(CLEAN).fetch().rowsUpdated();
+    }
+}

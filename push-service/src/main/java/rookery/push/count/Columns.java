@@ -1,0 +1,65 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+
+/** Rows as the parameters of one statement, an array for each column: the statement takes them apart with {@code unnest}. */
+final class Columns<T> {
+    private final List<T> rows;
+    private GenericExecuteSpec statement;
+
+    private Columns(GenericExecuteSpec statement, List<T> rows) {
+        this.statement = statement;
+        this.rows = rows;
+    }
+
+    static <T> Columns<T> of(GenericExecuteSpec statement, Collection<T> rows) {
+        return new Columns<>(statement, new ArrayList<>(rows));
+    }
+
+    Columns<T> ints(String name, Function<T, Integer> value) {
+        statement = statement.bind(name, rows.stream().map(value).toArray(Integer[]::new));
+        return this;
+    }
+
+    Columns<T> longs(String name, Function<T, Long> value) {
+        statement = statement.bind(name, rows.stream().map(value).toArray(Long[]::new));
+        return this;
+    }
+
+    Columns<T> flags(String name, Function<T, Boolean> value) {
+        statement = statement.bind(name, rows.stream().map(value).toArray(Boolean[]::new));
+        return this;
+    }
+
+    Columns<T> texts(String name, Function<T, @Nullable String> value) {
+        statement = statement.bind(name, rows.stream().map(value).toArray(String[]::new));
+        return this;
+    }
+
+    /** The columns tenants and rooms. */
+    Columns<T> rooms(Function<T, RoomKey> room) {
+        return ints("tenants", row -> room.apply(row).tenant().value())
+                .texts("rooms", row -> room.apply(row).room().value());
+    }
+
+    /** The columns tenants, rooms and users. */
+    Columns<T> roomUsers(Function<T, RoomUser> user) {
+        return rooms(row -> user.apply(row).room())
+                .texts("users", row -> user.apply(row).user().value());
+    }
+
+    /** The columns tenants and users. */
+    Columns<T> users(Function<T, Who> who) {
+        return ints("tenants", row -> who.apply(row).tenant().value())
+                .texts("users", row -> who.apply(row).user().value());
+    }
+
+    GenericExecuteSpec statement() {
+        return statement;
+    }
+}

@@ -1,0 +1,13 @@
+package rookery.push.count;
+
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** How counts are shown and kept; every key is explained in push-service.yml. */
+@ConfigurationProperties("rookery.push.count")
+record CountProperties(
+        @DefaultValue Set<Integer> badgeOfRooms,
+        @DefaultValue("30d") Duration keepFor,
+        @DefaultValue("90d") Duration keepHighlightsFor) {}

@@ -1,0 +1,44 @@
+package rookery.push.count;
+
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** All tables that the room log fills. */
+@Component
+class CountTables {
+    private final Members members;
+    private final RoomCohorts roomCohorts;
+    private final PastCohorts past;
+    private final Noteds noteds;
+    private final Exceptions exceptions;
+    private final ReadPositions positions;
+    private final RoomNames names;
+
+    CountTables(
+            Members members,
+            RoomCohorts roomCohorts,
+            PastCohorts past,
+            Noteds noteds,
+            Exceptions exceptions,
+            ReadPositions positions,
+            RoomNames names) {
+        this.members = members;
+        this.roomCohorts = roomCohorts;
+        this.past = past;
+        this.noteds = noteds;
+        this.exceptions = exceptions;
+        this.positions = positions;
+        this.names = names;
+    }
+
+    /** Of all tenants. */
+    Mono<Void> drop() {
+        return members.drop()
+                .then(roomCohorts.drop())
+                .then(past.drop())
+                .then(noteds.drop())
+                .then(exceptions.drop())
+                .then(positions.drop())
+                .then(names.drop());
+    }
+}

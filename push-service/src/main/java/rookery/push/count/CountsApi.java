@@ -1,0 +1,95 @@
+package rookery.push.count;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Shards;
+import rookery.push.count.CountRows.AskedRoom;
+import rookery.push.count.Unread.Counts;
+import rookery.push.count.Unread.Tally;
+
+/** What sync nodes ask when they do not know what a user has not read (DESIGN.md 4). Internal. */
+@RestController
+class CountsApi {
+    private final Unread unread;
+
+    CountsApi(Unread unread) {
+        this.unread = unread;
+    }
+
+    @PostMapping("/internal/counts")
+    Mono<Answer> counts(@RequestBody Question question) {
+        if (question.upto.size() != Shards.COUNT) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "upto has a position for each shard");
+        }
+        var rooms = question.rooms == null
+                ? null
+                : question.rooms.stream().map(Asked::room).toList();
+        return unread.of(new Who(question.tenant, question.user), question.upto, rooms)
+                .map(Answer::of);
+    }
+
+    /**
+     * Whose counts.
+     *
+     * @param upto the position in each shard that the answer may not go beyond
+     * @param rooms null for all in which anything is unread
+     */
+    record Question(
+            TenantId tenant,
+            UserId user,
+            List<Long> upto,
+            @Nullable List<Asked> rooms) {}
+
+    /** A room, and what the asker knows of it that may not have come here: it counts as if it had. */
+    record Asked(
+            @JsonProperty("room_id") RoomId roomId,
+            @Nullable List<Read> reads,
+            @Nullable Set<Long> redacted) {
+        private AskedRoom room() {
+            var known = reads == null ? List.<Read>of() : reads;
+            return new AskedRoom(
+                    roomId,
+                    known.stream().map(Read::row).toList(),
+                    redacted == null ? Set.of() : new HashSet<>(redacted));
+        }
+    }
+
+    /** @param thread {@code main} or a root; null for all of the room */
+    record Read(@Nullable String thread, long pos) {
+        private CountRows.Read row() {
+            return new CountRows.Read(thread == null ? ReadPositions.UNTHREADED : thread, pos);
+        }
+    }
+
+    record Answer(long epoch, List<Long> positions, List<Room> rooms) {
+        static Answer of(Counts counts) {
+            var rooms = counts.rooms().entrySet().stream()
+                    .map(room -> new Room(room.getKey(), threads(room.getValue())))
+                    .toList();
+            return new Answer(counts.epoch(), counts.positions(), rooms);
+        }
+
+        private static Map<String, List<Long>> threads(Map<String, Tally> tallies) {
+            var threads = new TreeMap<String, List<Long>>();
+            tallies.forEach((thread, tally) -> threads.put(thread, List.of(tally.n(), tally.h())));
+            return threads;
+        }
+    }
+
+    /** @param threads by {@code main} or root: how many events count, and how many of them highlight */
+    record Room(@JsonProperty("room_id") RoomId roomId, Map<String, List<Long>> threads) {}
+}

@@ -1,0 +1,207 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.push.OwnRules;
+import rookery.platform.push.PushRules;
+import rookery.platform.push.Reader;
+import rookery.platform.push.RoomFacts;
+import rookery.platform.push.Verdict;
+import rookery.push.count.Candidates.Asked;
+import rookery.push.count.Candidates.Candidate;
+import rookery.push.count.Exceptions.Told;
+import rookery.push.count.Noteds.Noted;
+import rookery.push.count.Readers.Known;
+
+/**
+ * Judges the events of a batch: once for each cohort of the room, and once for each member who is found by the event. Everything
+ * is read before, and written after.
+ */
+@Component
+class Evaluation {
+    private final RoomCohorts roomCohorts;
+    private final Cohorts cohorts;
+    private final Candidates candidates;
+    private final Readers readers;
+
+    Evaluation(RoomCohorts roomCohorts, Cohorts cohorts, Candidates candidates, Readers readers) {
+        this.roomCohorts = roomCohorts;
+        this.cohorts = cohorts;
+        this.candidates = candidates;
+        this.readers = readers;
+    }
+
+    /** What the events are to whom. */
+    static final class Outcome {
+        final List<Noted> noted = new ArrayList<>();
+        final List<Told> told = new ArrayList<>();
+        /** Who is to be told of it for rules of their own, on their pushers. */
+        final List<Told> pushes = new ArrayList<>();
+        /** By event: whom not to look for among the members of a cohort. */
+        final IdentityHashMap<Happening, Set<UserId>> judged = new IdentityHashMap<>();
+        /** By event: what its sender is called. */
+        final IdentityHashMap<Happening, String> senders = new IdentityHashMap<>();
+    }
+
+    /** Everything that was read to judge by. */
+    private record Facts(
+            Batch batch,
+            Names names,
+            List<Asked> events,
+            Map<RoomKey, List<Long>> present,
+            Map<Cohorts.Key, PushRules> rules,
+            Map<Integer, List<Candidate>> candidates,
+            Map<Who, Known> readers) {
+        Facts with(Map<Who, Known> known) {
+            return new Facts(batch, names, events, present, rules, candidates, known);
+        }
+    }
+
+    /** Of the batch's events that were not redacted before they were read. */
+    Mono<Outcome> of(Batch batch, Names names) {
+        var events = batch.events.stream()
+                .filter(event -> !event.isRedacted())
+                .map(Asked::of)
+                .toList();
+        if (events.isEmpty()) {
+            return Mono.just(new Outcome());
+        }
+        var rooms = new HashSet<RoomKey>();
+        events.forEach(asked -> rooms.add(asked.event().room()));
+        return roomCohorts.find(rooms).flatMap(present -> of(batch, names, events, present));
+    }
+
+    private Mono<Outcome> of(Batch batch, Names names, List<Asked> events, Map<RoomKey, List<Long>> present) {
+        var keys = new HashSet<Cohorts.Key>();
+        present.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.Key(room.tenant(), id))));
+        return cohorts.rules(keys)
+                .flatMap(rules -> candidates
+                        .find(events)
+                        .flatMap(found -> of(new Facts(batch, names, events, present, rules, found, Map.of()))));
+    }
+
+    private Mono<Outcome> of(Facts facts) {
+        return readers.find(asked(facts.batch, facts.events, facts.candidates)).map(known -> judged(facts.with(known)));
+    }
+
+    private static Set<Who> asked(Batch batch, List<Asked> events, Map<Integer, List<Candidate>> found) {
+        var users = new HashSet<Who>();
+        for (int i = 0; i < events.size(); i++) {
+            var event = events.get(i).event();
+            var tenant = event.room().tenant();
+            for (var candidate : found.getOrDefault(i, List.of())) {
+                if (isReader(event, candidate)) {
+                    users.add(new Who(tenant, candidate.user()));
+                }
+            }
+            var invited = invited(batch, event);
+            if (invited != null) {
+                users.add(new Who(tenant, invited));
+            }
+        }
+        return users;
+    }
+
+    private static boolean isReader(Happening event, Candidate candidate) {
+        return candidate.joinedPos() < event.pos()
+                && !candidate.user().equals(event.meta().sender());
+    }
+
+    /** The subject of an invite that is still one at the end of the batch. */
+    private static @Nullable UserId invited(Batch batch, Happening event) {
+        var subject = event.subject();
+        if (!event.isInvite() || subject == null) {
+            return null;
+        }
+        var events = Objects.requireNonNull(batch.memberEvents.get(new RoomUser(event.room(), subject)));
+        boolean stands = events.stream().allMatch(later -> later.pos() <= event.pos() || later.isInvite());
+        return stands ? subject : null;
+    }
+
+    private static Outcome judged(Facts facts) {
+        var outcome = new Outcome();
+        for (int i = 0; i < facts.events.size(); i++) {
+            var asked = facts.events.get(i);
+            var room = asked.event().facts();
+            var verdicts = cohortVerdicts(facts, asked, room, outcome);
+            for (var candidate : facts.candidates.getOrDefault(i, List.of())) {
+                judge(facts, asked, room, candidate, verdicts, outcome);
+            }
+            judgeInvited(facts, asked, room, outcome);
+        }
+        return outcome;
+    }
+
+    private static Map<Long, Verdict> cohortVerdicts(Facts facts, Asked asked, RoomFacts room, Outcome outcome) {
+        var verdicts = new HashMap<Long, Verdict>();
+        var key = asked.event().room();
+        for (long cohort : facts.present.getOrDefault(key, List.of())) {
+            var rules = facts.rules.get(new Cohorts.Key(key.tenant(), cohort));
+            if (rules != null) {
+                var verdict = rules.judge(asked.pushed(), room, OwnRules.anybody());
+                verdicts.put(cohort, verdict);
+                if (verdict.notifies()) {
+                    outcome.noted.add(new Noted(asked.event(), cohort, verdict));
+                }
+            }
+        }
+        return verdicts;
+    }
+
+    private static void judge(
+            Facts facts,
+            Asked asked,
+            RoomFacts room,
+            Candidate candidate,
+            Map<Long, Verdict> verdicts,
+            Outcome outcome) {
+        var event = asked.event();
+        var user = new RoomUser(event.room(), candidate.user());
+        var name = facts.names.at(facts.batch, user, event.pos(), candidate.displayName());
+        if (candidate.user().equals(event.meta().sender()) && name != null) {
+            outcome.senders.put(event, name);
+        }
+        if (!isReader(event, candidate)) {
+            return;
+        }
+        var known = Objects.requireNonNull(facts.readers.get(user.who()));
+        var verdict = known.rules().all().judge(asked.pushed(), room, new Reader(candidate.user(), name));
+        var told = new Told(event, candidate.user(), verdict, verdicts.getOrDefault(candidate.cohort(), Verdict.NONE));
+        outcome.judged.computeIfAbsent(event, _ -> new HashSet<>()).add(candidate.user());
+        if (told.differs()) {
+            outcome.told.add(told);
+        }
+        if (verdict.notifies() && candidate.pushers() && !candidate.ignores()) {
+            outcome.pushes.add(told);
+        }
+    }
+
+    private static void judgeInvited(Facts facts, Asked asked, RoomFacts room, Outcome outcome) {
+        var event = asked.event();
+        var invited = invited(facts.batch, event);
+        if (invited == null) {
+            return;
+        }
+        var known =
+                Objects.requireNonNull(facts.readers.get(new Who(event.room().tenant(), invited)));
+        var reader = new Reader(invited, event.contentText("displayname"));
+        var verdict = known.rules().all().judge(asked.pushed(), room, reader);
+        var told = new Told(event, invited, verdict, Verdict.NONE);
+        if (told.differs()) {
+            outcome.told.add(told);
+        }
+        if (verdict.notifies() && known.pushers()) {
+            outcome.pushes.add(told);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package rookery.push.count;
+
+import java.util.Collection;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.push.Verdict;
+import rookery.platform.sql.Portions;
+
+/** What was told to single users, where that is not what their cohort was told. */
+@Component
+class Exceptions {
+    private static final String INSERT = """
+            INSERT INTO push.exception
+                   (tenant, room_id, user_id, pos, shard, thread, event_id, sender, ts, actions, notify, highlight, n_delta, h_delta)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[], :shards::int[],
+                                 :threads::text[], :events::text[], :senders::text[], :times::bigint[], :actions::text[],
+                                 :notify::bool[], :highlights::bool[], :n::int[], :h::int[])
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM push.exception e
+             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
+             WHERE e.tenant = k.tenant AND e.user_id = k.user_id AND e.room_id = k.room_id
+            """;
+
+    private static final String DELETE_OF = """
+            DELETE FROM push.exception e USING unnest(:tenants::int[], :users::text[]) AS u (tenant, user_id)
+             WHERE e.tenant = u.tenant AND e.user_id = u.user_id
+            """;
+
+    private static final String WITHDRAW = """
+            DELETE FROM push.exception e
+             USING unnest(:tenants::int[], :rooms::text[], :positions::bigint[]) AS k (tenant, room_id, pos)
+             WHERE e.tenant = k.tenant AND e.room_id = k.room_id AND e.pos = k.pos
+            """;
+
+    private static final String DROP = "DELETE FROM push.exception";
+
+    private final DatabaseClient db;
+
+    Exceptions(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /**
+     * An event that is something else to a user than to the user's cohort.
+     *
+     * @param cohorts what the cohort was told; nothing of somebody who is not joined
+     */
+    record Told(Happening event, UserId user, Verdict verdict, Verdict cohorts) {
+        /** Whether there is anything to be kept. */
+        boolean differs() {
+            return verdict.notifies() != cohorts.notifies()
+                    || verdict.highlights() != cohorts.highlights()
+                    || (verdict.notifies() && !verdict.actions().equals(cohorts.actions()));
+        }
+
+        private static int delta(boolean users, boolean cohorts) {
+            return (users ? 1 : 0) - (cohorts ? 1 : 0);
+        }
+    }
+
+    Mono<Void> add(List<Told> all) {
+        return Portions.each(all, this::addPortion);
+    }
+
+    private Mono<Void> addPortion(List<Told> rows) {
+        return Columns.of(db.sql(INSERT), rows)
+                .roomUsers(row -> new RoomUser(row.event.room(), row.user))
+                .longs("positions", row -> row.event.pos())
+                .ints("shards", row -> row.event.shard())
+                .texts("threads", row -> row.event.thread())
+                .texts("events", row -> row.event.meta().eventId().value())
+                .texts("senders", row -> row.event.meta().sender().value())
+                .longs("times", row -> row.event.meta().ts())
+                .texts("actions", row -> ActionsText.write(row.verdict))
+                .flags("notify", row -> row.verdict.notifies())
+                .flags("highlights", row -> row.verdict.highlights())
+                .ints("n", row -> Told.delta(row.verdict.notifies(), row.cohorts.notifies()))
+                .ints("h", row -> Told.delta(row.verdict.highlights(), row.cohorts.highlights()))
+                .statement()
+                .then();
+    }
+
+    Mono<Void> delete(Collection<RoomUser> users) {
+        return Columns.of(db.sql(DELETE), users)
+                .roomUsers(user -> user)
+                .statement()
+                .then();
+    }
+
+    Mono<Void> deleteOf(Collection<Who> users) {
+        return Columns.of(db.sql(DELETE_OF), users)
+                .users(who -> who)
+                .statement()
+                .then();
+    }
+
+    /** These events were redacted. */
+    Mono<Void> withdraw(List<Noteds.Place> places) {
+        return Portions.each(
+                places,
+                portion -> Columns.of(db.sql(WITHDRAW), portion)
+                        .rooms(Noteds.Place::room)
+                        .longs("positions", Noteds.Place::pos)
+                        .statement()
+                        .then());
+    }
+
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+}

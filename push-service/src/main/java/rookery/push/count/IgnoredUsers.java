@@ -1,0 +1,61 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.platform.sql.Portions;
+
+/** Whom users ignore, as of now: what those sent does not count, whenever it came. */
+@Component
+class IgnoredUsers {
+    private static final String DELETE = """
+            DELETE FROM push.ignored i USING unnest(:tenants::int[], :users::text[]) AS k (tenant, user_id)
+             WHERE i.tenant = k.tenant AND i.user_id = k.user_id
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO push.ignored (tenant, user_id, ignored)
+            SELECT * FROM unnest(:tenants::int[], :users::text[], :ignored::text[])
+            """;
+
+    private static final String DROP = "DELETE FROM push.ignored";
+
+    private final DatabaseClient db;
+
+    IgnoredUsers(DatabaseClient db) {
+        this.db = db;
+    }
+
+    private record Row(Who who, String ignored) {}
+
+    /** In the place of the lists that they had. */
+    Mono<Void> set(Map<Who, Set<String>> lists) {
+        if (lists.isEmpty()) {
+            return Mono.empty();
+        }
+        var rows = new ArrayList<Row>();
+        lists.forEach((who, ignored) -> ignored.forEach(user -> rows.add(new Row(who, user))));
+        return delete(lists.keySet()).then(Portions.each(rows, this::insert));
+    }
+
+    private Mono<Void> insert(List<Row> rows) {
+        return Columns.of(db.sql(INSERT), rows)
+                .users(Row::who)
+                .texts("ignored", Row::ignored)
+                .statement()
+                .then();
+    }
+
+    Mono<Void> delete(Collection<Who> users) {
+        return Columns.of(db.sql(DELETE), users).users(who -> who).statement().then();
+    }
+
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+}

@@ -1,0 +1,139 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.push.count.Members.Member;
+import rookery.push.count.Readers.Known;
+
+/** Keeps who is joined, and in which cohort; whoever joins or leaves begins anew. */
+@Component
+class Membership {
+    private final Members members;
+    private final RoomCohorts roomCohorts;
+    private final Cohorts cohorts;
+    private final Readers readers;
+    private final ReadPositions positions;
+    private final PastCohorts past;
+    private final Exceptions exceptions;
+
+    Membership(
+            Members members,
+            RoomCohorts roomCohorts,
+            Cohorts cohorts,
+            Readers readers,
+            ReadPositions positions,
+            PastCohorts past,
+            Exceptions exceptions) {
+        this.members = members;
+        this.roomCohorts = roomCohorts;
+        this.cohorts = cohorts;
+        this.readers = readers;
+        this.positions = positions;
+        this.past = past;
+        this.exceptions = exceptions;
+    }
+
+    /** What the member events of a batch amount to. */
+    private static final class Change {
+        final List<Happening> joining = new ArrayList<>();
+        final List<Member> gone = new ArrayList<>();
+        final List<Member> renamed = new ArrayList<>();
+        /** Of whom nothing before counts. */
+        final List<RoomUser> anew = new ArrayList<>();
+
+        final Map<RoomUser, String> before = new HashMap<>();
+    }
+
+    /** Writes what the batch tells of members; evaluating comes afterwards. */
+    Mono<Names> change(Batch batch) {
+        if (batch.memberEvents.isEmpty()) {
+            return Mono.just(Names.NONE);
+        }
+        return members.find(batch.memberEvents.keySet())
+                .map(found -> changeOf(batch, found))
+                .flatMap(change -> written(change).thenReturn(new Names(change.before)));
+    }
+
+    private static Change changeOf(Batch batch, List<Member> found) {
+        var known = new HashMap<RoomUser, Member>();
+        found.forEach(member -> known.put(member.user(), member));
+        var change = new Change();
+        batch.memberEvents.forEach((user, events) -> add(change, user, events, known.get(user)));
+        return change;
+    }
+
+    private static void add(Change change, RoomUser user, List<Happening> events, @Nullable Member member) {
+        int last = events.size() - 1;
+        int away = last;
+        while (away >= 0 && events.get(away).isJoin()) {
+            away--;
+        }
+        if (member != null && member.displayName() != null) {
+            change.before.put(user, member.displayName());
+        }
+        if (member != null && away < 0) {
+            change.renamed.add(member.named(events.get(last).contentText("displayname")));
+            return;
+        }
+        if (member != null) {
+            change.gone.add(member);
+        }
+        if (away < last) {
+            change.joining.add(events.get(away + 1));
+        }
+        if (member != null || !events.stream().allMatch(Happening::isInvite)) {
+            change.anew.add(user);
+        }
+    }
+
+    private Mono<Void> written(Change change) {
+        var gone = change.gone.stream().map(Member::user).toList();
+        return members.delete(gone)
+                .then(forget(change.anew))
+                .then(members.rename(change.renamed))
+                .then(Mono.defer(() -> joined(change)));
+    }
+
+    private Mono<Void> forget(List<RoomUser> anew) {
+        return anew.isEmpty()
+                ? Mono.empty()
+                : positions.delete(anew).then(past.delete(anew)).then(exceptions.delete(anew));
+    }
+
+    private Mono<Void> joined(Change change) {
+        var users = change.joining.stream().map(Membership::who).distinct().toList();
+        return readers.find(users).flatMap(known -> joined(change, known));
+    }
+
+    private Mono<Void> joined(Change change, Map<Who, Known> known) {
+        var named = new ArrayList<Cohorts.Named>();
+        var joined = new ArrayList<Member>();
+        for (var event : change.joining) {
+            var reader = Objects.requireNonNull(known.get(who(event)));
+            var room = event.room();
+            var cohort = Cohorts.Named.of(room.tenant(), reader.rules().cohort(room.room()));
+            named.add(cohort);
+            joined.add(new Member(
+                    new RoomUser(room, who(event).user()),
+                    event.shard(),
+                    event.pos(),
+                    event.contentText("displayname"),
+                    cohort.key().id(),
+                    event.pos(),
+                    reader.rules().always(room.room()),
+                    reader.pushers()));
+        }
+        var moves = new RoomCohorts.Moves().came(joined).went(change.gone);
+        return cohorts.add(named).then(members.insert(joined)).then(roomCohorts.move(moves));
+    }
+
+    private static Who who(Happening event) {
+        return new Who(event.room().tenant(), Objects.requireNonNull(event.subject()));
+    }
+}

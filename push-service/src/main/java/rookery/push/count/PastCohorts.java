@@ -1,0 +1,93 @@
+package rookery.push.count;
+
+import java.util.Collection;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.platform.sql.Portions;
+import rookery.push.count.Members.Member;
+
+/** Cohorts that members were in before, for what they have not read since. */
+@Component
+class PastCohorts {
+    private static final String INSERT = """
+            INSERT INTO push.member_past (tenant, room_id, user_id, cohort, from_pos, upto_pos)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :cohorts::bigint[], :froms::bigint[],
+                                 :uptos::bigint[])
+            """;
+
+    /** Nothing that the user was notified of in between is unread. */
+    private static final String DELETE_READ = """
+            DELETE FROM push.member_past p
+             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
+             WHERE p.tenant = k.tenant AND p.room_id = k.room_id AND p.user_id = k.user_id
+               AND NOT EXISTS (
+                   SELECT 1 FROM push.noted n
+                    WHERE n.tenant = p.tenant AND n.room_id = p.room_id AND n.cohort = p.cohort
+                      AND n.pos > p.from_pos AND n.pos <= p.upto_pos
+                      AND NOT EXISTS (
+                          SELECT 1 FROM push.read_position r
+                           WHERE r.tenant = p.tenant AND r.user_id = p.user_id AND r.room_id = p.room_id
+                             AND r.thread IN ('', n.thread) AND r.pos >= n.pos))
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM push.member_past p
+             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
+             WHERE p.tenant = k.tenant AND p.room_id = k.room_id AND p.user_id = k.user_id
+            """;
+
+    private static final String DELETE_OF = """
+            DELETE FROM push.member_past p USING unnest(:tenants::int[], :users::text[]) AS u (tenant, user_id)
+             WHERE p.tenant = u.tenant AND p.user_id = u.user_id
+            """;
+
+    private static final String DROP = "DELETE FROM push.member_past";
+
+    private final DatabaseClient db;
+
+    PastCohorts(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A member as before, and the position up to which that was so. */
+    record Past(Member member, long upto) {}
+
+    Mono<Void> add(List<Past> all) {
+        return Portions.each(all, this::addPortion);
+    }
+
+    private Mono<Void> addPortion(List<Past> all) {
+        var added = Columns.of(db.sql(INSERT), all)
+                .roomUsers(past -> past.member.user())
+                .longs("cohorts", past -> past.member.cohort())
+                .longs("froms", past -> past.member.cohortFrom())
+                .longs("uptos", Past::upto)
+                .statement()
+                .then();
+        var deleted = Columns.of(db.sql(DELETE_READ), all)
+                .roomUsers(past -> past.member.user())
+                .statement()
+                .then();
+        return added.then(deleted);
+    }
+
+    Mono<Void> delete(Collection<RoomUser> users) {
+        return Columns.of(db.sql(DELETE), users)
+                .roomUsers(user -> user)
+                .statement()
+                .then();
+    }
+
+    Mono<Void> deleteOf(Collection<Who> users) {
+        return Columns.of(db.sql(DELETE_OF), users)
+                .users(who -> who)
+                .statement()
+                .then();
+    }
+
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+}

@@ -1,0 +1,152 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.push.count.Evaluation.Outcome;
+import rookery.push.count.Exceptions.Told;
+import rookery.push.count.Noteds.Noted;
+import rookery.push.count.RoomNames.Named;
+
+/** Who is to be pushed something: of the members of a cohort only those who have anywhere to push to are looked at. */
+@Component
+class PushTargets {
+    private static final String OF_COHORTS = """
+            SELECT k.ix, m.user_id
+              FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :positions::bigint[], :senders::text[])
+                   WITH ORDINALITY AS k (tenant, room_id, cohort, pos, sender, ix)
+             CROSS JOIN LATERAL (
+                   SELECT user_id FROM push.member m
+                    WHERE m.tenant = k.tenant AND m.room_id = k.room_id AND m.cohort = k.cohort AND m.pushers
+                      AND m.joined_pos < k.pos AND m.user_id <> k.sender OFFSET 0) m
+             WHERE NOT EXISTS (SELECT 1 FROM push.ignored i
+                                WHERE i.tenant = k.tenant AND i.user_id = m.user_id AND i.ignored = k.sender)
+            """;
+
+    private static final String IGNORING = """
+            SELECT k.ix FROM unnest(:tenants::int[], :users::text[], :senders::text[])
+                   WITH ORDINALITY AS k (tenant, user_id, sender, ix)
+              JOIN push.ignored i ON i.tenant = k.tenant AND i.user_id = k.user_id AND i.ignored = k.sender
+            """;
+
+    private final DatabaseClient db;
+    private final RoomNames names;
+
+    PushTargets(DatabaseClient db, RoomNames names) {
+        this.db = db;
+        this.names = names;
+    }
+
+    private record Target(int noted, UserId user) {}
+
+    /** Everybody who is to be told of these events, and what. */
+    Mono<List<PushOut>> of(Outcome outcome) {
+        if (outcome.noted.isEmpty() && outcome.pushes.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return ofCohorts(outcome.noted)
+                .flatMap(targets -> single(outcome.pushes).flatMap(single -> pushes(outcome, targets, single)));
+    }
+
+    private Mono<List<Target>> ofCohorts(List<Noted> noted) {
+        if (noted.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return Columns.of(db.sql(OF_COHORTS), noted)
+                .rooms(row -> row.event().room())
+                .longs("cohorts", Noted::cohort)
+                .longs("positions", row -> row.event().pos())
+                .texts("senders", row -> row.event().meta().sender().value())
+                .statement()
+                .map(row -> new Target(
+                        RequiredColumn.of(row, "ix", Long.class).intValue() - 1,
+                        new UserId(RequiredColumn.of(row, "user_id", String.class))))
+                .all()
+                .collectList();
+    }
+
+    /** Without those who ignore the sender. */
+    private Mono<List<Told>> single(List<Told> pushes) {
+        if (pushes.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return Columns.of(db.sql(IGNORING), pushes)
+                .users(told -> new Who(told.event().room().tenant(), told.user()))
+                .texts("senders", told -> told.event().meta().sender().value())
+                .statement()
+                .map(row -> RequiredColumn.of(row, "ix", Long.class).intValue() - 1)
+                .all()
+                .collectList()
+                .map(ignoring -> without(pushes, new HashSet<>(ignoring)));
+    }
+
+    private static List<Told> without(List<Told> pushes, Set<Integer> ignoring) {
+        var rest = new ArrayList<Told>();
+        for (int i = 0; i < pushes.size(); i++) {
+            if (!ignoring.contains(i)) {
+                rest.add(pushes.get(i));
+            }
+        }
+        return rest;
+    }
+
+    private Mono<List<PushOut>> pushes(Outcome outcome, List<Target> targets, List<Told> single) {
+        var rooms = new HashSet<RoomKey>();
+        targets.forEach(
+                target -> rooms.add(outcome.noted.get(target.noted).event().room()));
+        single.forEach(told -> rooms.add(told.event().room()));
+        return rooms.isEmpty()
+                ? Mono.just(List.of())
+                : names.find(rooms).map(named -> pushes(outcome, targets, single, named));
+    }
+
+    private static List<PushOut> pushes(
+            Outcome outcome, List<Target> targets, List<Told> single, Map<RoomKey, Named> named) {
+        var contents = new IdentityHashMap<Happening, PushedContent>();
+        var pushes = new ArrayList<PushOut>();
+        for (var target : targets) {
+            var noted = outcome.noted.get(target.noted);
+            if (!outcome.judged.getOrDefault(noted.event(), Set.of()).contains(target.user)) {
+                var content = contents.computeIfAbsent(noted.event(), event -> content(outcome, event, named));
+                pushes.add(new PushOut(content, target.user, noted.verdict()));
+            }
+        }
+        for (var told : single) {
+            var content = contents.computeIfAbsent(told.event(), event -> content(outcome, event, named));
+            pushes.add(new PushOut(content, told.user(), told.verdict()));
+        }
+        return pushes;
+    }
+
+    private static PushedContent content(Outcome outcome, Happening event, Map<RoomKey, Named> named) {
+        var meta = event.meta();
+        var room = named.get(event.room());
+        return new PushedContent(
+                event.room().tenant(),
+                event.room().room(),
+                meta.eventId(),
+                event.pos(),
+                meta.ts(),
+                meta.thread(),
+                meta.type(),
+                meta.stateKey(),
+                meta.sender(),
+                outcome.senders.get(event),
+                room == null ? null : room.name(),
+                room == null ? null : room.alias(),
+                text(event));
+    }
+
+    private static String text(Happening event) {
+        var content = event.content();
+        return content.isObject() ? content.toString() : "{}";
+    }
+}

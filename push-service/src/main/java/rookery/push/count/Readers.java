@@ -1,0 +1,224 @@
+package rookery.push.count;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.push.OwnRules;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** Users as the user log tells of them: their rules, and whether there is anywhere to push to. */
+@Component
+class Readers {
+    private static final String FIND = """
+            SELECT r.tenant, r.user_id, r.rules_epoch, r.rules_pos, r.pushers
+              FROM unnest(:tenants::int[], :users::text[]) AS k (tenant, user_id)
+              JOIN push.reader r ON r.tenant = k.tenant AND r.user_id = k.user_id
+            """;
+
+    private static final String RULES = """
+            SELECT r.tenant, r.user_id, r.rules_epoch, r.rules_pos, r.rules
+              FROM unnest(:tenants::int[], :users::text[]) AS k (tenant, user_id)
+              JOIN push.reader r ON r.tenant = k.tenant AND r.user_id = k.user_id
+            """;
+
+    private static final String SET_RULES = """
+            INSERT INTO push.reader (tenant, user_id, rules, rules_epoch, rules_pos)
+            SELECT * FROM unnest(:tenants::int[], :users::text[], :rules::text[], :epochs::bigint[], :positions::bigint[])
+                ON CONFLICT (tenant, user_id) DO UPDATE
+               SET rules = excluded.rules, rules_epoch = excluded.rules_epoch, rules_pos = excluded.rules_pos
+            """;
+
+    private static final String SET_PUSHERS = """
+            INSERT INTO push.reader (tenant, user_id, pushers) VALUES (:tenant, :user, :pushers)
+                ON CONFLICT (tenant, user_id) DO UPDATE SET pushers = excluded.pushers
+            """;
+
+    private static final String DELETE_TERMS = """
+            DELETE FROM push.rule_term t USING unnest(:tenants::int[], :users::text[]) AS k (tenant, user_id)
+             WHERE t.tenant = k.tenant AND t.user_id = k.user_id
+            """;
+
+    private static final String ADD_TERMS = """
+            INSERT INTO push.rule_term (tenant, user_id, term)
+            SELECT * FROM unnest(:tenants::int[], :users::text[], :terms::bigint[])
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM push.reader r USING unnest(:tenants::int[], :users::text[]) AS k (tenant, user_id)
+             WHERE r.tenant = k.tenant AND r.user_id = k.user_id
+            """;
+
+    private static final String DROP_RULES = """
+            UPDATE push.reader SET rules = NULL, rules_epoch = 0, rules_pos = 0
+            """;
+
+    private static final String DROP_TERMS = "DELETE FROM push.rule_term";
+
+    private static final long KEPT_CHARACTERS_MAX = 16L << 20;
+    private static final int OVERHEAD_CHARACTERS = 2_000;
+
+    private final DatabaseClient db;
+    private final Cache<Version, Parsed> kept = Caffeine.newBuilder()
+            .maximumWeight(KEPT_CHARACTERS_MAX)
+            .<Version, Parsed>weigher((_, parsed) -> parsed.weight)
+            .build();
+
+    Readers(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** What is known of a user. */
+    record Known(OwnRules rules, boolean pushers) {}
+
+    /** Rules as they were set, for a user of whose there are none: position 0. */
+    record Version(Who who, long epoch, long pos) {}
+
+    /** Rules to be kept: the content of {@code m.push_rules}. */
+    record Set(Version version, String content, OwnRules rules) {}
+
+    private record Parsed(OwnRules rules, int weight) {}
+
+    private record Row(Version version, boolean pushers) {}
+
+    private record Term(Who who, long term) {}
+
+    /** Everybody is known: whoever changed nothing has the default rules. */
+    Mono<Map<Who, Known>> find(Collection<Who> users) {
+        if (users.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return Columns.of(db.sql(FIND), users)
+                .users(who -> who)
+                .statement()
+                .map(row -> new Row(version(row), RequiredColumn.of(row, "pushers", Boolean.class)))
+                .all()
+                .collectList()
+                .flatMap(rows -> known(users, rows));
+    }
+
+    private Mono<Map<Who, Known>> known(Collection<Who> users, List<Row> rows) {
+        var byUser = new HashMap<Who, Row>();
+        users.forEach(who -> byUser.put(who, new Row(new Version(who, 0, 0), false)));
+        rows.forEach(row -> byUser.put(row.version.who, row));
+        var parsed = new HashMap<Who, OwnRules>();
+        var unread = new ArrayList<Who>();
+        byUser.forEach((who, row) -> {
+            var rules = row.version.pos == 0 ? keep(row.version, "") : kept.getIfPresent(row.version);
+            if (rules == null) {
+                unread.add(who);
+            } else {
+                parsed.put(who, rules.rules);
+            }
+        });
+        return (unread.isEmpty() ? Mono.just(parsed) : read(unread, parsed)).map(all -> known(byUser, all));
+    }
+
+    private static Map<Who, Known> known(Map<Who, Row> rows, Map<Who, OwnRules> rules) {
+        var known = new HashMap<Who, Known>();
+        rows.forEach((who, row) -> known.put(who, new Known(Objects.requireNonNull(rules.get(who)), row.pushers)));
+        return known;
+    }
+
+    private Mono<Map<Who, OwnRules>> read(List<Who> unread, Map<Who, OwnRules> parsed) {
+        return Columns.of(db.sql(RULES), unread)
+                .users(who -> who)
+                .statement()
+                .map(row -> new Stored(version(row), row.get("rules", String.class)))
+                .all()
+                .collectList()
+                .map(rows -> {
+                    rows.forEach(row -> parsed.put(row.version.who, keep(row.version, row.text()).rules));
+                    return parsed;
+                });
+    }
+
+    private record Stored(Version version, @Nullable String content) {
+        String text() {
+            return content == null ? "" : content;
+        }
+    }
+
+    private Parsed keep(Version version, String content) {
+        return Objects.requireNonNull(kept.get(
+                version,
+                key -> new Parsed(RulesText.read(content, key.who.user()), content.length() + OVERHEAD_CHARACTERS)));
+    }
+
+    Mono<Void> set(List<Set> all) {
+        var users = all.stream().map(set -> set.version.who).toList();
+        var terms = new HashSet<Term>();
+        all.forEach(set -> set.rules.terms().forEach(term -> terms.add(new Term(set.version.who, term))));
+        return Portions.each(all, this::setPortion)
+                .then(deleteTerms(users))
+                .then(Portions.each(List.copyOf(terms), this::addTerms));
+    }
+
+    private Mono<Void> setPortion(List<Set> all) {
+        return Columns.of(db.sql(SET_RULES), all)
+                .users(set -> set.version.who)
+                .texts("rules", Set::content)
+                .longs("epochs", set -> set.version.epoch)
+                .longs("positions", set -> set.version.pos)
+                .statement()
+                .then();
+    }
+
+    private Mono<Void> deleteTerms(Collection<Who> users) {
+        return Columns.of(db.sql(DELETE_TERMS), users)
+                .users(who -> who)
+                .statement()
+                .then();
+    }
+
+    private Mono<Void> addTerms(List<Term> terms) {
+        return Columns.of(db.sql(ADD_TERMS), terms)
+                .users(Term::who)
+                .longs("terms", Term::term)
+                .statement()
+                .then();
+    }
+
+    Mono<Void> setPushers(Who who, boolean pushers) {
+        return db.sql(SET_PUSHERS)
+                .bind("tenant", who.tenant().value())
+                .bind("user", who.user().value())
+                .bind("pushers", pushers)
+                .then();
+    }
+
+    Mono<Void> delete(Collection<Who> users) {
+        return Columns.of(db.sql(DELETE), users)
+                .users(who -> who)
+                .statement()
+                .then()
+                .then(deleteTerms(users));
+    }
+
+    /** Nobody has changed anything; who has pushers is not the log's to tell. */
+    Mono<Void> dropRules() {
+        return db.sql(DROP_RULES).then().then(db.sql(DROP_TERMS).then());
+    }
+
+    private static Version version(Readable row) {
+        return new Version(
+                new Who(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new UserId(RequiredColumn.of(row, "user_id", String.class))),
+                RequiredColumn.of(row, "rules_epoch", Long.class),
+                RequiredColumn.of(row, "rules_pos", Long.class));
+    }
+}

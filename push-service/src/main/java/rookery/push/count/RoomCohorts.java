@@ -1,0 +1,116 @@
+package rookery.push.count;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** Which cohorts are in a room, so that its members need not be looked at to know what its events are to them. */
+@Component
+class RoomCohorts {
+    private static final String FIND = """
+            SELECT c.tenant, c.room_id, c.cohort
+              FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
+              JOIN push.room_cohort c ON c.tenant = k.tenant AND c.room_id = k.room_id
+            """;
+
+    private static final String ADD = """
+            INSERT INTO push.room_cohort AS c (tenant, room_id, cohort, members)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :members::int[])
+                ON CONFLICT (tenant, room_id, cohort) DO UPDATE SET members = c.members + excluded.members
+            """;
+
+    private static final String DELETE_EMPTY = """
+            DELETE FROM push.room_cohort c
+             USING unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[]) AS k (tenant, room_id, cohort)
+             WHERE c.tenant = k.tenant AND c.room_id = k.room_id AND c.cohort = k.cohort AND c.members <= 0
+            """;
+
+    private static final String DROP = "DELETE FROM push.room_cohort";
+
+    private final DatabaseClient db;
+
+    RoomCohorts(DatabaseClient db) {
+        this.db = db;
+    }
+
+    record Key(RoomKey room, long cohort) {}
+
+    /** How many members came to a cohort in a room, or, below zero, left it. */
+    static final class Moves {
+        private final Map<Key, Integer> moves = new HashMap<>();
+
+        Moves came(Collection<Members.Member> members) {
+            members.forEach(member -> moves.merge(member.cohortKey(), 1, Integer::sum));
+            return this;
+        }
+
+        Moves went(Collection<Members.Member> members) {
+            members.forEach(member -> moves.merge(member.cohortKey(), -1, Integer::sum));
+            return this;
+        }
+    }
+
+    private record Move(Key key, int members) {}
+
+    Mono<Map<RoomKey, List<Long>>> find(Collection<RoomKey> rooms) {
+        return Columns.of(db.sql(FIND), rooms)
+                .rooms(room -> room)
+                .statement()
+                .map(RoomCohorts::row)
+                .all()
+                .collectMultimap(Key::room, Key::cohort)
+                .map(RoomCohorts::lists);
+    }
+
+    private static Map<RoomKey, List<Long>> lists(Map<RoomKey, Collection<Long>> byRoom) {
+        var lists = new HashMap<RoomKey, List<Long>>();
+        byRoom.forEach((room, cohorts) -> lists.put(room, List.copyOf(cohorts)));
+        return lists;
+    }
+
+    Mono<Void> move(Moves moves) {
+        var changed = moves.moves.entrySet().stream()
+                .filter(move -> move.getValue() != 0)
+                .map(move -> new Move(move.getKey(), move.getValue()))
+                .toList();
+        var fewer = changed.stream().filter(move -> move.members < 0).toList();
+        return Portions.each(changed, this::add).then(Portions.each(fewer, this::deleteEmpty));
+    }
+
+    private Mono<Void> add(List<Move> moves) {
+        return Columns.of(db.sql(ADD), moves)
+                .rooms(move -> move.key.room)
+                .longs("cohorts", move -> move.key.cohort)
+                .ints("members", Move::members)
+                .statement()
+                .then();
+    }
+
+    private Mono<Void> deleteEmpty(List<Move> moves) {
+        return Columns.of(db.sql(DELETE_EMPTY), moves)
+                .rooms(move -> move.key.room)
+                .longs("cohorts", move -> move.key.cohort)
+                .statement()
+                .then();
+    }
+
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+
+    private static Key row(Readable row) {
+        var room = new RoomKey(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
+        return new Key(room, RequiredColumn.of(row, "cohort", Long.class));
+    }
+}

@@ -1,0 +1,102 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.topic.RoomLogRecord;
+import rookery.platform.log.Derivation.News;
+import rookery.push.count.Evaluation.Outcome;
+import rookery.push.count.Noteds.Place;
+import rookery.push.count.Outgoing.ReadUpTo;
+import rookery.push.count.ReadPositions.Reading;
+
+/**
+ * Counts what a stretch of the room log tells, all of it at once: the number of statements follows neither the number of its
+ * entries nor that of the rooms' members.
+ */
+@Component
+public class RoomCounter {
+    private final Membership membership;
+    private final Evaluation evaluation;
+    private final Noteds noteds;
+    private final Exceptions exceptions;
+    private final ReadPositions positions;
+    private final RoomNames names;
+    private final PushTargets targets;
+    private final Outgoing outgoing;
+    private final CountTables tables;
+
+    RoomCounter(
+            Membership membership,
+            Evaluation evaluation,
+            Noteds noteds,
+            Exceptions exceptions,
+            ReadPositions positions,
+            RoomNames names,
+            PushTargets targets,
+            Outgoing outgoing,
+            CountTables tables) {
+        this.membership = membership;
+        this.evaluation = evaluation;
+        this.noteds = noteds;
+        this.exceptions = exceptions;
+        this.positions = positions;
+        this.names = names;
+        this.targets = targets;
+        this.outgoing = outgoing;
+        this.tables = tables;
+    }
+
+    /** Inside the transaction that moves the position. */
+    public Mono<Void> count(List<News<RoomLogRecord>> news) {
+        var batch = Batch.of(news);
+        return membership
+                .change(batch)
+                .flatMap(shown -> names.change(batch.events).then(evaluation.of(batch, shown)))
+                .flatMap(outcome -> written(batch, outcome));
+    }
+
+    private Mono<Void> written(Batch batch, Outcome outcome) {
+        return noteds.add(outcome.noted)
+                .then(exceptions.add(outcome.told))
+                .then(Mono.defer(() -> targets.of(outcome)))
+                .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : outgoing.add(pushes))
+                .then(Mono.defer(() -> read(batch.readings())))
+                .then(Mono.defer(() -> redacted(batch.events)));
+    }
+
+    private Mono<Void> read(List<Reading> readings) {
+        var reads = readings.stream().map(RoomCounter::readUpTo).toList();
+        return positions.advance(readings).then(reads.isEmpty() ? Mono.empty() : outgoing.read(reads));
+    }
+
+    private static ReadUpTo readUpTo(Reading reading) {
+        var thread = reading.thread().equals(ReadPositions.UNTHREADED) ? null : reading.thread();
+        return new ReadUpTo(reading.user().room(), reading.user().user(), thread, reading.pos());
+    }
+
+    private Mono<Void> redacted(List<Happening> events) {
+        var places = new ArrayList<Place>();
+        var redactions = new ArrayList<Mono<Void>>();
+        for (var event : events) {
+            var pos = event.meta().redactsPos();
+            var redacts = event.meta().redacts();
+            if (pos != null && redacts != null) {
+                places.add(new Place(event.room(), pos));
+                redactions.add(outgoing.redacted(event.room().tenant(), redacts));
+            }
+        }
+        return noteds.withdraw(places)
+                .then(exceptions.withdraw(places))
+                .then(names.withdraw(places))
+                .thenMany(Flux.concat(redactions))
+                .then();
+    }
+
+    /** All of it: the log is followed from its beginning again. */
+    public Mono<Void> drop() {
+        return tables.drop();
+    }
+}

@@ -1,0 +1,115 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** How rooms are called, for pushes. */
+@Component
+class RoomNames {
+    private static final String FIND = """
+            SELECT r.tenant, r.room_id, r.name, r.alias
+              FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
+              JOIN push.room r ON r.tenant = k.tenant AND r.room_id = k.room_id
+            """;
+
+    private static final String SET_NAME = """
+            INSERT INTO push.room (tenant, room_id, name, name_pos)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :values::text[], :positions::bigint[])
+                ON CONFLICT (tenant, room_id) DO UPDATE SET name = excluded.name, name_pos = excluded.name_pos
+            """;
+
+    private static final String SET_ALIAS = """
+            INSERT INTO push.room (tenant, room_id, alias, alias_pos)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :values::text[], :positions::bigint[])
+                ON CONFLICT (tenant, room_id) DO UPDATE SET alias = excluded.alias, alias_pos = excluded.alias_pos
+            """;
+
+    private static final String WITHDRAW = """
+            UPDATE push.room r
+               SET name = CASE WHEN r.name_pos = k.pos THEN NULL ELSE r.name END,
+                   alias = CASE WHEN r.alias_pos = k.pos THEN NULL ELSE r.alias END
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[]) AS k (tenant, room_id, pos)
+             WHERE r.tenant = k.tenant AND r.room_id = k.room_id AND k.pos IN (r.name_pos, r.alias_pos)
+            """;
+
+    private static final String DROP = "DELETE FROM push.room";
+
+    private final DatabaseClient db;
+
+    RoomNames(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Either may not be set. */
+    record Named(
+            RoomKey room, @Nullable String name, @Nullable String alias) {}
+
+    private record Value(RoomKey room, @Nullable String value, long pos) {}
+
+    Mono<Map<RoomKey, Named>> find(Collection<RoomKey> rooms) {
+        return Columns.of(db.sql(FIND), rooms)
+                .rooms(room -> room)
+                .statement()
+                .map(row -> new Named(
+                        new RoomKey(
+                                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                                new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                        row.get("name", String.class),
+                        row.get("alias", String.class)))
+                .all()
+                .collectMap(Named::room);
+    }
+
+    /** What the events say of the rooms' names. */
+    Mono<Void> change(List<Happening> events) {
+        return Portions.each(last(events, EventTypes.NAME, "name"), names -> set(SET_NAME, names))
+                .then(Portions.each(
+                        last(events, EventTypes.CANONICAL_ALIAS, "alias"), aliases -> set(SET_ALIAS, aliases)));
+    }
+
+    private static List<Value> last(List<Happening> events, String type, String field) {
+        var last = new LinkedHashMap<RoomKey, Value>();
+        for (var event : events) {
+            if (event.meta().type().equals(type) && "".equals(event.meta().stateKey())) {
+                last.put(event.room(), new Value(event.room(), event.contentText(field), event.pos()));
+            }
+        }
+        return new ArrayList<>(last.values());
+    }
+
+    private Mono<Void> set(String sql, List<Value> values) {
+        return Columns.of(db.sql(sql), values)
+                .rooms(Value::room)
+                .texts("values", Value::value)
+                .longs("positions", Value::pos)
+                .statement()
+                .then();
+    }
+
+    /** These events were redacted: what they said is said no more. */
+    Mono<Void> withdraw(List<Noteds.Place> places) {
+        return Portions.each(
+                places,
+                portion -> Columns.of(db.sql(WITHDRAW), portion)
+                        .rooms(Noteds.Place::room)
+                        .longs("positions", Noteds.Place::pos)
+                        .statement()
+                        .then());
+    }
+
+    Mono<Void> drop() {
+        return db.sql(DROP).then();
+    }
+}

@@ -1,0 +1,101 @@
+package rookery.push.count;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Shards;
+import rookery.push.count.CountRows.AskedRoom;
+import rookery.push.count.CountRows.Count;
+import rookery.push.count.CountRows.Counted;
+
+/** What users have not read (CONTRACT.md 11.4). */
+@Component
+public class Unread {
+    private static final Long[] EVERYTHING = new Long[Shards.COUNT];
+
+    static {
+        Arrays.fill(EVERYTHING, Long.MAX_VALUE);
+    }
+
+    private final CountRows rows;
+    private final CountProperties properties;
+    private final TransactionalOperator snapshot;
+
+    Unread(CountRows rows, CountProperties properties, ReactiveTransactionManager transactions) {
+        this.rows = rows;
+        this.properties = properties;
+        var definition = new DefaultTransactionDefinition();
+        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        definition.setReadOnly(true);
+        this.snapshot = TransactionalOperator.create(transactions, definition);
+    }
+
+    /** Counting events of a thread, and how many of them highlight. */
+    record Tally(long n, long h) {}
+
+    /** As of these positions, by room and thread; a room without anything unread has no thread. */
+    record Counts(long epoch, List<Long> positions, Map<RoomId, Map<String, Tally>> rooms) {}
+
+    /** The number on the user's app icon: what is unread, or, where the tenant is set so, in how many rooms anything is. */
+    public Mono<Integer> badge(TenantId tenant, UserId user) {
+        return rows.count(new Who(tenant, user), EVERYTHING, null)
+                .collectList()
+                .map(counts -> badge(counts, properties.badgeOfRooms().contains(tenant.value())));
+    }
+
+    private static int badge(List<Count> counts, boolean ofRooms) {
+        if (ofRooms) {
+            var rooms = new HashSet<RoomId>();
+            counts.forEach(count -> rooms.add(count.room()));
+            return rooms.size();
+        }
+        return Math.toIntExact(
+                Math.min(Integer.MAX_VALUE, counts.stream().mapToLong(Count::n).sum()));
+    }
+
+    /**
+     * Counts of a user, no further than asked.
+     *
+     * @param upto in each shard
+     * @param rooms null for all in which anything is unread
+     */
+    Mono<Counts> of(Who who, List<Long> upto, @Nullable List<AskedRoom> rooms) {
+        return rows.counted().flatMap(counted -> of(who, counted, upto, rooms)).as(snapshot::transactional);
+    }
+
+    private Mono<Counts> of(Who who, List<Counted> counted, List<Long> upto, @Nullable List<AskedRoom> rooms) {
+        var positions = new Long[counted.size()];
+        for (int shard = 0; shard < positions.length; shard++) {
+            positions[shard] = Math.min(counted.get(shard).pos(), upto.get(shard));
+        }
+        return rows.count(who, positions, rooms)
+                .collectList()
+                .map(counts -> new Counts(counted.getFirst().epoch(), List.of(positions), byRoom(counts, rooms)));
+    }
+
+    private static Map<RoomId, Map<String, Tally>> byRoom(List<Count> counts, @Nullable List<AskedRoom> asked) {
+        var rooms = new LinkedHashMap<RoomId, Map<String, Tally>>();
+        if (asked != null) {
+            asked.forEach(room -> rooms.put(room.room(), new HashMap<>()));
+        }
+        for (var count : counts) {
+            var threads = rooms.computeIfAbsent(count.room(), _ -> new HashMap<>());
+            Objects.requireNonNull(threads).put(count.thread(), new Tally(count.n(), Math.min(count.n(), count.h())));
+        }
+        return rooms;
+    }
+}

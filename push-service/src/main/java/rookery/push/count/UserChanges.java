@@ -1,0 +1,154 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.platform.push.OwnRules;
+import rookery.push.count.Cohorts.Named;
+import rookery.push.count.Members.Member;
+import rookery.push.count.PastCohorts.Past;
+import rookery.push.count.Readers.Version;
+
+/**
+ * What users make of their own counts: other rules, other ignore lists, the end of an account. Events are judged by the rules of
+ * the moment at which they are counted, and keep that verdict.
+ */
+@Component
+public class UserChanges {
+    private final Stillness stillness;
+    private final Readers readers;
+    private final IgnoredUsers ignored;
+    private final Members members;
+    private final RoomCohorts roomCohorts;
+    private final Cohorts cohorts;
+    private final PastCohorts past;
+    private final Exceptions exceptions;
+    private final ReadPositions positions;
+
+    UserChanges(
+            Stillness stillness,
+            Readers readers,
+            IgnoredUsers ignored,
+            Members members,
+            RoomCohorts roomCohorts,
+            Cohorts cohorts,
+            PastCohorts past,
+            Exceptions exceptions,
+            ReadPositions positions) {
+        this.stillness = stillness;
+        this.readers = readers;
+        this.ignored = ignored;
+        this.members = members;
+        this.roomCohorts = roomCohorts;
+        this.cohorts = cohorts;
+        this.past = past;
+        this.exceptions = exceptions;
+        this.positions = positions;
+    }
+
+    /**
+     * Rules that a user has from now on.
+     *
+     * @param epoch of the user log, as {@code pos}
+     * @param content of {@code m.push_rules}
+     */
+    public record RulesSet(Who who, long epoch, long pos, String content) {
+        private Readers.Set parsed() {
+            return new Readers.Set(new Version(who, epoch, pos), content, RulesText.read(content, who.user()));
+        }
+    }
+
+    /** Users have other rules from now on; at most one set each. */
+    public Mono<Void> rules(List<RulesSet> all) {
+        if (all.isEmpty()) {
+            return Mono.empty();
+        }
+        var sets = all.stream().map(RulesSet::parsed).toList();
+        var rules = new HashMap<Who, OwnRules>();
+        sets.forEach(set -> rules.put(set.version().who(), set.rules()));
+        return stillness
+                .begin()
+                .flatMap(counted -> readers.set(sets)
+                        .then(members.of(rules.keySet()))
+                        .flatMap(found -> judgedBy(rules, found, counted)));
+    }
+
+    /** What these members are from now on. */
+    private Mono<Void> judgedBy(Map<Who, OwnRules> rules, List<Member> found, List<Long> counted) {
+        var named = new ArrayList<Named>();
+        var before = new ArrayList<Member>();
+        var after = new ArrayList<Member>();
+        var left = new ArrayList<Past>();
+        for (var member : found) {
+            var own = Objects.requireNonNull(rules.get(member.user().who()));
+            var room = member.user().room();
+            var cohort = Named.of(room.tenant(), own.cohort(room.room()));
+            boolean always = own.always(room.room());
+            boolean isOther = cohort.key().id() != member.cohort();
+            if (isOther || always != member.always()) {
+                long now = counted.get(member.shard());
+                named.add(cohort);
+                before.add(member);
+                after.add(member.in(cohort.key().id(), isOther ? now : member.cohortFrom(), always));
+                if (isOther && now > member.cohortFrom()) {
+                    left.add(new Past(member, now));
+                }
+            }
+        }
+        return cohorts.add(named)
+                .then(past.add(left))
+                .then(members.move(after))
+                .then(roomCohorts.move(new RoomCohorts.Moves().came(after).went(before)));
+    }
+
+    /** Users ignore these from now on, and nobody else. */
+    public Mono<Void> ignore(Map<Who, Set<String>> lists) {
+        return ignored.set(lists);
+    }
+
+    /** There is, or no longer is, anywhere to push to for the user. */
+    public Mono<Void> pushers(Who who, boolean has) {
+        return stillness.begin().then(readers.setPushers(who, has)).then(members.setPushers(who, has));
+    }
+
+    /** The accounts are gone for good, and everything that is kept of them goes. */
+    public Mono<Void> ended(Collection<Who> users) {
+        if (users.isEmpty()) {
+            return Mono.empty();
+        }
+        return stillness.begin().then(members.of(new HashSet<>(users))).flatMap(found -> removed(users, found));
+    }
+
+    private Mono<Void> removed(Collection<Who> users, List<Member> found) {
+        return members.delete(found.stream().map(Member::user).toList())
+                .then(roomCohorts.move(new RoomCohorts.Moves().went(found)))
+                .then(past.deleteOf(users))
+                .then(exceptions.deleteOf(users))
+                .then(positions.deleteOf(users))
+                .then(readers.delete(users))
+                .then(ignored.delete(users));
+    }
+
+    /** Everything that was ever told here is forgotten: everybody has the default rules, and ignores nobody. */
+    public Mono<Void> drop() {
+        return stillness
+                .begin()
+                .flatMap(counted -> readers.dropRules()
+                        .then(ignored.drop())
+                        .then(members.unlikeDefault())
+                        .flatMap(found -> judgedBy(defaults(found), found, counted)));
+    }
+
+    private static Map<Who, OwnRules> defaults(List<Member> found) {
+        var rules = new HashMap<Who, OwnRules>();
+        found.forEach(member -> rules.computeIfAbsent(member.user().who(), who -> RulesText.read("", who.user())));
+        return rules;
+    }
+}

@@ -1,0 +1,135 @@
+package rookery.push.delivery;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+import rookery.model.error.ApiException;
+import rookery.push.gateway.GatewayAnswer;
+import rookery.push.gateway.GatewayAnswer.Refused;
+import rookery.push.gateway.GatewayAnswer.Taken;
+import rookery.push.gateway.GatewayAnswer.Unreachable;
+import rookery.push.gateway.GatewayUrls;
+import rookery.push.gateway.PushGateway;
+import rookery.push.pusher.Pushers;
+
+/** Sends one push, and notes what became of it (CONTRACT.md 12.7). */
+@Component
+class Attempts {
+    private static final Logger log = LoggerFactory.getLogger(Attempts.class);
+    private static final int NO_BADGE = -1;
+    private static final Retry NOTING = Retry.backoff(3, Duration.ofMillis(200));
+
+    private final UnitQueue queue;
+    private final PushGateway gateway;
+    private final GatewayUrls urls;
+    private final Pushers pushers;
+    private final ObjectProvider<Badge> badge;
+    private final DeliveryMeters meters;
+
+    Attempts(
+            UnitQueue queue,
+            PushGateway gateway,
+            GatewayUrls urls,
+            Pushers pushers,
+            ObjectProvider<Badge> badge,
+            DeliveryMeters meters) {
+        this.queue = queue;
+        this.gateway = gateway;
+        this.urls = urls;
+        this.pushers = pushers;
+        this.badge = badge;
+        this.meters = meters;
+    }
+
+    /** Whether the gateway works; never fails. What could not be noted is as if it had not been answered. */
+    Mono<Boolean> make(DueUnit unit) {
+        var target = unit.target();
+        var told = unit.told();
+        if (target == null || told == null) {
+            meters.ended(Outcome.SUPERSEDED);
+            return queue.drop(unit).onErrorResume(Attempts::notNoted).thenReturn(true);
+        }
+        return unread(unit)
+                .map(count -> Notification.of(unit, target, told, count == NO_BADGE ? null : count))
+                .flatMap(json -> post(target, json))
+                .flatMap(answer -> noted(unit, target, answer).thenReturn(answer instanceof Taken));
+    }
+
+    /** A number that changed is sent once; nobody waits for what becomes of it. */
+    Mono<Boolean> makeBadge(BadgeTarget badgeTarget, int unread) {
+        var target = badgeTarget.target();
+        return post(target, Notification.ofBadge(target, unread))
+                .flatMap(answer -> (isRejected(target, answer) ? remove(badgeTarget) : Mono.<Void>empty())
+                        .onErrorResume(Attempts::notNoted)
+                        .thenReturn(answer instanceof Taken));
+    }
+
+    private Mono<Void> remove(BadgeTarget badgeTarget) {
+        return pushers.rejected(
+                badgeTarget.lane().tenant(),
+                badgeTarget.user(),
+                badgeTarget.target().pusher());
+    }
+
+    private Mono<Integer> unread(DueUnit unit) {
+        return badge.getIfAvailable(() -> Badge.NONE)
+                .of(unit.tenant(), unit.user())
+                .onErrorResume(failure -> Mono.empty()) // a push without its number is better than none
+                .defaultIfEmpty(NO_BADGE);
+    }
+
+    private Mono<GatewayAnswer> post(Target target, byte[] json) {
+        try {
+            // what was allowed when the pusher was set may be forbidden by now
+            return meters.timed(gateway.post(urls.checked(target.url()), json));
+        } catch (ApiException e) {
+            return Mono.just(new Unreachable("forbidden"));
+        }
+    }
+
+    private Mono<Void> noted(DueUnit unit, Target target, GatewayAnswer answer) {
+        var outcome = outcome(unit, target, answer);
+        meters.ended(outcome);
+        var noting = queue.note(unit, target, outcome, status(answer), answer instanceof Taken)
+                .then(outcome == Outcome.REJECTED ? rejected(unit, target) : Mono.empty());
+        return noting.retryWhen(NOTING).onErrorResume(Attempts::notNoted);
+    }
+
+    private Mono<Void> rejected(DueUnit unit, Target target) {
+        return pushers.rejected(unit.tenant(), unit.user(), target.pusher())
+                .then(queue.dropOf(unit.tenant(), target.pusher()));
+    }
+
+    private static Outcome outcome(DueUnit unit, Target target, GatewayAnswer answer) {
+        if (isRejected(target, answer)) {
+            return Outcome.REJECTED;
+        }
+        if (answer instanceof Taken) {
+            return Outcome.DELIVERED;
+        }
+        return unit.attempt() < UnitQueue.ATTEMPTS_MAX ? Outcome.PENDING : Outcome.FAILED;
+    }
+
+    private static boolean isRejected(Target target, GatewayAnswer answer) {
+        return answer instanceof Taken taken && taken.rejected().contains(target.pushkey());
+    }
+
+    private static @org.jspecify.annotations.Nullable Integer status(GatewayAnswer answer) {
+        return switch (answer) {
+            case Taken taken -> taken.status();
+            case Refused refused -> refused.status();
+            case Unreachable _ -> null;
+        };
+    }
+
+    private static Mono<Void> notNoted(Throwable failure) {
+        log.atWarn()
+                .addKeyValue("cause", failure.toString())
+                .log("what became of a push is not noted, it may be sent once more");
+        return Mono.empty();
+    }
+}

@@ -1,0 +1,159 @@
+package rookery.push.delivery;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.push.delivery.Lanes.Place;
+
+/**
+ * Tells gateways of numbers that changed without a push, because something was read elsewhere (CONTRACT.md 12.7).
+ *
+ * <p>Kept in memory only: it is best effort by contract, the next push says the number anyway, and writing a row for everything
+ * that anybody reads would cost more than all pushes. A gateway that does not keep up is not told.
+ */
+@Component
+public class Badges {
+    private static final Logger log = LoggerFactory.getLogger(Badges.class);
+    private static final int WAITING_MAX = 10_000;
+    private static final int AT_ONCE = 64;
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    private static final String TARGETS = """
+            SELECT p.id, p.tenant, p.user_id, p.gateway, p.app_id, p.pushkey, p.url, p.described, p.set_at
+              FROM push.pusher p
+              JOIN unnest(:tenants::int[], :users::text[]) AS u (tenant, user_id) USING (tenant, user_id)
+             WHERE NOT EXISTS (SELECT
+                                 FROM push.pause s
+                                WHERE s.tenant = p.tenant AND s.user_id = p.user_id AND s.resumed_at IS NULL)
+            """;
+
+    private final DatabaseClient db;
+    private final Attempts attempts;
+    private final Lanes lanes;
+    private final DeliveryProperties properties;
+    private final Clock clock;
+    private final Map<Owner, Waiting> waiting = new ConcurrentHashMap<>();
+
+    Badges(DatabaseClient db, Attempts attempts, Lanes lanes, DeliveryProperties properties, Clock clock) {
+        this.db = db;
+        this.attempts = attempts;
+        this.lanes = lanes;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    private record Owner(TenantId tenant, UserId user) {}
+
+    private record Waiting(Instant due, int unread) {}
+
+    private record Update(BadgeTarget target, int unread) {}
+
+    /** The number that the user's icon should show from now on. Of several changes in a second the last one is told. */
+    public void changed(TenantId tenant, UserId user, int unread) {
+        var owner = new Owner(tenant, user);
+        if (waiting.size() < WAITING_MAX || waiting.containsKey(owner)) {
+            var due = clock.instant().plus(properties.badgeDelay());
+            waiting.merge(owner, new Waiting(due, unread), (old, _) -> new Waiting(old.due, unread));
+        }
+    }
+
+    /** Begun once, and never done. */
+    @Scheduled(initialDelay = 0)
+    Flux<Void> work() {
+        return Flux.interval(TICK)
+                .onBackpressureDrop()
+                .concatMap(_ -> updates(), 1)
+                .flatMap(this::sent, AT_ONCE);
+    }
+
+    private Flux<Update> updates() {
+        var due = due();
+        return due.isEmpty()
+                ? Flux.empty()
+                : targets(due).flatMapIterable(targets -> targets).onErrorResume(Badges::dropped);
+    }
+
+    private Map<Owner, Integer> due() {
+        var now = clock.instant();
+        var due = new HashMap<Owner, Integer>();
+        waiting.forEach((owner, it) -> {
+            if (!it.due.isAfter(now) && waiting.remove(owner, it)) {
+                due.put(owner, it.unread);
+            }
+        });
+        return due;
+    }
+
+    private Mono<List<Update>> targets(Map<Owner, Integer> due) {
+        var owners = List.copyOf(due.keySet());
+        return db.sql(TARGETS)
+                .bind(
+                        "tenants",
+                        owners.stream().map(owner -> owner.tenant.value()).toArray(Integer[]::new))
+                .bind("users", owners.stream().map(owner -> owner.user.value()).toArray(String[]::new))
+                .map(Badges::target)
+                .all()
+                .collectList()
+                .map(targets -> updates(targets, due));
+    }
+
+    private static List<Update> updates(List<BadgeTarget> targets, Map<Owner, Integer> due) {
+        var updates = new ArrayList<Update>();
+        for (var target : targets) {
+            var owner = new Owner(target.lane().tenant(), target.user());
+            updates.add(new Update(target, Objects.requireNonNull(due.get(owner))));
+        }
+        return updates;
+    }
+
+    private Mono<Void> sent(Update update) {
+        var lane = update.target.lane();
+        var places = lanes.take(List.of(lane), 1).get(lane);
+        return places == null ? Mono.empty() : sent(update, places.getFirst());
+    }
+
+    private Mono<Void> sent(Update update, Place place) {
+        return attempts.makeBadge(update.target, update.unread)
+                .onErrorResume(Badges::dropped)
+                .defaultIfEmpty(false)
+                .doOnNext(works -> lanes.ended(place, works))
+                .then();
+    }
+
+    private static <T> Mono<T> dropped(Throwable failure) {
+        log.atWarn().addKeyValue("cause", failure.toString()).log("badges are not updated");
+        return Mono.empty();
+    }
+
+    private static BadgeTarget target(Readable row) {
+        return new BadgeTarget(
+                new Lane(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        RequiredColumn.of(row, "gateway", String.class)),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                new Target(
+                        RequiredColumn.of(row, "id", Long.class),
+                        RequiredColumn.of(row, "app_id", String.class),
+                        RequiredColumn.of(row, "pushkey", String.class),
+                        RequiredColumn.of(row, "url", String.class),
+                        RequiredColumn.of(row, "described", String.class),
+                        RequiredColumn.of(row, "set_at", Instant.class)));
+    }
+}

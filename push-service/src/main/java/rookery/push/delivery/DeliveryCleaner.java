@@ -1,0 +1,106 @@
+package rookery.push.delivery;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.platform.sql.RequiredColumn;
+
+/** Ends what got stuck, deletes what is old, and looks how long the queue is; for all tenants at once. */
+@Component
+class DeliveryCleaner {
+    private static final Logger log = LoggerFactory.getLogger(DeliveryCleaner.class);
+    private static final Duration PENDING_MAX = Duration.ofDays(1);
+    private static final Duration EVENT_KEPT = Duration.ofDays(2);
+    private static final int AT_ONCE = 10_000;
+
+    /** Nobody noted what became of the last attempt, or no attempt was made for so long that nobody cares. */
+    private static final String END = """
+            UPDATE push.unit SET outcome = 'failed'
+             WHERE outcome = 'pending' AND due_at <= :now AND (attempts >= :attemptsMax OR created_at < :old)
+            """;
+
+    /** Nothing is due so far ahead unless the clock went back. */
+    private static final String HASTEN = """
+            UPDATE push.unit SET due_at = :latest WHERE outcome = 'pending' AND due_at > :latest
+            """;
+
+    private static final String DELETE_UNITS = """
+            DELETE FROM push.unit
+             WHERE id IN (SELECT id FROM push.unit WHERE created_at < :old ORDER BY created_at LIMIT :most)
+            """;
+
+    private static final String DELETE_EVENTS = """
+            DELETE FROM push.pushed_event
+             WHERE (tenant, event_id) IN
+                   (SELECT tenant, event_id FROM push.pushed_event WHERE created_at < :old ORDER BY created_at LIMIT :most)
+            """;
+
+    private static final String DELETE_PAUSES = "DELETE FROM push.pause WHERE resumed_at < :old";
+
+    private static final String OLDEST = """
+            SELECT coalesce(min(due_at), :now) AS oldest FROM push.unit WHERE outcome = 'pending'
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+    private final DeliveryProperties properties;
+    private final DeliveryMeters meters;
+
+    DeliveryCleaner(DatabaseClient db, Clock clock, DeliveryProperties properties, DeliveryMeters meters) {
+        this.db = db;
+        this.clock = clock;
+        this.properties = properties;
+        this.meters = meters;
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.push.delivery.cleaning-interval}")
+    Mono<Void> clean() {
+        return Mono.defer(() -> cleaned(clock.instant())).onErrorResume(failure -> {
+            log.atWarn().addKeyValue("cause", failure.toString()).log("old pushes stay until the next try");
+            return Mono.empty();
+        });
+    }
+
+    private Mono<Void> cleaned(Instant now) {
+        return ended(now)
+                .then(db.sql(HASTEN)
+                        .bind("latest", now.plus(UnitQueue.INTERVAL.multipliedBy(2)))
+                        .then())
+                .then(deleted(DELETE_UNITS, now.minus(properties.keptFor())))
+                .then(deleted(DELETE_EVENTS, now.minus(EVENT_KEPT)))
+                .then(db.sql(DELETE_PAUSES).bind("old", now.minus(EVENT_KEPT)).then());
+    }
+
+    private Mono<Void> ended(Instant now) {
+        return db.sql(END)
+                .bind("now", now)
+                .bind("old", now.minus(PENDING_MAX))
+                .bind("attemptsMax", UnitQueue.ATTEMPTS_MAX)
+                .then();
+    }
+
+    private Mono<Void> deleted(String sql, Instant old) {
+        return db.sql(sql).bind("old", old).bind("most", AT_ONCE).then();
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.push.delivery.watching-interval}")
+    Mono<Void> watch() {
+        return Mono.defer(() -> oldest(clock.instant())).onErrorResume(_ -> Mono.empty());
+    }
+
+    private Mono<Void> oldest(Instant now) {
+        return db.sql(OLDEST)
+                .bind("now", now)
+                .map(row -> RequiredColumn.of(row, "oldest", Instant.class))
+                .one()
+                .doOnNext(oldest ->
+                        meters.overdue(Math.max(0, Duration.between(oldest, now).toMillis())))
+                .then();
+    }
+}

@@ -1,0 +1,13 @@
+package rookery.push.delivery;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What pushes and badges share. */
+@Configuration(proxyBeanMethods = false)
+class DeliveryConfiguration {
+    @Bean
+    static Lanes lanes(DeliveryProperties properties) {
+        return new Lanes(properties.maxInFlight(), properties.maxInFlightOfGateway());
+    }
+}

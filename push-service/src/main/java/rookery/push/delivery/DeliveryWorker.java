@@ -1,0 +1,179 @@
+package rookery.push.delivery;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.push.delivery.Lanes.Place;
+
+/**
+ * Sends what is due, as long as the service runs. Any number of instances may do so: each takes units of its own.
+ *
+ * <p>What was taken together for one pusher in one room is sent in the order of the events, everything else at once. An attempt
+ * that has begun is ended before the service stops, or its push would be sent twice.
+ */
+@Component
+class DeliveryWorker implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
+
+    /** How soon the next ones are taken when a lane was full. */
+    private static final Duration TICK = Duration.ofMillis(20);
+
+    private final UnitQueue queue;
+    private final Attempts attempts;
+    private final Lanes lanes;
+    private final DeliveryProperties properties;
+    private final AtomicReference<@Nullable Runnable> afterLast = new AtomicReference<>();
+    private final AtomicInteger begun = new AtomicInteger();
+    private volatile boolean running;
+    private volatile boolean hasMore;
+    private volatile @Nullable Lane behind;
+
+    DeliveryWorker(UnitQueue queue, Attempts attempts, Lanes lanes, DeliveryProperties properties) {
+        this.queue = queue;
+        this.attempts = attempts;
+        this.lanes = lanes;
+        this.properties = properties;
+    }
+
+    /** A unit and the place that it has in its lane. */
+    private record Placed(DueUnit unit, Place place) {}
+
+    /** Begun once, and never done. */
+    @Scheduled(initialDelay = 0)
+    Flux<Void> work() {
+        long ticks = Math.max(1, properties.pollInterval().dividedBy(TICK));
+        return Flux.interval(TICK)
+                .onBackpressureDrop()
+                .filter(tick -> hasMore || tick % ticks == 0)
+                .concatMap(_ -> round(), 1)
+                .flatMap(this::begun, properties.maxInFlight());
+    }
+
+    /** What may be sent now, by pusher and room. */
+    private Flux<List<Placed>> round() {
+        return queue.lanes(behind)
+                .map(this::places)
+                .filter(places -> !places.isEmpty())
+                .flatMap(this::taken)
+                .flatMapIterable(DeliveryWorker::inOrder)
+                .onErrorResume(DeliveryWorker::postponed);
+    }
+
+    private Map<Lane, List<Place>> places(UnitQueue.DueLanes due) {
+        behind = due.next();
+        hasMore = !due.lanes().isEmpty();
+        return running ? lanes.take(due.lanes(), properties.maxInFlightOfGateway()) : Map.of();
+    }
+
+    private Mono<List<Placed>> taken(Map<Lane, List<Place>> places) {
+        var most = new LinkedHashMap<Lane, Integer>();
+        places.forEach((lane, ofLane) -> most.put(lane, ofLane.size()));
+        return queue.take(most)
+                .map(units -> placed(units, places))
+                .doOnError(_ -> places.values().forEach(this::giveBack));
+    }
+
+    private List<Placed> placed(List<DueUnit> units, Map<Lane, List<Place>> places) {
+        var free = new LinkedHashMap<Lane, Queue<Place>>();
+        places.forEach((lane, ofLane) -> free.put(lane, new ArrayDeque<>(ofLane)));
+        var placed = new ArrayList<Placed>();
+        for (var unit : units) {
+            var ofLane = free.get(unit.lane());
+            var place = ofLane == null ? null : ofLane.poll();
+            if (place == null) {
+                throw new IllegalStateException("more units were taken than asked for");
+            }
+            placed.add(new Placed(unit, place));
+        }
+        free.values().forEach(this::giveBack);
+        return placed;
+    }
+
+    private void giveBack(Collection<Place> places) {
+        places.forEach(lanes::giveBack);
+    }
+
+    private static Collection<List<Placed>> inOrder(List<Placed> units) {
+        record PusherInRoom(@Nullable Long pusher, String room) {}
+        var groups = new LinkedHashMap<PusherInRoom, List<Placed>>();
+        for (var unit : units) {
+            var target = unit.unit.target();
+            var key = new PusherInRoom(
+                    target == null ? null : target.pusher(), unit.unit.room().value());
+            groups.computeIfAbsent(key, _ -> new ArrayList<>()).add(unit);
+        }
+        return groups.values();
+    }
+
+    private static <T> Mono<T> postponed(Throwable failure) {
+        log.atWarn().addKeyValue("cause", failure.toString()).log("due pushes wait for the next try");
+        return Mono.empty();
+    }
+
+    /** Goes on when nobody listens any more. */
+    private Mono<Void> begun(List<Placed> inOrder) {
+        begun.addAndGet(inOrder.size());
+        return Flux.fromIterable(inOrder).concatMap(this::attempted).then().cache();
+    }
+
+    private Mono<Void> attempted(Placed placed) {
+        return attempts.make(placed.unit)
+                .onErrorResume(DeliveryWorker::postponed)
+                .defaultIfEmpty(false)
+                .doOnNext(works -> ended(placed.place, works))
+                .then();
+    }
+
+    private void ended(Place place, boolean works) {
+        lanes.ended(place, works);
+        begun.decrementAndGet();
+        endIfIdle();
+    }
+
+    private void endIfIdle() {
+        if (!running && begun.get() == 0) {
+            var callback = afterLast.getAndSet(null);
+            if (callback != null) {
+                callback.run();
+            }
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    /** Waits for what was begun; Spring gives up on it after the time that is set for all services. */
+    @Override
+    public void stop(Runnable callback) {
+        running = false;
+        afterLast.set(callback);
+        endIfIdle();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

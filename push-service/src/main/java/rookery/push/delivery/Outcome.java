@@ -1,0 +1,16 @@
+package rookery.push.delivery;
+
+import java.util.Locale;
+
+/** What became of a unit (CONTRACT.md 12.7, 14). */
+enum Outcome {
+    PENDING,
+    DELIVERED,
+    REJECTED,
+    FAILED,
+    SUPERSEDED;
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,230 @@
+package rookery.push.delivery;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/**
+ * The table of units, as the senders see it. Whoever takes a unit counts its attempt and sets when the next one is due in one
+ * statement, before anything is sent: nobody else takes it meanwhile, nothing is locked while a gateway makes up its mind, and
+ * after a crash in between the next attempt comes as if this one had failed.
+ */
+@Component
+class UnitQueue {
+    static final int ATTEMPTS_MAX = 3;
+    static final Duration INTERVAL = Duration.ofMinutes(5);
+
+    /** An attempt that is later than this has missed its time, and the next one is an interval after it. */
+    private static final Duration PUNCTUAL = Duration.ofSeconds(30);
+
+    private static final int LANES_MAX = 200;
+
+    /** Jumps from lane to lane over the index, so that a long queue of one does not hide the others. */
+    private static final String LANES = """
+            WITH RECURSIVE lane AS (
+                (SELECT tenant, gateway
+                   FROM push.unit
+                  WHERE outcome = 'pending' AND (tenant, gateway) > (:tenant, :gateway)
+                  ORDER BY tenant, gateway
+                  LIMIT 1)
+                UNION ALL
+                (SELECT next.tenant, next.gateway
+                   FROM lane
+                  CROSS JOIN LATERAL (
+                        SELECT tenant, gateway
+                          FROM push.unit
+                         WHERE outcome = 'pending' AND (tenant, gateway) > (lane.tenant, lane.gateway)
+                         ORDER BY tenant, gateway
+                         LIMIT 1) AS next))
+            SELECT tenant, gateway
+              FROM lane
+             WHERE EXISTS (SELECT
+                             FROM push.unit u
+                            WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
+                              AND u.due_at <= :now AND u.attempts < :attemptsMax)
+             LIMIT :most
+            """;
+
+    private static final String TAKE = """
+            WITH due AS (
+                SELECT first.id
+                  FROM unnest(:tenants::int[], :gateways::text[], :most::int[]) AS lane (tenant, gateway, most)
+                 CROSS JOIN LATERAL (
+                       SELECT id
+                         FROM push.unit u
+                        WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
+                          AND u.due_at <= :now AND u.attempts < :attemptsMax
+                        ORDER BY u.due_at, u.id
+                        LIMIT lane.most
+                          FOR UPDATE SKIP LOCKED) AS first),
+            taken AS (
+                UPDATE push.unit AS u
+                   SET attempts = attempts + 1, last_attempt_at = :now,
+                       due_at = CASE WHEN attempts > 0 AND due_at > :punctual THEN due_at ELSE :now END + :interval::interval
+                  FROM due
+                 WHERE u.id = due.id
+                RETURNING u.*)
+            SELECT t.id, t.tenant, t.gateway, t.user_id, t.room_id, t.event_id, t.tweaks, t.user_is_target, t.attempts,
+                   p.id AS pusher, p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
+              FROM taken t
+              LEFT JOIN push.pusher p
+                ON p.tenant = t.tenant AND p.id = t.pusher
+               AND NOT EXISTS (SELECT
+                                 FROM push.pause s
+                                WHERE s.tenant = t.tenant AND s.user_id = t.user_id AND s.resumed_at IS NULL)
+              LEFT JOIN push.pushed_event e ON e.tenant = t.tenant AND e.event_id = t.event_id
+             ORDER BY t.pos, t.id
+            """;
+
+    /** The last attempt of one that was redacted or read meanwhile does not bring it back. */
+    private static final String NOTE = """
+            WITH noted AS (
+                UPDATE push.unit
+                   SET outcome = :outcome, last_status = :status
+                 WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending')
+            UPDATE push.pusher
+               SET last_success_at = CASE WHEN :succeeded THEN :now ELSE last_success_at END,
+                   last_failure_at = CASE WHEN :succeeded THEN last_failure_at ELSE :now END,
+                   failing_since = CASE WHEN :succeeded THEN NULL ELSE coalesce(failing_since, :now) END
+             WHERE tenant = :tenant AND id = :pusher
+            """;
+
+    private static final String DROP = """
+            UPDATE push.unit
+               SET outcome = 'superseded', attempts = attempts - 1
+             WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending'
+            """;
+
+    private static final String DROP_OF_PUSHER = """
+            UPDATE push.unit SET outcome = 'superseded'
+             WHERE tenant = :tenant AND pusher = :pusher AND outcome = 'pending'
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+
+    UnitQueue(DatabaseClient db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    /** Lanes in which something is due, in a fixed order. Full when there are more behind the last one. */
+    record DueLanes(List<Lane> lanes) {
+        /** Where to look next: behind the last one, or from the beginning. */
+        @Nullable
+        Lane next() {
+            return lanes.size() < LANES_MAX ? null : lanes.getLast();
+        }
+    }
+
+    /** Those behind a lane, or the first ones. */
+    Mono<DueLanes> lanes(@Nullable Lane behind) {
+        return db.sql(LANES)
+                .bind(
+                        "tenant",
+                        behind == null ? Integer.MIN_VALUE : behind.tenant().value())
+                .bind("gateway", behind == null ? "" : behind.gateway())
+                .bind("now", clock.instant())
+                .bind("attemptsMax", ATTEMPTS_MAX)
+                .bind("most", LANES_MAX)
+                .map(UnitQueue::lane)
+                .all()
+                .collectList()
+                .map(DueLanes::new);
+    }
+
+    /** The units that are due longest, so many of each lane, in the order of their events. */
+    Mono<List<DueUnit>> take(Map<Lane, Integer> most) {
+        var now = clock.instant();
+        var lanes = List.copyOf(most.keySet());
+        return db.sql(TAKE)
+                .bind(
+                        "tenants",
+                        lanes.stream().map(lane -> lane.tenant().value()).toArray(Integer[]::new))
+                .bind("gateways", lanes.stream().map(Lane::gateway).toArray(String[]::new))
+                .bind("most", lanes.stream().map(most::get).toArray(Integer[]::new))
+                .bind("now", now)
+                .bind("punctual", now.minus(PUNCTUAL))
+                .bind("interval", INTERVAL.toSeconds() + " seconds")
+                .bind("attemptsMax", ATTEMPTS_MAX)
+                .map(UnitQueue::unit)
+                .all()
+                .collectList();
+    }
+
+    /** What became of an attempt, for the unit and for its pusher. */
+    Mono<Void> note(DueUnit unit, Target target, Outcome outcome, @Nullable Integer status, boolean succeeded) {
+        var statement = ofUnit(NOTE, unit)
+                .bind("outcome", outcome.word())
+                .bind("pusher", target.pusher())
+                .bind("succeeded", succeeded)
+                .bind("now", clock.instant());
+        return (status == null ? statement.bindNull("status", Integer.class) : statement.bind("status", status)).then();
+    }
+
+    /** No attempt was made: there is nothing to tell any more, or nobody. */
+    Mono<Void> drop(DueUnit unit) {
+        return ofUnit(DROP, unit).then();
+    }
+
+    /** The pusher is gone. */
+    Mono<Void> dropOf(TenantId tenant, long pusher) {
+        return db.sql(DROP_OF_PUSHER)
+                .bind("tenant", tenant.value())
+                .bind("pusher", pusher)
+                .then();
+    }
+
+    private GenericExecuteSpec ofUnit(String sql, DueUnit unit) {
+        return db.sql(sql)
+                .bind("tenant", unit.tenant().value())
+                .bind("id", unit.id())
+                .bind("attempt", unit.attempt());
+    }
+
+    private static Lane lane(Readable row) {
+        return new Lane(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                RequiredColumn.of(row, "gateway", String.class));
+    }
+
+    private static DueUnit unit(Readable row) {
+        return new DueUnit(
+                RequiredColumn.of(row, "id", Long.class),
+                lane(row),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                new EventId(RequiredColumn.of(row, "event_id", String.class)),
+                RequiredColumn.of(row, "tweaks", String.class),
+                RequiredColumn.of(row, "user_is_target", Boolean.class),
+                RequiredColumn.of(row, "attempts", Integer.class),
+                target(row),
+                row.get("told", String.class));
+    }
+
+    private static @Nullable Target target(Readable row) {
+        var pusher = row.get("pusher", Long.class);
+        return pusher == null
+                ? null
+                : new Target(
+                        pusher,
+                        RequiredColumn.of(row, "app_id", String.class),
+                        RequiredColumn.of(row, "pushkey", String.class),
+                        RequiredColumn.of(row, "url", String.class),
+                        RequiredColumn.of(row, "described", String.class),
+                        RequiredColumn.of(row, "set_at", Instant.class));
+    }
+}

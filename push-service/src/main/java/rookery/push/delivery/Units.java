@@ -1,0 +1,181 @@
+package rookery.push.delivery;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** The table of units, as those see it who make them and make them pointless. */
+@Component
+class Units {
+    /** One statement for all pushers of all users; an event is kept when somebody is told of it. */
+    private static final String INSERT = """
+            WITH event AS (
+                SELECT *
+                  FROM unnest(:eventTenants::int[], :eventIds::text[], :rooms::text[], :positions::bigint[], :threads::text[],
+                              :times::bigint[], :told::text[])
+                       AS e (tenant, event_id, room_id, pos, thread, ts, told)),
+            made AS (
+                INSERT INTO push.unit (tenant, pusher, event_id, room_id, pos, thread, user_id, app_id, pushkey_hash, gateway,
+                                       tweaks, user_is_target, coalesces, created_at, due_at)
+                SELECT u.tenant, p.id, u.event_id, e.room_id, e.pos, e.thread, u.user_id, p.app_id,
+                       left(encode(sha256(convert_to(p.pushkey, 'UTF8')), 'hex'), 16), p.gateway,
+                       u.tweaks, u.user_is_target, u.coalesces, :now, CASE WHEN u.coalesces THEN :later ELSE :now END
+                  FROM unnest(:tenants::int[], :users::text[], :events::text[], :tweaks::text[], :targets::boolean[],
+                              :coalesces::boolean[])
+                       AS u (tenant, user_id, event_id, tweaks, user_is_target, coalesces)
+                  JOIN event e USING (tenant, event_id)
+                  JOIN push.pusher p ON p.tenant = u.tenant AND p.user_id = u.user_id
+                  LEFT JOIN push.pause s ON s.tenant = u.tenant AND s.user_id = u.user_id
+                 WHERE e.ts >= floor(extract(epoch FROM p.created_at) * 1000)
+                   AND (s.user_id IS NULL OR e.ts >= floor(extract(epoch FROM s.resumed_at) * 1000))
+                    ON CONFLICT (pusher, event_id) DO NOTHING
+                RETURNING tenant, event_id)
+            INSERT INTO push.pushed_event (tenant, event_id, room_id, told, created_at)
+            SELECT tenant, event_id, room_id, told, :now
+              FROM event
+             WHERE (tenant, event_id) IN (SELECT tenant, event_id FROM made)
+                ON CONFLICT (tenant, event_id) DO NOTHING
+            """;
+
+    /** Of what waits for one pusher in one room the newest stays, and goes when the oldest would have gone. */
+    private static final String COALESCE = """
+            WITH waiting AS (
+                SELECT id, min(due_at) OVER room AS due, row_number() OVER (room ORDER BY pos DESC, id DESC) AS age
+                  FROM push.unit
+                 WHERE outcome = 'pending' AND coalesces AND attempts = 0
+                   AND pusher IN (SELECT pusher
+                                    FROM push.unit
+                                    JOIN unnest(:tenants::int[], :events::text[]) AS e (tenant, event_id)
+                                   USING (tenant, event_id)
+                                   WHERE outcome = 'pending')
+                   AND (tenant, room_id) IN (SELECT * FROM unnest(:tenants::int[], :rooms::text[]))
+                WINDOW room AS (PARTITION BY pusher, room_id))
+            UPDATE push.unit AS u
+               SET outcome = CASE WHEN w.age = 1 THEN 'pending' ELSE 'superseded' END, due_at = w.due
+              FROM waiting w
+             WHERE u.id = w.id AND u.outcome = 'pending' AND u.attempts = 0 AND (w.age > 1 OR u.due_at <> w.due)
+            """;
+
+    private static final String SUPERSEDE_EVENT = """
+            UPDATE push.unit SET outcome = 'superseded'
+             WHERE tenant = :tenant AND event_id = :event AND outcome = 'pending'
+            """;
+
+    private static final String FORGET = "DELETE FROM push.pushed_event WHERE tenant = :tenant AND event_id = :event";
+
+    private static final String SUPERSEDE_READ = """
+            UPDATE push.unit SET outcome = 'superseded'
+             WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND pos <= :upto AND outcome = 'pending'
+               AND (:thread::text IS NULL OR coalesce(thread, 'main') = :thread)
+            """;
+
+    private static final String SUPERSEDE_USER = """
+            UPDATE push.unit SET outcome = 'superseded'
+             WHERE tenant = :tenant AND user_id = :user AND outcome = 'pending'
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+    private final DeliveryProperties properties;
+
+    Units(DatabaseClient db, Clock clock, DeliveryProperties properties) {
+        this.db = db;
+        this.clock = clock;
+        this.properties = properties;
+    }
+
+    Mono<Void> insert(List<NewUnit> all) {
+        var now = clock.instant();
+        var events = all.stream().map(NewUnit::event).distinct().toList();
+        return ofEvents(INSERT, events)
+                .bind("positions", events.stream().map(UnitEvent::pos).toArray(Long[]::new))
+                .bind(
+                        "threads",
+                        strings(
+                                events,
+                                event -> event.thread() == null
+                                        ? null
+                                        : event.thread().value()))
+                .bind("times", events.stream().map(UnitEvent::ts).toArray(Long[]::new))
+                .bind("told", strings(events, Told::of))
+                .bind(
+                        "tenants",
+                        all.stream().map(it -> it.event().tenant().value()).toArray(Integer[]::new))
+                .bind("users", strings(all, it -> it.user().value()))
+                .bind("events", strings(all, it -> it.event().event().value()))
+                .bind("tweaks", strings(all, it -> Told.tweaks(it.verdict().actions())))
+                .bind("targets", all.stream().map(Units::isTarget).toArray(Boolean[]::new))
+                .bind(
+                        "coalesces",
+                        all.stream().map(it -> it.verdict().coalesces()).toArray(Boolean[]::new))
+                .bind("now", now)
+                .bind("later", now.plus(properties.coalescingWindow()))
+                .then();
+    }
+
+    private static boolean isTarget(NewUnit unit) {
+        return unit.user().value().equals(unit.event().stateKey());
+    }
+
+    Mono<Void> coalesce(List<UnitEvent> events) {
+        return db.sql(COALESCE)
+                .bind(
+                        "tenants",
+                        events.stream().map(event -> event.tenant().value()).toArray(Integer[]::new))
+                .bind("events", strings(events, event -> event.event().value()))
+                .bind("rooms", strings(events, event -> event.room().value()))
+                .then();
+    }
+
+    Mono<Void> supersede(TenantId tenant, EventId event) {
+        return db.sql(SUPERSEDE_EVENT)
+                .bind("tenant", tenant.value())
+                .bind("event", event.value())
+                .then();
+    }
+
+    Mono<Void> forget(TenantId tenant, EventId event) {
+        return db.sql(FORGET)
+                .bind("tenant", tenant.value())
+                .bind("event", event.value())
+                .then();
+    }
+
+    Mono<Void> supersede(TenantId tenant, UserId user, RoomId room, long upto, @Nullable String thread) {
+        var statement = db.sql(SUPERSEDE_READ)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("room", room.value())
+                .bind("upto", upto);
+        return (thread == null ? statement.bindNull("thread", String.class) : statement.bind("thread", thread)).then();
+    }
+
+    Mono<Void> supersede(TenantId tenant, UserId user) {
+        return db.sql(SUPERSEDE_USER)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .then();
+    }
+
+    private GenericExecuteSpec ofEvents(String sql, List<UnitEvent> events) {
+        return db.sql(sql)
+                .bind(
+                        "eventTenants",
+                        events.stream().map(event -> event.tenant().value()).toArray(Integer[]::new))
+                .bind("eventIds", strings(events, event -> event.event().value()))
+                .bind("rooms", strings(events, event -> event.room().value()));
+    }
+
+    private static <T> String[] strings(List<T> all, Function<T, @Nullable String> text) {
+        return all.stream().map(text).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,26 @@
+package rookery.push.gateway;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/**
+ * Lets connections go to public addresses only. It sees the address that is connected to, whatever a name was said to lead to
+ * before: there is no moment between the check and the use.
+ */
+final class ConnectGuard extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void connect(
+            ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise)
+            throws Exception {
+        if (remote instanceof InetSocketAddress address
+                && address.getAddress() != null
+                && PublicAddresses.contains(address.getAddress())) {
+            super.connect(context, remote, local, promise);
+        } else {
+            promise.tryFailure(new PrivateAddressException());
+        }
+    }
+}

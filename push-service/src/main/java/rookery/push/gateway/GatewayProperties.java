@@ -1,0 +1,12 @@
+package rookery.push.gateway;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** Where pushes may go; every key is explained in push-service.yml. */
+@ConfigurationProperties("rookery.push")
+record GatewayProperties(
+        @DefaultValue("false") boolean allowHttp,
+        @DefaultValue("false") boolean allowPrivate,
+        @DefaultValue("10s") Duration gatewayTimeout) {}

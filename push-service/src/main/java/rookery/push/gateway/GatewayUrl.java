@@ -1,0 +1,21 @@
+package rookery.push.gateway;
+
+import java.net.URI;
+import java.util.Locale;
+
+/** The address of a push gateway that a pusher may have. */
+public record GatewayUrl(URI uri) {
+    /** Scheme, host and port: what is reached, and fails, together. */
+    public String gateway() {
+        boolean isSecure = uri.getScheme().equalsIgnoreCase("https");
+        int port = uri.getPort() > 0 ? uri.getPort() : isSecure ? 443 : 80;
+        return "%s://%s:%d"
+                .formatted(isSecure ? "https" : "http", uri.getHost(), port)
+                .toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
+}

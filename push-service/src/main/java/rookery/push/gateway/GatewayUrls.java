@@ -1,0 +1,87 @@
+package rookery.push.gateway;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/**
+ * Judges the addresses that clients name (CONTRACT.md 12.6, 12.7). A name may lead anywhere, and elsewhere tomorrow, so what it
+ * leads to is judged when a push is sent; here only what can be seen in the text.
+ */
+@Component
+public class GatewayUrls {
+    private static final int BYTES_MAX = 2048;
+    private static final String OCTET = "(?:0|[1-9]\\d{0,2})";
+    private static final String DOTTED = OCTET + "(?:\\." + OCTET + "){3}";
+
+    private final GatewayProperties properties;
+
+    GatewayUrls(GatewayProperties properties) {
+        this.properties = properties;
+    }
+
+    /** M_INVALID_PARAM for what is no https URL, names a user, or leads into a private network. */
+    public GatewayUrl checked(String text) {
+        require(text.getBytes(StandardCharsets.UTF_8).length <= BYTES_MAX, "it is longer than " + BYTES_MAX + " bytes");
+        var uri = parsed(text);
+        requireScheme(uri.getScheme());
+        require(uri.getHost() != null, "it names no host");
+        require(uri.getRawUserInfo() == null, "it names a user");
+        require(uri.getRawFragment() == null, "it has a fragment");
+        require(uri.getPort() == -1 || (uri.getPort() > 0 && uri.getPort() < 1 << 16), "there is no such port");
+        requireHost(uri.getHost().toLowerCase(Locale.ROOT));
+        return new GatewayUrl(uri);
+    }
+
+    private static URI parsed(String text) {
+        try {
+            return URI.create(new URI(text).toASCIIString());
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw invalid("it is no URL");
+        }
+    }
+
+    private void requireScheme(String scheme) {
+        boolean isAllowed =
+                "https".equalsIgnoreCase(scheme) || (properties.allowHttp() && "http".equalsIgnoreCase(scheme));
+        require(isAllowed, properties.allowHttp() ? "it is neither https nor http" : "it is not https");
+    }
+
+    private void requireHost(String host) {
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        boolean isNumeric = name.startsWith("[") || Character.isDigit(name.charAt(name.lastIndexOf('.') + 1));
+        if (isNumeric) {
+            // other ways to write numbers mean different addresses to different readers
+            require(
+                    name.startsWith("[") || name.matches(DOTTED),
+                    "its host is an address that is not written as usual");
+            require(properties.allowPrivate() || PublicAddresses.contains(literal(name)), "its address is not public");
+        } else {
+            boolean isLocal = name.equals("localhost") || name.endsWith(".localhost");
+            require(properties.allowPrivate() || !isLocal, "its address is not public");
+        }
+    }
+
+    private static InetAddress literal(String host) {
+        try {
+            return InetAddress.ofLiteral(host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
+        } catch (IllegalArgumentException e) {
+            throw invalid("its host is no address");
+        }
+    }
+
+    private static void require(boolean fulfilled, String reason) {
+        if (!fulfilled) {
+            throw invalid(reason);
+        }
+    }
+
+    private static ApiException invalid(String reason) {
+        return new ApiException(ErrorCode.M_INVALID_PARAM, "the url cannot be a push gateway's: " + reason);
+    }
+}

@@ -1,0 +1,145 @@
+package rookery.push.gateway;
+
+import io.netty.channel.ChannelOption;
+import io.netty.resolver.AddressResolverGroup;
+import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.ConnectionProvider;
+import rookery.model.error.ApiException;
+import rookery.platform.json.StrictJson;
+import rookery.push.gateway.GatewayAnswer.Refused;
+import rookery.push.gateway.GatewayAnswer.Taken;
+import rookery.push.gateway.GatewayAnswer.Unreachable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/**
+ * Posts notifications to push gateways, which are strangers: a request takes a bounded time, an answer is read to a bounded
+ * length, redirects are not followed, and no connection goes into a private network unless that is allowed (CONTRACT.md 12.7).
+ */
+@Component
+public class PushGateway implements DisposableBean {
+    private static final int ANSWER_BYTES_MAX = 64 << 10;
+    private static final int CONNECTIONS_MAX = 1024; // of one host; senders keep to fewer
+    private static final Duration IDLE_MAX = Duration.ofSeconds(10);
+
+    private final ConnectionProvider connections;
+    private final HttpClient http;
+    private final Duration timeout;
+
+    @Autowired
+    PushGateway(GatewayProperties properties, ReactorResourceFactory resources) {
+        this(properties, resources, null);
+    }
+
+    /**
+     * The same with names of the caller's.
+     *
+     * @param names null for DNS
+     */
+    PushGateway(
+            GatewayProperties properties,
+            ReactorResourceFactory resources,
+            @Nullable AddressResolverGroup<InetSocketAddress> names) {
+        this.timeout = properties.gatewayTimeout();
+        this.connections = ConnectionProvider.builder("push")
+                .maxConnections(CONNECTIONS_MAX)
+                .maxIdleTime(IDLE_MAX)
+                .evictInBackground(IDLE_MAX)
+                .build();
+        var client = HttpClient.create(connections)
+                .runOn(resources.getLoopResources())
+                .followRedirect(false)
+                .compress(false) // 64 KiB of it can be 64 MiB
+                .disableRetry(true) // when an attempt is made is not the client's to say
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout.toMillis())
+                .headers(headers ->
+                        headers.set("Content-Type", "application/json").set("User-Agent", "Rookery"));
+        client = properties.allowPrivate()
+                ? client
+                : client.doOnChannelInit((_, channel, _) -> channel.pipeline().addFirst(new ConnectGuard()));
+        this.http = names == null ? client : client.resolver(names);
+    }
+
+    /** Never fails: what can go wrong is an answer, too. */
+    public Mono<GatewayAnswer> post(GatewayUrl url, byte[] json) {
+        return http.post()
+                .uri(url.uri())
+                .send((request, out) ->
+                        out.sendByteArray(Mono.just(json))) // one piece, so that it goes with its length
+                .response(PushGateway::judged)
+                .next()
+                .timeout(timeout)
+                .onErrorResume(failure -> Mono.just(unreachable(failure)));
+    }
+
+    private static Mono<GatewayAnswer> judged(HttpClientResponse response, ByteBufFlux body) {
+        int status = response.status().code();
+        if (status < 200 || status > 299) {
+            return Mono.just(new Refused(status)); // the connection is closed, whatever else it had to say
+        }
+        return body.asByteArray()
+                .reduceWith(ByteArrayOutputStream::new, PushGateway::appended)
+                .map(bytes -> taken(status, bytes.toByteArray()))
+                .onErrorResume(TooLongException.class, _ -> Mono.just(new Refused(status)));
+    }
+
+    private static ByteArrayOutputStream appended(ByteArrayOutputStream all, byte[] more) {
+        if (all.size() + more.length > ANSWER_BYTES_MAX) {
+            throw new TooLongException();
+        }
+        all.writeBytes(more);
+        return all;
+    }
+
+    /** An object, and in it at most a list of strings. */
+    private static GatewayAnswer taken(int status, byte[] body) {
+        try {
+            var rejected = body.length == 0 ? null : StrictJson.object(body).path("rejected");
+            if (rejected == null) {
+                return new Refused(status);
+            }
+            if (rejected.isMissingNode() || rejected.isNull()) {
+                return new Taken(status, Set.of());
+            }
+            boolean isList =
+                    rejected instanceof ArrayNode && rejected.valueStream().allMatch(JsonNode::isString);
+            return isList
+                    ? new Taken(
+                            status,
+                            rejected.valueStream().map(JsonNode::stringValue).collect(Collectors.toSet()))
+                    : new Refused(status);
+        } catch (ApiException e) {
+            return new Refused(status);
+        }
+    }
+
+    private static GatewayAnswer unreachable(Throwable failure) {
+        var cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        return new Unreachable(cause.getClass().getSimpleName());
+    }
+
+    @Override
+    public void destroy() {
+        connections.dispose();
+    }
+
+    private static final class TooLongException extends RuntimeException {
+        TooLongException() {
+            super("the answer is too long", null, false, false);
+        }
+    }
+}

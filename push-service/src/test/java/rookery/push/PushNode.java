@@ -1,0 +1,116 @@
+package rookery.push;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import rookery.embedded.Database;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Known;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceCredential;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An instance of the real service under a clock of the test's, and a client that vouches for callers as the gateway does. */
+public final class PushNode implements AutoCloseable {
+    private final ConfigurableApplicationContext context;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /** Pushes may go to this machine; {@code more} are settings that win over the usual ones. */
+    public PushNode(Database database, Clock clock, String... more) {
+        var settings = new ArrayList<>(List.of("--rookery.push.allow-http=true", "--rookery.push.allow-private=true"));
+        settings.addAll(List.of(more));
+        context = new SpringApplicationBuilder(PushApplication.class)
+                .properties("spring.config.name=push-service")
+                .initializers(made -> register((GenericApplicationContext) made, clock))
+                .run(RunningPush.settings(database, settings));
+    }
+
+    private static void register(GenericApplicationContext context, Clock clock) {
+        context.registerBean("setClock", Clock.class, () -> clock, definition -> definition.setPrimary(true));
+    }
+
+    /** A device of a user of one of the two tenants. */
+    public record Who(int tenant, String name, String device) {
+        public static Who of(String name) {
+            return new Who(1, name, "DEVICE");
+        }
+
+        public UserId user() {
+            return new UserId("@%s:%s.example".formatted(name, tenant == 1 ? "one" : "two"));
+        }
+
+        public TenantId tenantId() {
+            return new TenantId(tenant);
+        }
+    }
+
+    /** What came back. */
+    public record Answer(int status, JsonNode body) {
+        public String errcode() {
+            return body.path("errcode").asString("");
+        }
+    }
+
+    public Answer call(Who who, String method, String path, @Nullable String body) {
+        var caller = new Caller(
+                who.tenantId(),
+                new ServerName(who.tenant == 1 ? "one.example" : "two.example"),
+                new Known(who.user(), new DeviceId(who.device), false),
+                "127.0.0.1",
+                "request",
+                bean(Clock.class).instant().plus(Duration.ofMinutes(1)));
+        return sent(request(method, "/_api/client" + path, body)
+                .header(CallerSignature.HEADER, bean(CallerSignature.class).sign(caller)));
+    }
+
+    /** A call as another service makes it. */
+    public Answer internal(String path) {
+        return sent(request("GET", "/internal" + path, null)
+                .header(ServiceCredential.HEADER, bean(ServiceCredential.class).sign()));
+    }
+
+    public <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    private HttpRequest.Builder request(String method, String path, @Nullable String body) {
+        var port = context.getEnvironment().getRequiredProperty("local.server.port");
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .header("Content-Type", "application/json")
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    }
+
+    private Answer sent(HttpRequest.Builder request) {
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), JsonMapper.shared().readTree(response.body()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        http.close();
+    }
+}

@@ -1,0 +1,42 @@
+package rookery.push;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import rookery.embedded.Database;
+
+/** The real service on a port of its own, over a database of the test's. */
+public final class RunningPush {
+    private RunningPush() {}
+
+    /** Starts an instance; {@code more} are settings such as {@code --rookery.x=y}. */
+    public static ConfigurableApplicationContext start(Database database, String... more) {
+        return new SpringApplicationBuilder(PushApplication.class)
+                .properties("spring.config.name=push-service")
+                .run(settings(database, List.of(more)));
+    }
+
+    /** The usual settings and these; of two for one key the last one counts, where Spring would join them. */
+    static String[] settings(Database database, List<String> more) {
+        var all = new LinkedHashMap<String, String>();
+        Stream.concat(usual(database), more.stream())
+                .forEach(setting -> all.put(setting.substring(0, setting.indexOf('=')), setting));
+        return all.values().toArray(String[]::new);
+    }
+
+    private static Stream<String> usual(Database database) {
+        return Stream.of(
+                "--server.port=0",
+                "--management.server.port=0",
+                "--spring.r2dbc.url=" + database.r2dbcUrl(),
+                "--spring.r2dbc.username=" + database.username(),
+                "--spring.r2dbc.password=" + database.password(),
+                "--rookery.internal.key=a secret that is long enough for tests",
+                "--rookery.tenants[0].id=1",
+                "--rookery.tenants[0].server-name=one.example",
+                "--rookery.tenants[1].id=2",
+                "--rookery.tenants[1].server-name=two.example");
+    }
+}

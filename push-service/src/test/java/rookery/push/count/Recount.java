@@ -1,0 +1,175 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.UserId;
+import rookery.model.push.DefaultRules;
+import rookery.model.push.RuleSet;
+import rookery.platform.push.PushRules;
+import rookery.platform.push.PushedEvent;
+import rookery.platform.push.Reader;
+import rookery.platform.push.RoomFacts;
+import rookery.platform.push.Verdict;
+
+/**
+ * Counts by brute force: asks every member's rules about every event with the plain evaluator, keeps every verdict, and adds up.
+ * Shares nothing with what it is compared with but the evaluator.
+ */
+final class Recount {
+    /** Of the last join, what was counted for a user of a room. */
+    private static final class Seat {
+        boolean joined;
+
+        @Nullable
+        String name;
+
+        final List<Counted> counted = new ArrayList<>();
+        final Map<String, Long> read = new HashMap<>();
+    }
+
+    private record Counted(long pos, String thread, UserId sender, Verdict verdict) {}
+
+    private record Key(RoomKey room, UserId user) {}
+
+    private final Map<Key, Seat> seats = new HashMap<>();
+    private final Map<Who, PushRules> rules = new HashMap<>();
+    private final Map<Who, Set<String>> ignored = new HashMap<>();
+    private final Map<RoomKey, Set<Long>> redacted = new HashMap<>();
+    long cases;
+
+    void rules(Who who, RuleSet own) {
+        rules.put(who, PushRules.of(DefaultRules.of(who.user()).with(own)));
+    }
+
+    void ignore(Who who, Set<String> users) {
+        ignored.put(who, users);
+    }
+
+    List<UserId> joined(RoomKey room) {
+        return seats.entrySet().stream()
+                .filter(seat -> seat.getKey().room.equals(room) && seat.getValue().joined)
+                .map(seat -> seat.getKey().user)
+                .sorted(Comparator.comparing(UserId::value))
+                .toList();
+    }
+
+    void join(RoomKey room, UserId user, @Nullable String name) {
+        var seat = seats.computeIfAbsent(new Key(room, user), _ -> new Seat());
+        if (!seat.joined) {
+            seat.counted.clear();
+            seat.read.clear();
+        }
+        seat.joined = true;
+        seat.name = name;
+    }
+
+    void leave(RoomKey room, UserId user) {
+        seats.remove(new Key(room, user));
+    }
+
+    /** Judged as the room is when the event is there; whoever joins by it is joined, whoever is invited by it is asked too. */
+    void event(
+            RoomKey room,
+            long pos,
+            String thread,
+            UserId sender,
+            String json,
+            RoomFacts facts,
+            @Nullable UserId invited) {
+        var event = PushedEvent.of(room.room(), json);
+        seats.forEach((key, seat) -> {
+            if (key.room.equals(room) && seat.joined) {
+                judge(key, seat, pos, thread, sender, event, facts);
+            }
+        });
+        if (invited != null) {
+            var key = new Key(room, invited);
+            judge(key, seats.computeIfAbsent(key, _ -> new Seat()), pos, thread, sender, event, facts);
+        }
+        var own = seats.get(new Key(room, sender));
+        if (own != null) {
+            own.read.merge(thread, pos, Math::max);
+        }
+    }
+
+    private void judge(Key key, Seat seat, long pos, String thread, UserId sender, PushedEvent event, RoomFacts facts) {
+        cases++;
+        var own = rules.computeIfAbsent(
+                new Who(key.room.tenant(), key.user), who -> PushRules.of(DefaultRules.of(who.user())));
+        var verdict = own.judge(event, facts, new Reader(key.user, seat.name));
+        if (verdict.notifies()) {
+            seat.counted.add(new Counted(pos, thread, sender, verdict));
+        }
+    }
+
+    void read(RoomKey room, UserId user, String thread, long pos) {
+        var seat = seats.get(new Key(room, user));
+        if (seat != null && seat.joined) {
+            seat.read.merge(thread, pos, Math::max);
+        }
+    }
+
+    void redact(RoomKey room, long pos) {
+        redacted.computeIfAbsent(room, _ -> new HashSet<>()).add(pos);
+    }
+
+    /** By room and thread, without those where nothing is unread. */
+    Map<String, Map<String, List<Long>>> counts(Who who) {
+        var counts = new TreeMap<String, Map<String, List<Long>>>();
+        seats.forEach((key, seat) -> {
+            if (key.user.equals(who.user()) && key.room.tenant().equals(who.tenant())) {
+                var threads = threads(who, key.room, seat);
+                if (!threads.isEmpty()) {
+                    counts.put(key.room.room().value(), threads);
+                }
+            }
+        });
+        return counts;
+    }
+
+    /** What was told, newest last: place and whether it is read. */
+    List<String> notifications(Who who) {
+        var lines = new ArrayList<String>();
+        seats.forEach((key, seat) -> {
+            if (key.user.equals(who.user()) && key.room.tenant().equals(who.tenant())) {
+                for (var counted : seat.counted) {
+                    if (isShown(who, key.room, counted)) {
+                        lines.add(key.room.room().value() + " " + counted.pos + " " + isRead(seat, counted) + " "
+                                + ActionsText.write(counted.verdict));
+                    }
+                }
+            }
+        });
+        return lines;
+    }
+
+    private Map<String, List<Long>> threads(Who who, RoomKey room, Seat seat) {
+        var threads = new TreeMap<String, List<Long>>();
+        for (var counted : seat.counted) {
+            if (isShown(who, room, counted) && !isRead(seat, counted)) {
+                var before = threads.getOrDefault(counted.thread, List.of(0L, 0L));
+                threads.put(
+                        counted.thread,
+                        List.of(before.getFirst() + 1, before.getLast() + (counted.verdict.highlights() ? 1 : 0)));
+            }
+        }
+        return threads;
+    }
+
+    private boolean isShown(Who who, RoomKey room, Counted counted) {
+        return !ignored.getOrDefault(who, Set.of()).contains(counted.sender.value())
+                && !redacted.getOrDefault(room, Set.of()).contains(counted.pos);
+    }
+
+    private static boolean isRead(Seat seat, Counted counted) {
+        return counted.pos <= seat.read.getOrDefault("", 0L)
+                || counted.pos <= seat.read.getOrDefault(counted.thread, 0L);
+    }
+}

@@ -1,0 +1,151 @@
+package rookery.push.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.push.Verdict;
+import rookery.push.PushNode;
+import rookery.push.PushNode.Who;
+import rookery.push.SetClock;
+
+/** Instances over one database, a push gateway, and what the tests do to them. */
+final class PushWorld implements AutoCloseable {
+    static final RoomId ROOM = new RoomId("!room0123456789abcdef:one.example");
+    static final Who ADA = Who.of("ada");
+    static final Who BOB = Who.of("bob");
+
+    final Database database = TestServers.database("push-service");
+    final SetClock clock = new SetClock();
+    final RecordingGateway gateway = new RecordingGateway();
+    final List<PushNode> nodes = new ArrayList<>();
+    private final String[] settings;
+    private final AtomicLong pos = new AtomicLong();
+
+    PushWorld(int instances, String... settings) {
+        this.settings = settings;
+        for (int i = 0; i < instances; i++) {
+            start();
+        }
+    }
+
+    PushNode start() {
+        var node = new PushNode(database, clock, settings);
+        nodes.add(node);
+        return node;
+    }
+
+    void stopAll() {
+        nodes.forEach(PushNode::close);
+        nodes.clear();
+    }
+
+    /** Everything as it was at the beginning. */
+    void forget() {
+        database.execute("DELETE FROM push.unit", "DELETE FROM push.pusher", "DELETE FROM push.pushed_event");
+        database.execute("DELETE FROM push.pause");
+        gateway.forget();
+    }
+
+    void setPusher(Who who, String pushkey, String path, String... more) {
+        setPusherAt(who, pushkey, gateway.url(path), more);
+    }
+
+    void setPusherAt(Who who, String pushkey, String url, String... more) {
+        var fields = more.length == 0 ? "" : "," + String.join(",", more);
+        var answer = nodes.getFirst().call(who, "POST", "/v3/pushers", """
+                {"pushkey":"%s","kind":"http","app_id":"app","app_display_name":"App","device_display_name":"Phone",\
+                "lang":"en","url":"%s"%s}""".formatted(pushkey, url, fields));
+        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
+    }
+
+    /** A message in the room, sent now. */
+    UnitEvent message(String name) {
+        return event(ROOM, name, "m.room.message", null, "{\"body\":\"hello\",\"msgtype\":\"m.text\"}", null);
+    }
+
+    UnitEvent event(
+            RoomId room,
+            String name,
+            String type,
+            @Nullable String stateKey,
+            String content,
+            @Nullable EventId thread) {
+        return new UnitEvent(
+                new TenantId(1),
+                room,
+                new EventId("$" + name),
+                pos.incrementAndGet(),
+                clock.millis(),
+                thread,
+                type,
+                stateKey,
+                new UserId("@carl:one.example"),
+                "Carl",
+                "The room",
+                "#room:one.example",
+                content);
+    }
+
+    static Verdict verdict(Object... actions) {
+        var all = List.of(actions);
+        return new Verdict(true, false, all.contains("coalesce"), all, null);
+    }
+
+    void add(UnitEvent event, Who... users) {
+        add(List.of(users).stream()
+                .map(who -> new NewUnit(event, who.user(), verdict("notify")))
+                .toList());
+    }
+
+    void add(List<NewUnit> units) {
+        var node = nodes.getFirst();
+        node.bean(Deliveries.class)
+                .add(units)
+                .as(node.bean(TransactionalOperator.class)::transactional)
+                .block(Duration.ofSeconds(20));
+    }
+
+    /** Units of an event, the oldest pusher's first, with their outcome and number of attempts, such as {@code delivered 1}. */
+    List<String> units(String event) {
+        return query("SELECT outcome || ' ' || attempts FROM push.unit WHERE event_id = '$%s' ORDER BY pusher"
+                .formatted(event));
+    }
+
+    void awaitUnits(String event, String... wanted) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(units(event)).containsExactly(wanted));
+    }
+
+    List<String> query(String sql) {
+        try (var connection = database.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            var found = new ArrayList<String>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stopAll();
+        gateway.close();
+    }
+}

@@ -1,0 +1,179 @@
+package rookery.push.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.push.delivery.PushWorld.ADA;
+import static rookery.push.delivery.RecordingGateway.text;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** When attempts are made, over restarts and on several instances (CONTRACT.md 12.7, 17 (14.)). */
+class RetryIT {
+    private static final Duration TO_THE_RETRY = Duration.ofMinutes(5);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private PushWorld world;
+
+    @BeforeEach
+    void start() {
+        world = new PushWorld(1);
+        world.setPusher(ADA, "key", "/push");
+    }
+
+    @AfterEach
+    void stop() {
+        world.close();
+    }
+
+    @Test
+    void attemptsAreMadeAtZeroFiveAndTenMinutesAlsoAfterRestarts() {
+        world.gateway.behave("/push", text(502, ""));
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "pending 1");
+        almost(TO_THE_RETRY);
+        restart();
+        canary("b");
+        assertThat(world.units("a")).containsExactly("pending 1");
+        world.clock.advance(MOMENT);
+        world.awaitUnits("a", "pending 2");
+        restart();
+        almost(TO_THE_RETRY);
+        canary("c");
+        assertThat(world.units("a")).containsExactly("pending 2");
+        world.gateway.behave("/push", text(200, "{\"rejected\":[]}"));
+        world.clock.advance(MOMENT);
+        world.awaitUnits("a", "delivered 3");
+        world.clock.advance(Duration.ofHours(1));
+        canary("d");
+        assertThat(sent("a")).isEqualTo(3);
+    }
+
+    @Test
+    void thirdFailureIsTheLast() {
+        world.gateway.behave("/push", text(500, "{\"rejected\":[]}"));
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "pending 1");
+        world.clock.advance(TO_THE_RETRY);
+        world.awaitUnits("a", "pending 2");
+        world.clock.advance(TO_THE_RETRY);
+        world.awaitUnits("a", "failed 3");
+        assertThat(world.query("SELECT last_status FROM push.unit")).containsExactly("500");
+        assertThat(world.query("SELECT failing_since < last_failure_at AND last_success_at IS NULL FROM push.pusher"))
+                .containsExactly("t");
+        world.clock.advance(Duration.ofHours(1));
+        canary("b");
+        assertThat(sent("a")).isEqualTo(3);
+        assertThat(world.query("SELECT failing_since IS NULL FROM push.pusher WHERE pushkey = 'canary'"))
+                .containsExactly("t");
+    }
+
+    @Test
+    void retryThatComesLateIsFollowedByTheNextAFullIntervalLater() {
+        world.gateway.behave("/push", text(500, ""));
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "pending 1");
+        world.clock.advance(Duration.ofMinutes(30));
+        world.awaitUnits("a", "pending 2");
+        almost(TO_THE_RETRY);
+        canary("b");
+        assertThat(world.units("a")).containsExactly("pending 2");
+        world.clock.advance(MOMENT);
+        world.awaitUnits("a", "failed 3");
+    }
+
+    @Test
+    void twoInstancesNeverSendAUnitTwice() {
+        world.start();
+        int many = 500;
+        var slowly = Mono.delay(Duration.ofMillis(5));
+        world.gateway.behave(
+                "/push",
+                (response, _) ->
+                        slowly.then(response.sendString(Mono.just("{}")).then()));
+        var units = IntStream.range(0, many)
+                .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), PushWorld.verdict("notify")))
+                .toList();
+        world.add(units);
+        world.gateway.await("/push", many);
+        canary("b");
+        assertThat(world.gateway.requests("/push"))
+                .extracting(RecordingGateway.Request::eventId)
+                .filteredOn(event -> event.startsWith("$m"))
+                .hasSize(many)
+                .doesNotHaveDuplicates();
+    }
+
+    /** The process dies between the answer and the note: nothing of the unit has changed since it was taken. */
+    @Test
+    void crashBeforeTheNoteLeadsToOneMorePushAndNeverToAFourth() {
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "delivered 1");
+        forgetTheNote();
+        canary("b");
+        assertThat(sent("a")).isOne();
+        world.clock.advance(TO_THE_RETRY);
+        world.awaitUnits("a", "delivered 2");
+        forgetTheNote();
+        world.clock.advance(TO_THE_RETRY);
+        world.awaitUnits("a", "delivered 3");
+        forgetTheNote();
+        world.clock.advance(TO_THE_RETRY);
+        canary("c");
+        world.nodes.getFirst().bean(DeliveryCleaner.class).clean().block();
+        assertThat(world.units("a")).containsExactly("failed 3");
+        assertThat(sent("a")).isEqualTo(3);
+    }
+
+    @Test
+    void attemptThatHasBegunEndsBeforeTheServiceStops() {
+        world.gateway.behave(
+                "/push",
+                (response, _) -> Mono.delay(Duration.ofSeconds(1))
+                        .then(response.sendString(Mono.just("{}")).then()));
+        world.add(world.message("a"), ADA);
+        world.gateway.await("/push", 1);
+        world.stopAll();
+        assertThat(world.units("a")).containsExactly("delivered 1");
+    }
+
+    @Test
+    void clockThatGoesBackDoesNotHoldPushesUpForLong() {
+        world.gateway.behave("/push", text(500, ""));
+        world.add(world.message("a"), ADA);
+        world.awaitUnits("a", "pending 1");
+        world.clock.advance(Duration.ofHours(-1));
+        world.nodes.getFirst().bean(DeliveryCleaner.class).clean().block();
+        world.clock.advance(TO_THE_RETRY.multipliedBy(2));
+        world.awaitUnits("a", "pending 2");
+    }
+
+    private void forgetTheNote() {
+        world.database.execute("UPDATE push.unit SET outcome = 'pending', last_status = NULL WHERE event_id = '$a'");
+    }
+
+    private void almost(Duration duration) {
+        world.clock.advance(duration.minus(MOMENT));
+    }
+
+    private void restart() {
+        world.stopAll();
+        world.start();
+    }
+
+    /** When this one, which is due now, has arrived, whatever was due before it would have, too. */
+    private void canary(String event) {
+        world.setPusher(ADA, "canary", "/canary" + event);
+        world.add(world.message(event), ADA);
+        world.gateway.await("/canary" + event, 1);
+    }
+
+    private long sent(String event) {
+        return world.gateway.requests("/push").stream()
+                .filter(request -> request.eventId().equals("$" + event))
+                .count();
+    }
+}
