@@ -98,12 +98,12 @@ public class UserFeed implements LogFollower {
                     concerned.add(inbox.waiters());
                 }
             }
+            case AccountChanged _ -> {} // never wanted: sessions tell of what ends here
             case ProfileSet set -> {
                 if (inbox != null) {
                     inbox.setProfile(set); // rooms tell of names, and so does presence
                 }
             }
-            case AccountChanged _ -> {} // never wanted: sessions tell of what ends here
             case SessionEnded(var device) -> {
                 sessionEnds.add(key(entry), device);
                 if (inbox != null) {

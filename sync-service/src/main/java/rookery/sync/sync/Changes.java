@@ -16,8 +16,8 @@ import rookery.sync.unread.Counts;
  * @param data global account data that is new and wanted
  * @param roomData account data of the rooms above that is new and wanted
  * @param ephemeral what of the rooms above is no event of theirs: receipts and typing, as text
- * @param unread what is unread in the joined rooms above; absent where nothing is
  * @param presence how those are who are in a room with the reader
+ * @param unread what is unread in the joined rooms above; absent where nothing is
  */
 record Changes(
         SyncToken next,
@@ -26,16 +26,27 @@ record Changes(
         List<Item> data,
         Map<RoomId, List<Item>> roomData,
         Map<RoomId, List<String>> ephemeral,
-        Map<RoomId, Counts> unread,
-        PresencePart.Told presence) {
+        PresencePart.Told presence,
+        Map<RoomId, Counts> unread) {
+    /** One whose presence and counts are not known yet. */
+    Changes(
+            SyncToken next,
+            boolean whole,
+            List<RoomPart> rooms,
+            List<Item> data,
+            Map<RoomId, List<Item>> roomData,
+            Map<RoomId, List<String>> ephemeral) {
+        this(next, whole, rooms, data, roomData, ephemeral, PresencePart.Told.NOTHING, Map.of());
+    }
+
     /** The same, with how others are. */
     Changes with(PresencePart.Told told) {
-        return new Changes(next, whole, rooms, data, roomData, ephemeral, unread, told);
+        return new Changes(next, whole, rooms, data, roomData, ephemeral, told, unread);
     }
 
     /** The same with counts, and with rooms of which nothing else is told. */
     Changes with(List<RoomPart> allRooms, Map<RoomId, Counts> counts) {
-        return new Changes(next, whole, allRooms, data, roomData, ephemeral, counts, presence);
+        return new Changes(next, whole, allRooms, data, roomData, ephemeral, presence, counts);
     }
 
     /** Whether there is something that is worth an answer. */

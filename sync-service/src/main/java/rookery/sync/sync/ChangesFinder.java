@@ -44,22 +44,22 @@ class ChangesFinder {
     private final FollowedLog userLog;
     private final RoomsClient owner;
     private final TypingSets typing;
-    private final UnreadPart unread;
     private final PresencePart presence;
+    private final UnreadPart unread;
 
     ChangesFinder(
             @Qualifier("roomLog") FollowedLog roomLog,
             @Qualifier("userLog") FollowedLog userLog,
             RoomsClient owner,
             TypingSets typing,
-            UnreadPart unread,
-            PresencePart presence) {
+            PresencePart presence,
+            UnreadPart unread) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
         this.typing = typing;
-        this.unread = unread;
         this.presence = presence;
+        this.unread = unread;
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -81,7 +81,7 @@ class ChangesFinder {
         if (since == null || beginsAnew(since)) {
             var users = userLog.now();
             var mark = mark();
-            return withAll(
+            return withPresence(
                     poll,
                     null,
                     owner.askForAll(question(poll, null, null, null)).map(answered -> {
@@ -91,7 +91,7 @@ class ChangesFinder {
                     }));
         }
         var next = next(poll, since);
-        return withAll(
+        return withPresence(
                 poll,
                 since,
                 owner.askForAll(question(poll, since.rooms(), next.rooms(), null))
@@ -103,10 +103,10 @@ class ChangesFinder {
         return new TypingMark(mark.node(), mark.serial(), presence.mark());
     }
 
-    /** With what is beside the rooms in the first part, and with the counts of its rooms in each. */
-    private Flux<Changes> withAll(Poll poll, @Nullable SyncToken since, Flux<Changes> parts) {
+    /** The first part tells it. */
+    private Flux<Changes> withPresence(Poll poll, @Nullable SyncToken since, Flux<Changes> parts) {
         return parts.index((number, part) -> number == 0 ? part.with(presence.told(poll, since, part.next())) : part)
-                .concatMap(part -> unread.added(poll, null, part, List.of()));
+                .concatMap(part -> unread.addedToThese(poll, part), 1);
     }
 
     private Changes part(Poll poll, @Nullable SyncToken since, SyncToken next, Answered answered) {

@@ -34,15 +34,7 @@ final class DataPart {
         var part = new DataPart(poll, since, next);
         part.sortChanged();
         var all = part.withRooms(ephemeral.rooms());
-        return new Changes(
-                next,
-                since == null,
-                all,
-                part.global,
-                part.told,
-                ephemeral.told(),
-                Map.of(),
-                PresencePart.Told.NOTHING);
+        return new Changes(next, since == null, all, part.global, part.told, ephemeral.told());
     }
 
     /** Types that are in every answer, whatever the filter says (D18). */

@@ -72,7 +72,26 @@ class UnreadPart {
      * @param read rooms that the reader has read in, whether or not that is told
      */
     Mono<Changes> added(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
-        return reached(changes.next()).then(Mono.defer(() -> asked(poll, since, changes, read)));
+        var told = since == null ? null : poll.query.since();
+        return reached(changes.next())
+                .then(Mono.defer(() -> asked(poll, changes, read)))
+                .map(upto -> told(poll, since, changes, withCorrected(poll, told, changes, read), upto));
+    }
+
+    /** The same with the counts of these rooms only, for an answer that tells of all rooms a few at a time. */
+    Mono<Changes> addedToThese(Poll poll, Changes changes) {
+        return reached(changes.next())
+                .then(Mono.defer(() -> asked(poll, changes, List.of())))
+                .map(upto -> {
+                    poll.inbox.unread().corrections(poll.device, null); // all are told
+                    return told(poll, null, changes, joined(changes), upto);
+                });
+    }
+
+    private static Set<RoomId> joined(Changes changes) {
+        var rooms = new LinkedHashSet<RoomId>();
+        changes.rooms().stream().filter(part -> part.section() == Section.JOIN).forEach(part -> rooms.add(part.room()));
+        return rooms;
     }
 
     /** Room-service may have told of more than this node has followed: what that counts is known when it has. */
@@ -84,7 +103,8 @@ class UnreadPart {
                         .onErrorComplete();
     }
 
-    private Mono<Changes> asked(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
+    /** Asks push-service if need be; returns the positions as of which the counts can be told then. */
+    private Mono<Positions> asked(Poll poll, Changes changes, Collection<RoomId> read) {
         var inbox = poll.inbox;
         var unread = inbox.unread();
         var data = inbox.data();
@@ -99,10 +119,8 @@ class UnreadPart {
                 System.nanoTime()));
         forgetLeft(inbox, changes);
         var upto = now.positions().min(changes.next().rooms());
-        var rooms = new LinkedHashSet<RoomId>();
-        changes.rooms().stream().filter(part -> part.section() == Section.JOIN).forEach(part -> rooms.add(part.room()));
-        rooms.addAll(read);
-        var looked = new LinkedHashSet<>(rooms);
+        var looked = joined(changes);
+        looked.addAll(read);
         looked.addAll(unread.doubtful());
         places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
         var asking =
@@ -112,7 +130,7 @@ class UnreadPart {
             if (unread.corrected() > corrected) {
                 inbox.waiters().wake(Wake.NEWS); // the user's other devices are told too
             }
-            return told(poll, since, changes, rooms, upto);
+            return upto;
         }));
     }
 
@@ -128,15 +146,21 @@ class UnreadPart {
         return inbox.standings().places(rooms, upto);
     }
 
+    private Set<RoomId> withCorrected(Poll poll, @Nullable String since, Changes changes, Collection<RoomId> read) {
+        var rooms = joined(changes);
+        rooms.addAll(read);
+        rooms.addAll(poll.inbox.unread().corrections(poll.device, since));
+        return rooms;
+    }
+
     private Changes told(Poll poll, @Nullable SyncToken since, Changes changes, Set<RoomId> rooms, Positions upto) {
         var unread = poll.inbox.unread();
-        if (places(poll.inbox, rooms, upto).size() < rooms.size()) {
+        var places = places(poll.inbox, rooms, upto);
+        if (!places.keySet().containsAll(joined(changes))) {
             unread.guess(); // this node is behind
         }
-        rooms.addAll(unread.corrections(poll.device, since == null ? null : poll.query.since()));
         var counts = new HashMap<RoomId, Counts>();
-        places(poll.inbox, rooms, upto)
-                .forEach((room, place) -> counts.put(room, unread.tell(place, upto.at(place.shard()), judged)));
+        places.forEach((room, place) -> counts.put(room, unread.tell(place, upto.at(place.shard()), judged)));
         if (unread.isUnsettled()) {
             unsettled.add(poll.inbox);
         }

@@ -145,8 +145,7 @@ public final class ScriptedRooms {
     /** A member has read an event. */
     public synchronized void receipt(RoomId room, UserId user, String type, String name, @Nullable String thread) {
         var known = Objects.requireNonNull(rooms.get(room));
-        var event = Events.id(name);
-        publisher.accept(receipts.append(log, known.shard, known.tenant, room, user, type, event, thread));
+        publisher.accept(receipts.append(log, known.shard, known.tenant, room, user, type, Events.id(name), thread));
     }
 
     public synchronized void member(RoomId room, UserId sender, UserId user, Membership after) {
@@ -256,12 +255,10 @@ public final class ScriptedRooms {
         });
         rooms.forEach((id, room) -> {
             boolean asked = !question.has("rooms") || only.contains(id.value());
-            if (asked && room.tenant.value() == tenant && room.membership(user, upto[room.shard]) == Membership.JOIN) {
-                long after = since == null || room.joinedFrom(user, upto[room.shard]) > since[room.shard]
-                        ? 0
-                        : since[room.shard];
-                ScriptedReceipts.add(
-                        sections, id, room.shard, after, receipts.between(id, after, upto[room.shard], user));
+            long to = upto[room.shard];
+            if (asked && room.tenant.value() == tenant && room.membership(user, to) == Membership.JOIN) {
+                long after = since == null || room.joinedFrom(user, to) > since[room.shard] ? 0 : since[room.shard];
+                ScriptedReceipts.add(sections, id, room.shard, after, receipts.between(id, after, to, user));
             }
         });
         return Lines.of(Map.of("epoch", log.epoch(), "positions", upto), sections, linesMax);
