@@ -249,7 +249,7 @@ class SectionReader {
     /** The state at the start of the timeline, or at its end, filtered; members lazily if that was asked for. */
     private Mono<List<StoredEvent>> state(SyncRequest request, TimelineScan scan, List<String> heroes) {
         var room = scan.room;
-        if (room.kind() == Kind.LEAVE && !room.wasEverJoined()) {
+        if (room.kind() == Kind.LEAVE && !room.wasThere()) {
             return Mono.just(List.of());
         }
         boolean whole = room.fresh() || request.fullState();
@@ -259,25 +259,26 @@ class SectionReader {
                 : scan.limited() || request.stateAfter()
                         ? rows.changedState(request.tenant(), room, room.after(), start)
                         : Mono.just(List.<StoredEvent>of());
-        return atStart.flatMap(state -> withFilteredOut(request, scan, start, state))
+        return atStart.flatMap(state -> withUnshown(request, scan, start, state))
                 .flatMap(state -> withSenders(request, scan, start, state))
                 .map(state -> filtered(request, scan, heroes, state));
     }
 
-    /** State events of the range that only the timeline's filter removed: a narrow filter loses no state. */
-    private Mono<List<StoredEvent>> withFilteredOut(
+    /** State events of the range that the timeline does not show: neither a narrow filter nor an absence loses state. */
+    private Mono<List<StoredEvent>> withUnshown(
             SyncRequest request, TimelineScan scan, long start, List<StoredEvent> state) {
-        if (request.filter().timeline().isOpen() || request.stateAfter()) {
+        if (!scan.hidesState() || request.stateAfter()) {
             return Mono.just(state);
         }
         // up to the start of the timeline, what was read as state says it already
         boolean isRead = scan.room.fresh() || request.fullState() || scan.limited();
         long from = isRead ? start : scan.room.after();
+        var shown = scan.timeline().stream().map(StoredEvent::pos).collect(Collectors.toSet());
         return rows.changedState(request.tenant(), scan.room, from, scan.room.upto())
                 .map(changed -> merged(
                         state,
                         changed.stream()
-                                .filter(event -> !scan.passesFilter(event))
+                                .filter(event -> !shown.contains(event.pos()))
                                 .toList()));
     }
 

@@ -20,6 +20,7 @@ final class TimelineScan {
     private int scanned;
     private boolean exhausted;
     private boolean more;
+    private boolean hidesState;
 
     TimelineScan(Candidate room, SyncRequest request) {
         this.room = room;
@@ -48,6 +49,8 @@ final class TimelineScan {
                     return;
                 }
                 timeline.addFirst(event);
+            } else {
+                hidesState |= event.event().meta().stateKey() != null;
             }
             place = event.pos() - 1;
         }
@@ -83,6 +86,11 @@ final class TimelineScan {
             return timeline.getFirst().pos() - 1;
         }
         return room.fresh() ? room.upto() : room.after();
+    }
+
+    /** Whether state was scanned that the timeline does not show: it was filtered out, or happened while the reader was away. */
+    boolean hidesState() {
+        return hidesState;
     }
 
     /** Whether anything happened in the range at all, shown or not. */
