@@ -297,6 +297,41 @@ class RoomSectionsIT {
     }
 
     @Test
+    void whatHappenedInSecretWhileOneWasAwayIsInTheStateAfterwards() {
+        String room = madeBy("keeper", "");
+        server.as("rover").post("/rooms/" + room + "/join", "{}");
+        var since = sync("rover", null, limit(10)).path("positions");
+        server.as("rover").post("/rooms/" + room + "/leave", "{}");
+        var state = "/rooms/" + room + "/state/";
+        server.as("keeper").put(state + "m.room.history_visibility/", "{\"history_visibility\":\"joined\"}");
+        server.as("keeper").put(state + "m.room.topic/", "{\"topic\":\"secret\"}");
+        server.as("rover").post("/rooms/" + room + "/join", "{}");
+
+        var section = room(sync("rover", since, limit(50)), room);
+
+        assertThat(texts(section.path("timeline"))).doesNotContain("m.room.topic");
+        assertThat(texts(section.path("state"))).containsExactly("m.room.topic");
+    }
+
+    @Test
+    void whoDeclinesToComeBackLearnsNothingOfTheRoom() {
+        String room = madeBy("asker", "");
+        server.as("decliner").post("/rooms/" + room + "/join", "{}");
+        server.as("decliner").post("/rooms/" + room + "/leave", "{}");
+        var since = sync("decliner", null, limit(10)).path("positions");
+        server.as("asker").put("/rooms/" + room + "/state/m.room.topic/", "{\"topic\":\"secret\"}");
+        server.as("asker").post("/rooms/" + room + "/invite", "{\"user_id\":\"@decliner:example.org\"}");
+        server.as("decliner").post("/rooms/" + room + "/leave", "{}");
+
+        for (int limit : List.of(1, 50)) {
+            var section = room(sync("decliner", since, limit(limit)), room);
+
+            assertThat(section.path("section").stringValue()).isEqualTo("leave");
+            assertThat(section.path("state").size()).isZero();
+        }
+    }
+
+    @Test
     void countsThatChangedDeepInAGapAreTold() {
         String room = madeBy("deep", "");
         var since = sync("deep", null, limit(10)).path("positions");

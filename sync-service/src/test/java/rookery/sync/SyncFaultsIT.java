@@ -187,7 +187,7 @@ class SyncFaultsIT {
             var room = rooms.get(random.nextInt(2));
             String name = ada.localpart() + "x" + i;
             if (random.nextInt(3) == 0) {
-                world.rooms.state(room, bob, random.nextBoolean() ? "m.room.name" : "m.room.topic", name);
+                world.rooms.state(room, bob, random.nextBoolean() ? "m.room.avatar" : "m.room.topic", name);
             } else {
                 world.rooms.send(room, bob, name);
             }
@@ -197,7 +197,7 @@ class SyncFaultsIT {
                 "{}",
                 "{\"room\":{\"timeline\":{\"limit\":3}}}",
                 "{\"room\":{\"timeline\":{\"types\":[\"m.room.message\"],\"limit\":5}}}",
-                "{\"room\":{\"timeline\":{\"types\":[]},\"state\":{\"not_types\":[\"m.room.name\"]}}}",
+                "{\"room\":{\"timeline\":{\"types\":[]},\"state\":{\"not_types\":[\"m.room.avatar\"]}}}",
                 "{\"room\":{\"timeline\":{\"limit\":4},\"not_rooms\":[\""
                         + rooms.get(0).value() + "\"]}}")) {
             String query = "filter=" + java.net.URLEncoder.encode(filter, java.nio.charset.StandardCharsets.UTF_8)

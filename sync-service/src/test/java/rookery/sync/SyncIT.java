@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -112,6 +113,16 @@ class SyncIT {
         var waiting = waiting(ada, before);
         var room = world.rooms.create(3, ada, bob);
         assertThat(waiting.join().timeline(room)).hasSize(3);
+    }
+
+    @Test
+    void aLongUnitIsToldAllAtOnceInHoweverManyPiecesItArrives() {
+        var waiting = waiting(ada, sync(ada, "").nextBatch());
+        var others = new UserId[400]; // the first of whom waits; of more than a poll of Kafka brings
+        Arrays.setAll(others, i -> i == 0 ? ada : new UserId("@m" + i + ":s"));
+        var room = world.rooms.create(3, bob, others);
+        var events = waiting.join().joined(room).path("timeline").path("events");
+        assertThat(events.path(events.size() - 1).path("state_key").asString()).isEqualTo("@m399:s");
     }
 
     @Test

@@ -250,11 +250,15 @@ public final class LogTail implements AutoCloseable {
         private final int shard;
         private final TreeMap<Long, LogRecord> early = new TreeMap<>();
         private long pos;
+        /** The last end of a unit up to {@code pos}: a long unit may come in many stretches. */
+        private long settled;
+
         private long holeSince;
 
         ShardTail(int shard, long pos) {
             this.shard = shard;
             this.pos = pos;
+            this.settled = pos;
         }
 
         void offer(LogRecord record) {
@@ -282,7 +286,7 @@ public final class LogTail implements AutoCloseable {
                 entries.add(early.pollFirstEntry().getValue());
                 last++;
             }
-            apply(entries, last, settled(entries, pos));
+            apply(entries, last, settled(entries));
             holeSince = System.nanoTime();
         }
 
@@ -293,8 +297,8 @@ public final class LogTail implements AutoCloseable {
                 if (range.epoch() != epoch || range.head() < pos) {
                     throw new IllegalStateException("the log of " + topic + " was restored");
                 }
-                long settled = range.coveredTo() == range.head() ? range.head() : settled(range.entries(), pos);
-                apply(range.entries(), range.coveredTo(), settled);
+                long end = range.coveredTo() == range.head() ? range.head() : settled(range.entries());
+                apply(range.entries(), range.coveredTo(), end);
             }
             passOn();
         }
@@ -302,16 +306,17 @@ public final class LogTail implements AutoCloseable {
         private void apply(List<LogRecord> entries, long coveredTo, long settledTo) {
             follower.apply(new Stretch(shard, epoch, pos, entries, coveredTo, settledTo));
             pos = coveredTo;
+            settled = settledTo;
             early.headMap(pos, true).clear();
         }
 
-        private static long settled(List<LogRecord> entries, long from) {
+        private long settled(List<LogRecord> entries) {
             for (int i = entries.size() - 1; i >= 0; i--) {
                 if (entries.get(i).unitEnd()) {
                     return entries.get(i).pos();
                 }
             }
-            return from;
+            return settled;
         }
     }
 }

@@ -56,7 +56,7 @@ final class ClusterExtension implements ParameterResolver {
 
     private static Rookery start(SmsInbox sms) {
         return Rookery.start(Plan.quick("cluster")
-                .cluster("gateway=2,room=2,sync=2")
+                .cluster("gateway=2,room=2,sync=3")
                 .tenants(SECOND_TENANT, STRICT, CLOSED, BY_MAIL)
                 .with(SETTINGS)
                 .with("-Drookery.sms.url=" + sms.url()));

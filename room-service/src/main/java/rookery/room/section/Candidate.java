@@ -34,6 +34,11 @@ record Candidate(
         return history.wasEverJoined();
     }
 
+    /** Whether the user was in the room at any time that the section is about: whoever only declined learns nothing of it. */
+    boolean wasThere() {
+        return wasEverJoined() && (fresh || history.at(after) == JOIN);
+    }
+
     /** What the sync has to say of a room; null if nothing, whatever happened in it (CONTRACT.md 10.4). */
     static @Nullable Candidate of(
             RoomId room, int shard, MemberHistory whole, boolean forgotten, SyncRequest request, long upto) {

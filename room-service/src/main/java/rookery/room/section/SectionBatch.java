@@ -73,7 +73,7 @@ final class SectionBatch {
 
     /** Those of them whose state is told, too: of an invitation that ended, the user hears only that. */
     Stream<Room> known() {
-        return open().filter(room -> room.candidate.wasEverJoined());
+        return open().filter(room -> room.candidate.kind() != Section.Kind.LEAVE || room.candidate.wasThere());
     }
 
     /** Hands what was found to those of these rooms of which something was found. */

@@ -18,6 +18,9 @@ import tools.jackson.databind.JsonNode;
  * (promise 1), and in the end it knows what an initial sync tells (promise 2).
  */
 final class ChainCheck {
+    /** Off for as long as the server counts nothing. */
+    private static final boolean COUNTS = Boolean.getBoolean("rookery.model.counts");
+
     private static final String JOIN = Section.JOIN.word;
 
     private final Evidence evidence;
@@ -215,6 +218,9 @@ final class ChainCheck {
         if (!Objects.equals(fresh.counts, chained.counts)) {
             differs(initial, "counts of %s are %s, the chain has %s".formatted(room, fresh.counts, chained.counts));
         }
+        if (COUNTS) {
+            checkCounts(initial, story, fresh);
+        }
         if (!chained.typing.isEmpty() || !fresh.typing.isEmpty()) {
             differs(initial, "nobody types in %s, but %s and %s".formatted(room, fresh.typing, chained.typing));
         }
@@ -229,6 +235,17 @@ final class ChainCheck {
             }
         });
         checkStateOf(initial, story, fresh, chained);
+    }
+
+    private void checkCounts(Exchange initial, RoomStory story, ClientView.Room fresh) {
+        long next = evidence.question(initial, story).next();
+        int count = new Unread(evidence, story, initial.who().id()).count(initial.ignored(), next);
+        var counts = fresh.counts;
+        if (counts == null
+                || counts.path("notification_count").asInt(-1) != count
+                || counts.path("highlight_count").asInt(-1) != 0) {
+            differs(initial, "%d of %s are unread, told is %s".formatted(count, story.room(), counts));
+        }
     }
 
     private void checkStateOf(Exchange initial, RoomStory story, ClientView.Room fresh, ClientView.Room chained) {
