@@ -1,5 +1,7 @@
 package rookery.sync.sync;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,18 +47,30 @@ class ChangesFinder {
     private final RoomsClient owner;
     private final TypingSets typing;
     private final PresencePart presence;
+    private final Counter hits;
+    private final Counter misses;
 
     ChangesFinder(
             @Qualifier("roomLog") FollowedLog roomLog,
             @Qualifier("userLog") FollowedLog userLog,
             RoomsClient owner,
             TypingSets typing,
-            PresencePart presence) {
+            PresencePart presence,
+            MeterRegistry meters) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
         this.typing = typing;
         this.presence = presence;
+        this.hits = ringReads(meters, "hit");
+        this.misses = ringReads(meters, "miss");
+    }
+
+    private static Counter ringReads(MeterRegistry meters, String result) {
+        return Counter.builder("sync_ring_reads")
+                .description("rooms that were looked up in memory, by whether it reached back far enough")
+                .tag("result", result)
+                .register(meters);
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -166,6 +180,7 @@ class ChangesFinder {
                 case Nothing() -> receipts.put(room.room(), read);
                 case AskOwner() -> asked.add(room.room());
             }
+            (range == null ? misses : hits).increment();
         }
         if (asked.isEmpty()) {
             return Mono.just(changes(poll, since, next, parts, receipts));
