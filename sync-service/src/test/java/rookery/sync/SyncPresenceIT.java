@@ -87,12 +87,8 @@ class SyncPresenceIT {
         seen(node, ada, since, bob, "offline"); // he has gone
         var back = polling(other, bob, bobs);
         seen(node, ada, since, bob, "online"); // and waits now
-        assertThat(node.get(stranger, SYNC + "since=" + strangers)
-                        .json()
-                        .path("presence")
-                        .path("events")
-                        .size())
-                .isZero();
+        var told = node.get(stranger, SYNC + "since=" + strangers);
+        assertThat(content(told, bob).isMissingNode()).isTrue();
         back.cancel(true);
     }
 

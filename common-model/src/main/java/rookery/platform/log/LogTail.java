@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -47,6 +48,8 @@ public final class LogTail implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopped;
     private volatile @Nullable Consumer<String, byte[]> waking;
+    private final AtomicLong repairs = new AtomicLong();
+    private volatile @Nullable Positions lastHeads;
     private long epoch;
     private long nextCheck;
     /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
@@ -69,6 +72,16 @@ public final class LogTail implements AutoCloseable {
     /** Whether the follower has begun: before that it knows nothing, and its service is not ready. */
     public boolean hasBegun() {
         return begun.getCount() == 0;
+    }
+
+    /** How often entries were read from the owner because Kafka had not brought them. */
+    public long repairs() {
+        return repairs.get();
+    }
+
+    /** Where the log ended when the owner was last asked, about every second; null before that. */
+    public @Nullable Positions lastHeads() {
+        return lastHeads;
     }
 
     /** Somebody knows that the log reaches this far: fetch it, if Kafka does not bring it at once. */
@@ -197,6 +210,7 @@ public final class LogTail implements AutoCloseable {
 
     private void check(Consumer<String, byte[]> consumer) {
         var heads = owner.headsNow();
+        lastHeads = heads.positions();
         if (heads.epoch() != epoch
                 || shards.stream()
                         .anyMatch(shard -> shard.pos > heads.positions().at(shard.shard))) {
@@ -294,6 +308,7 @@ public final class LogTail implements AutoCloseable {
         void readTo(long wanted) {
             while (pos < wanted && !stopped) {
                 var range = owner.rangeNow(shard, pos);
+                repairs.incrementAndGet();
                 if (range.epoch() != epoch || range.head() < pos) {
                     throw new IllegalStateException("the log of " + topic + " was restored");
                 }

@@ -1,5 +1,9 @@
 package rookery.sync.inbox;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.springframework.context.SmartLifecycle;
@@ -11,6 +15,7 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.LogOwner;
 import rookery.platform.log.LogTail;
+import rookery.platform.log.Shards;
 
 /** One of the two logs, as this node follows it. */
 public final class FollowedLog implements SmartLifecycle {
@@ -19,6 +24,7 @@ public final class FollowedLog implements SmartLifecycle {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private final String topic;
     private final LogOwner owner;
     private final Progress progress;
     private final LogTail tail;
@@ -30,9 +36,43 @@ public final class FollowedLog implements SmartLifecycle {
             LogFollower follower,
             Progress progress,
             ConsumerFactory<String, byte[]> consumers) {
+        this.topic = topic;
         this.owner = owner;
         this.progress = progress;
         this.tail = new LogTail(topic, owner, follower, consumers);
+    }
+
+    /** Where this node stands in each shard, how far that is from the end, and what Kafka did not bring. */
+    void bindTo(MeterRegistry meters) {
+        for (int shard = 0; shard < Shards.COUNT; shard++) {
+            int number = shard;
+            var tags = Tags.of("log", topic, "shard", Integer.toString(shard));
+            Gauge.builder("sync_log_position", this, log -> log.position(number))
+                    .description("up to where this node has followed the log")
+                    .tags(tags)
+                    .register(meters);
+            Gauge.builder("sync_log_lag", this, log -> log.lag(number))
+                    .description("entries that the owner had when it was last asked, and this node has not")
+                    .tags(tags)
+                    .register(meters);
+        }
+        FunctionCounter.builder("sync_log_repairs", tail, LogTail::repairs)
+                .description("times that entries were read from the log's owner because Kafka did not bring them")
+                .tag("log", topic)
+                .register(meters);
+    }
+
+    private double position(int shard) {
+        var now = progress.nowOrNull();
+        return now == null ? Double.NaN : now.positions().at(shard);
+    }
+
+    private double lag(int shard) {
+        var now = progress.nowOrNull();
+        var heads = tail.lastHeads();
+        return now == null || heads == null
+                ? Double.NaN
+                : Math.max(0, heads.at(shard) - now.positions().at(shard));
     }
 
     @Override

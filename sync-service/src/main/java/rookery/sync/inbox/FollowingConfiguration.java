@@ -35,10 +35,22 @@ class FollowingConfiguration {
     }
 
     @Bean
+    static MeterBinder followed(@Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
+        return meters -> {
+            roomLog.bindTo(meters);
+            userLog.bindTo(meters);
+        };
+    }
+
+    @Bean
     static MeterBinder held(Inboxes inboxes, RoomFeed feed) {
         return meters -> {
             Gauge.builder("sync_users", inboxes, all -> all.all().size())
                     .description("users held in memory")
+                    .register(meters);
+            Gauge.builder("sync_ring_bytes", feed, RoomFeed::bytes)
+                    .description("memory that the recent events of rooms take, about")
+                    .baseUnit("bytes")
                     .register(meters);
             Gauge.builder("sync_rooms", feed, RoomFeed::rooms)
                     .description("rooms whose recent events are held in memory")

@@ -56,7 +56,10 @@ public class InboxLoader {
 
     /** Completes when the inbox can be read; it stays current from then on. 503 if an owner does not answer. */
     public Mono<Void> loaded(Inbox inbox) {
-        return Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : inbox.loading(turnstile.pass(load(inbox))))
+        return Mono.defer(() -> inbox.isLoaded()
+                        ? Mono.empty()
+                        : inbox.loading(
+                                turnstile.pass(inbox.key().tenant(), inbox.key().user(), load(inbox))))
                 .then(Mono.defer(() -> rules(inbox)))
                 .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(Standings.overtaken())));
     }

@@ -324,6 +324,10 @@ public class RoomFeed implements LogFollower {
         rings.values().forEach(ring -> ring.dropBefore(nanos));
     }
 
+    long bytes() {
+        return rings.values().stream().mapToLong(RoomRing::bytes).sum();
+    }
+
     int rooms() {
         return rings.size();
     }

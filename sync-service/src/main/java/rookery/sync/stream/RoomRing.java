@@ -74,6 +74,11 @@ public final class RoomRing {
         return readers.isEmpty();
     }
 
+    /** How much memory the events held here take, about. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+
     /** How many of the users connected here are in the room. */
     public synchronized int readers() {
         return readers.size();

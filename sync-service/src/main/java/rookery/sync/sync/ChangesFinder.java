@@ -1,5 +1,7 @@
 package rookery.sync.sync;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +48,8 @@ class ChangesFinder {
     private final TypingSets typing;
     private final PresencePart presence;
     private final UnreadPart unread;
+    private final Counter hits;
+    private final Counter misses;
 
     ChangesFinder(
             @Qualifier("roomLog") FollowedLog roomLog,
@@ -53,13 +57,23 @@ class ChangesFinder {
             RoomsClient owner,
             TypingSets typing,
             PresencePart presence,
-            UnreadPart unread) {
+            UnreadPart unread,
+            MeterRegistry meters) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.owner = owner;
         this.typing = typing;
         this.presence = presence;
         this.unread = unread;
+        this.hits = ringReads(meters, "hit");
+        this.misses = ringReads(meters, "miss");
+    }
+
+    private static Counter ringReads(MeterRegistry meters, String result) {
+        return Counter.builder("sync_ring_reads")
+                .description("rooms that were looked up in memory, by whether it reached back far enough")
+                .tag("result", result)
+                .register(meters);
     }
 
     /** Whether the reader begins anew: without a token, or with one from before a restore. */
@@ -170,6 +184,7 @@ class ChangesFinder {
                 case Nothing() -> receipts.put(room.room(), read);
                 case AskOwner() -> asked.add(room.room());
             }
+            (range == null ? misses : hits).increment();
         }
         if (asked.isEmpty()) {
             return changes(poll, since, next, parts, receipts);

@@ -21,6 +21,7 @@ final class Poll {
     private final long beganNanos = System.nanoTime();
     private @Nullable SyncToken since;
     private boolean fresh;
+    private boolean woken;
 
     Poll(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since, Inbox inbox) {
         this.owner = new TokenOwner(caller.tenant(), caller.user());
@@ -41,9 +42,15 @@ final class Poll {
         return since;
     }
 
+    /** Whether it has waited, and been woken. */
+    boolean wasWoken() {
+        return woken;
+    }
+
     /** There was nothing to say up to here: the next look begins here. */
     void moveTo(SyncToken token) {
         since = token;
+        woken = true;
     }
 
     /** Whether the reader does not want to wait, and must be told everything that was committed when they asked. */

@@ -2,6 +2,7 @@ package rookery.sync.sync;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,6 +55,9 @@ class RoomsClient {
         this.meters = meters;
         this.whole = new Turnstile(properties.wholeAtOnce(), properties.wholeWaitingMax());
         this.some = new Turnstile(properties.roomsAtOnce(), properties.roomsWaitingMax());
+        Gauge.builder("sync_cold_waiting", this, client -> client.whole.waiting() + client.some.waiting())
+                .description("questions to room-service that wait for their turn")
+                .register(meters);
     }
 
     /** What is asked: everything in {@code (since, upto]}; without since the whole picture, without upto up to the heads. */
@@ -87,7 +91,7 @@ class RoomsClient {
         meters.counter("sync_cold_calls", "rooms", question.rooms == null ? "all" : "some")
                 .increment();
         var lines = services.lines("room-service", question.user.value(), "/internal/sync", question);
-        return turnstile.passAll(Flux.defer(() -> new Lines(roomsAtOnce).read(lines)));
+        return turnstile.passAll(question.tenant, question.user, Flux.defer(() -> new Lines(roomsAtOnce).read(lines)));
     }
 
     /** Reads the lines of one answer. */

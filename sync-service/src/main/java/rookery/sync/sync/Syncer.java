@@ -54,7 +54,9 @@ class Syncer {
     private final SessionEnds sessionEnds;
     private final Draining draining;
     private final MeterRegistry meters;
+    private final Timer wakeToAnswer;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
 
     Syncer(
             TokenCodec tokens,
@@ -81,6 +83,13 @@ class Syncer {
         this.sessionEnds = sessionEnds;
         this.draining = draining;
         this.meters = meters;
+        this.wakeToAnswer = Timer.builder("sync_wake_to_answer")
+                .description("from what woke a request that waited, to its answer")
+                .publishPercentileHistogram()
+                .register(meters);
+        Gauge.builder("sync_requests", open, AtomicInteger::get)
+                .description("requests that are open: they wait, or are answered")
+                .register(meters);
         Gauge.builder("sync_waiters", waiting, AtomicInteger::get)
                 .description("requests that wait for something to say")
                 .register(meters);
@@ -109,10 +118,12 @@ class Syncer {
     private Inbox enter(UserKey key, Caller caller, SyncQuery query) {
         var inbox = inboxes.enter(key);
         presence.entered(inbox, caller.device(), query.presence());
+        open.incrementAndGet();
         return inbox;
     }
 
     private void leave(Inbox inbox, Caller caller, SyncQuery query) {
+        open.decrementAndGet();
         presence.left(inbox, caller.device(), query.presence());
         inboxes.leave(inbox);
     }
@@ -146,6 +157,9 @@ class Syncer {
         if (changes.isWorthTelling() || poll.isAnsweredAtOnce() || draining.isOn()) {
             byte[] answer = writer.write(poll, changes);
             count("changes", began);
+            if (poll.wasWoken()) {
+                wakeToAnswer.record(Duration.ofNanos(System.nanoTime() - poll.waiter.wokenNanos()));
+            }
             return Mono.just(Flux.just(answer));
         }
         poll.moveTo(changes.next());

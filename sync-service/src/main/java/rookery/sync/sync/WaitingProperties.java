@@ -6,4 +6,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /** How requests wait; every key is explained in sync-service.yml. */
 @ConfigurationProperties("rookery.sync.waiting")
-record WaitingProperties(@DefaultValue("2s") Duration drainSpread) {}
+record WaitingProperties(
+        @DefaultValue("2s") Duration drainSpread,
+        @DefaultValue("30s") Duration writeMax) {}

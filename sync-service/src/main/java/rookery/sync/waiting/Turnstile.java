@@ -1,22 +1,47 @@
 package rookery.sync.waiting;
 
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Map;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 
-/** Lets a few pieces of work run at a time, lets some more wait for their turn, and tells the rest to come back. */
+/**
+ * Lets a few pieces of work run at a time, lets some more wait for their turn, and tells the rest to come back.
+ *
+ * <p>Tenants take turns, so a tenant whose users all come at once makes only those users wait; when the line is full, it is the
+ * tenant with the most in it who is sent away. One user has only a few pieces here at a time.
+ */
 public final class Turnstile {
+    private static final int USER_MAX = 8;
+
     private final int atOnce;
     private final int waitingMax;
-    private final Set<Ticket> waiting = new LinkedHashSet<>();
+    /** The tenant whose turn is next stands first; none without anybody who waits. */
+    private final LinkedHashMap<TenantId, SequencedSet<Ticket>> waiting = new LinkedHashMap<>();
+
+    private final Map<Who, Integer> byUser = new HashMap<>();
+    private int waitingCount;
     private int running;
 
+    private record Who(TenantId tenant, UserId user) {}
+
     private static final class Ticket {
+        final Who who;
         final Sinks.Empty<Void> turn = Sinks.empty();
+        boolean sentAway;
+
+        Ticket(Who who) {
+            this.who = who;
+        }
     }
 
     public Turnstile(int atOnce, int waitingMax) {
@@ -24,27 +49,71 @@ public final class Turnstile {
         this.waitingMax = waitingMax;
     }
 
-    /** The work, in its turn; 503 when too many wait already. */
-    public <T> Mono<T> pass(Mono<T> work) {
-        return Mono.using(this::enter, ticket -> ticket.turn.asMono().then(work), this::leave);
+    /** A user's work, in its turn; 503 when too many wait already. */
+    public <T> Mono<T> pass(TenantId tenant, UserId user, Mono<T> work) {
+        return Mono.using(
+                () -> enter(new Who(tenant, user)),
+                ticket -> ticket.turn.asMono().then(work),
+                this::leave);
     }
 
     /** The same for work with many results: it takes part until its end. */
-    public <T> Flux<T> passAll(Flux<T> work) {
-        return Flux.using(this::enter, ticket -> ticket.turn.asMono().thenMany(work), this::leave);
+    public <T> Flux<T> passAll(TenantId tenant, UserId user, Flux<T> work) {
+        return Flux.using(
+                () -> enter(new Who(tenant, user)),
+                ticket -> ticket.turn.asMono().thenMany(work),
+                this::leave);
     }
 
-    private synchronized Ticket enter() {
-        var ticket = new Ticket();
-        if (running < atOnce) {
-            running++;
-            ticket.turn.tryEmitEmpty();
-        } else if (waiting.size() < waitingMax) {
-            waiting.add(ticket);
-        } else {
-            throw ApiException.unavailable("too many clients are catching up, try again in a moment");
+    /** How many wait for their turn. */
+    public synchronized int waiting() {
+        return waitingCount;
+    }
+
+    private Ticket enter(Who who) {
+        var ticket = new Ticket(who);
+        var sentAway = enter(ticket);
+        if (sentAway != null) {
+            sentAway.turn.tryEmitError(full());
         }
         return ticket;
+    }
+
+    private synchronized @Nullable Ticket enter(Ticket ticket) {
+        if (byUser.getOrDefault(ticket.who, 0) >= USER_MAX) {
+            throw full();
+        }
+        if (running < atOnce) {
+            running++;
+            byUser.merge(ticket.who, 1, Integer::sum);
+            ticket.turn.tryEmitEmpty();
+            return null;
+        }
+        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.who.tenant);
+        byUser.merge(ticket.who, 1, Integer::sum);
+        waiting.computeIfAbsent(ticket.who.tenant, _ -> new LinkedHashSet<>()).add(ticket);
+        waitingCount++;
+        return sentAway;
+    }
+
+    /** Makes room in a full line: the last one of the tenant with the most in it goes, unless that is the one who comes. */
+    private Ticket takeFromLargest(TenantId coming) {
+        var largest = waiting.entrySet().stream()
+                .max(Comparator.comparingInt(each -> each.getValue().size()))
+                .orElseThrow(Turnstile::full);
+        var own = waiting.get(coming);
+        int mine = own == null ? 0 : own.size();
+        if (largest.getValue().size() <= mine + 1) {
+            throw full();
+        }
+        var last = largest.getValue().getLast();
+        remove(last);
+        last.sentAway = true;
+        return last;
+    }
+
+    private static ApiException full() {
+        return ApiException.unavailable("too many clients are catching up, try again in a moment");
     }
 
     private void leave(Ticket ticket) {
@@ -55,16 +124,32 @@ public final class Turnstile {
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {
-        if (waiting.remove(left)) {
-            return null; // it gave up before its turn
+        byUser.computeIfPresent(left.who, (_, count) -> count == 1 ? null : count - 1);
+        if (remove(left) || left.sentAway) {
+            return null; // it gave up before its turn, or was sent away
         }
-        var tickets = waiting.iterator();
-        if (!tickets.hasNext()) {
+        var first = waiting.pollFirstEntry();
+        if (first == null) {
             running--;
             return null;
         }
-        var next = tickets.next();
-        tickets.remove();
+        var next = first.getValue().removeFirst();
+        waitingCount--;
+        if (!first.getValue().isEmpty()) {
+            waiting.put(first.getKey(), first.getValue()); // behind the other tenants
+        }
         return next;
+    }
+
+    private boolean remove(Ticket ticket) {
+        var line = waiting.get(ticket.who.tenant);
+        if (line == null || !line.remove(ticket)) {
+            return false;
+        }
+        waitingCount--;
+        if (line.isEmpty()) {
+            waiting.remove(ticket.who.tenant);
+        }
+        return true;
     }
 }

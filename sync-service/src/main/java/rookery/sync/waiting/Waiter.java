@@ -15,6 +15,7 @@ public final class Waiter {
     private final DeviceId device;
     private volatile Sinks.One<Wake> bell = Sinks.one();
     private volatile @Nullable Wake last;
+    private volatile long wokenNanos;
 
     Waiter(DeviceId device) {
         this.device = device;
@@ -31,6 +32,11 @@ public final class Waiter {
         return fresh.asMono();
     }
 
+    /** When somebody last rang. */
+    public long wokenNanos() {
+        return wokenNanos;
+    }
+
     DeviceId device() {
         return device;
     }
@@ -39,6 +45,7 @@ public final class Waiter {
         if (why.isFinal()) {
             last = why;
         }
+        wokenNanos = System.nanoTime();
         bell.tryEmitValue(why); // refused if it rang already, which is as good
     }
 }

@@ -106,6 +106,17 @@ public final class SyncNode implements AutoCloseable {
                 .header(CallerSignature.HEADER, bean(CallerSignature.class).sign(caller));
     }
 
+    /** The header line of a request of this user, for who writes requests by hand. */
+    public String callerHeader(UserId user) {
+        var request = request(user, new DeviceId("D"), "/").build();
+        return CallerSignature.HEADER + ": "
+                + request.headers().firstValue(CallerSignature.HEADER).orElseThrow();
+    }
+
+    public int port() {
+        return URI.create(base).getPort();
+    }
+
     private CompletableFuture<Answer> send(HttpRequest.Builder request) {
         return http.sendAsync(request.timeout(Duration.ofSeconds(60)).build(), BodyHandlers.ofString())
                 .thenApply(response -> new Answer(response.statusCode(), response.body()));

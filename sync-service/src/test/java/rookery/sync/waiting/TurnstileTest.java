@@ -9,6 +9,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import rookery.model.error.ApiException;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 
 class TurnstileTest {
     private final Turnstile turnstile = new Turnstile(1, 2);
@@ -18,23 +20,21 @@ class TurnstileTest {
     void theNextBeginsWhenOneHasEnded() {
         var first = Sinks.<String>one();
         var second = Sinks.<String>one();
-        turnstile.pass(work("first", first)).subscribe();
-        turnstile.pass(work("second", second)).onErrorComplete().subscribe();
+        pass("a", work("first", first)).subscribe();
+        pass("a", work("second", second)).onErrorComplete().subscribe();
         assertThat(began).containsExactly("first");
         first.tryEmitValue("done");
         assertThat(began).containsExactly("first", "second");
         second.tryEmitError(new IllegalStateException("failed"));
-        StepVerifier.create(turnstile.pass(Mono.just("third")))
-                .expectNext("third")
-                .verifyComplete();
+        StepVerifier.create(pass("a", Mono.just("third"))).expectNext("third").verifyComplete();
     }
 
     @Test
     void whoGivesUpLeavesTheLine() {
         var first = Sinks.<String>one();
-        var running = turnstile.pass(work("first", first)).subscribe();
-        var waiting = turnstile.pass(work("second", Sinks.one())).subscribe();
-        turnstile.pass(work("third", Sinks.one())).subscribe();
+        var running = pass("a", work("first", first)).subscribe();
+        var waiting = pass("a", work("second", Sinks.one())).subscribe();
+        pass("a", work("third", Sinks.one())).subscribe();
         waiting.dispose();
         running.dispose();
         assertThat(began).containsExactly("first", "third");
@@ -43,11 +43,63 @@ class TurnstileTest {
     @Test
     void tooManyAreToldToComeBack() {
         for (int i = 0; i < 3; i++) {
-            turnstile.pass(work("work", Sinks.one())).subscribe();
+            pass("a", work("work", Sinks.one())).subscribe();
         }
-        StepVerifier.create(turnstile.pass(Mono.just("no")))
+        StepVerifier.create(pass("a", Mono.just("no")))
                 .verifyErrorSatisfies(
                         failure -> assertThat(((ApiException) failure).status).isEqualTo(503));
+    }
+
+    @Test
+    void tenantsTakeTurns() {
+        var line = new Turnstile(1, 10);
+        var names = List.of("1a", "1b", "1c", "1d", "2a", "2b");
+        var ends = new ArrayList<Sinks.One<String>>();
+        for (var name : names) {
+            var end = Sinks.<String>one();
+            ends.add(end);
+            int tenant = Integer.parseInt(name.substring(0, 1));
+            line.pass(new TenantId(tenant), new UserId("@" + name + ":s"), work(name, end))
+                    .subscribe();
+        }
+        for (int i = 0; i < 6; i++) {
+            ends.get(names.indexOf(began.getLast())).tryEmitValue("done");
+        }
+        assertThat(began).containsExactly("1a", "1b", "2a", "1c", "2b", "1d");
+    }
+
+    @Test
+    void whoComesToAFullLineTakesThePlaceOfTheTenantWithTheMost() {
+        var line = new Turnstile(1, 3);
+        var failures = new ArrayList<String>();
+        for (var name : List.of("a", "b", "c", "d")) {
+            line.pass(new TenantId(1), new UserId("@" + name + ":s"), work(name, Sinks.one()))
+                    .subscribe(_ -> {}, _ -> failures.add(name));
+        }
+        line.pass(new TenantId(2), new UserId("@e:s"), work("e", Sinks.one())).subscribe();
+        assertThat(failures).containsExactly("d");
+        assertThat(line.waiting()).isEqualTo(3);
+    }
+
+    @Test
+    void oneUserHasOnlyAFewPieces() {
+        var line = new Turnstile(1, 100);
+        for (int i = 0; i < 8; i++) {
+            line.pass(new TenantId(1), new UserId("@a:s"), work("work", Sinks.one()))
+                    .subscribe();
+        }
+        StepVerifier.create(line.pass(new TenantId(1), new UserId("@a:s"), Mono.just("no")))
+                .verifyErrorSatisfies(
+                        failure -> assertThat(((ApiException) failure).status).isEqualTo(503));
+        var other = line.pass(new TenantId(1), new UserId("@b:s"), work("work", Sinks.one()))
+                .subscribe();
+        assertThat(line.waiting()).isEqualTo(8);
+        other.dispose();
+        assertThat(line.waiting()).isEqualTo(7);
+    }
+
+    private <T> Mono<T> pass(String user, Mono<T> work) {
+        return turnstile.pass(new TenantId(1), new UserId("@" + user + ":s"), work);
     }
 
     private Mono<String> work(String name, Sinks.One<String> end) {
