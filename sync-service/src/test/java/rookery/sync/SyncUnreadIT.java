@@ -13,6 +13,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.testing.Answer;
 import rookery.sync.testing.Events;
 import rookery.sync.testing.SyncNode;
@@ -240,6 +241,24 @@ class SyncUnreadIT {
         var told = waiting.join();
         var later = told.joined(room).isMissingNode() ? sync(ada, "timeout=9000&since=" + told.nextBatch()) : told;
         assertThat(counts(later, room)).isEqualTo("0/0");
+    }
+
+    @Test
+    void aRuleAboutTheUsersNameGoesByTheNameInTheRoom() {
+        var room = world.rooms.create(13, ada, bob);
+        var member = Events.member("named", ada, ada, Membership.JOIN, Membership.JOIN, 2, 0);
+        var json = member.eventJson().replace("{\"membership\"", "{\"displayname\":\"Countess\",\"membership\"");
+        world.rooms.send(room, new EventAppended(member.meta(), json, null, null));
+        var first = sync(ada, "");
+        world.counts.stopAt(13);
+        world.users.set(ada, null, "m.push_rules", """
+                {"global":{"override":[{"rule_id":"name","default":false,"enabled":true,\
+                "conditions":[{"kind":"contains_display_name"}],\
+                "actions":["notify",{"set_tweak":"highlight"}]}]}}""");
+        var second = sync(ada, "since=" + first.nextBatch());
+        world.rooms.send(room, bob, "dear countess, hello");
+        world.rooms.send(room, bob, "hello, accountess");
+        assertThat(counts(sync(ada, "since=" + second.nextBatch()), room)).isEqualTo("2/1");
     }
 
     @Test

@@ -266,6 +266,14 @@ public final class Standings {
         return found;
     }
 
+    /** Learns the name that a member event of the user gives, if that one still is in force. */
+    public synchronized void learnName(RoomId room, long pos, @Nullable String name) {
+        var place = places.get(room);
+        if (place != null && place.standing.pos() == pos) {
+            place.name = name;
+        }
+    }
+
     /** Whether the user is joined to the room now. */
     public synchronized boolean isJoined(RoomId room) {
         var place = places.get(room);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -24,9 +25,11 @@ import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.unread.Counts;
 import rookery.sync.unread.JudgedEvents;
+import rookery.sync.unread.Names;
 import rookery.sync.unread.Place;
 import rookery.sync.unread.UnreadAsker;
 import rookery.sync.unread.UnreadAsker.Asking;
@@ -118,6 +121,7 @@ class UnreadPart {
                 data.ignored(),
                 System.nanoTime()));
         forgetLeft(inbox, changes);
+        learnNames(inbox, changes);
         var upto = now.positions().min(changes.next().rooms());
         var looked = joined(changes);
         looked.addAll(read);
@@ -132,6 +136,18 @@ class UnreadPart {
             }
             return upto;
         }));
+    }
+
+    /** Whoever is told of a room anew is told of their own membership too. */
+    private static void learnNames(Inbox inbox, Changes changes) {
+        var user = inbox.key().user().value();
+        for (var part : changes.rooms()) {
+            Stream.concat(part.state().stream(), part.timeline().stream())
+                    .map(Line::held)
+                    .filter(held -> held.event().meta().membership() != null
+                            && user.equals(held.event().meta().stateKey()))
+                    .forEach(held -> inbox.standings().learnName(part.room(), held.pos(), Names.in(held.event())));
+        }
     }
 
     private static void forgetLeft(Inbox inbox, Changes changes) {

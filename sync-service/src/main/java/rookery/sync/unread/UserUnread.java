@@ -46,6 +46,7 @@ public final class UserUnread {
     private @Nullable Rules rules;
     private long rulesAt;
     private Set<String> ignored = Set.of();
+    private int shards;
     private int tries;
     private long nextTryNanos;
 
@@ -71,6 +72,7 @@ public final class UserUnread {
 
     /** Takes notice of what changed beside the log. Must be told before anything else is asked of this. */
     public synchronized void begin(View view) {
+        shards = view.now.shards();
         if (epoch != view.epoch) {
             forget();
             epoch = view.epoch;
@@ -163,9 +165,17 @@ public final class UserUnread {
         }
         var rest = place.ring().rest(from, user());
         // other rules may have been in force when those came that push-service has judged already
-        wholeWanted |=
-                wholeAt == null || (rest.completeFrom() > from && rest.events().isEmpty());
+        boolean isCut = rest.completeFrom() > from;
+        wholeWanted |= wholeAt == null || (isCut && rest.events().isEmpty());
+        if (isCut && wholeWanted) { // a word from before that would not help: it is asked until it reaches so far
+            finalFrom = finalFrom(place.shard(), rest.completeFrom());
+        }
         return rest.events().isEmpty() ? null : new RoomUnread(from);
+    }
+
+    private Positions finalFrom(int shard, long pos) {
+        var known = finalFrom == null ? Positions.zero(shards) : finalFrom;
+        return known.with(shard, Math.max(known.at(shard), pos));
     }
 
     private UserId user() {

@@ -1,0 +1,116 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Nodes;
+import rookery.e2e.running.Rookery;
+import tools.jackson.databind.JsonNode;
+
+/** Unread counts on two sync nodes, beside those of push-service (CONTRACT.md 10.8, 11.4). */
+@ExtendWith(ClusterExtension.class)
+class UnreadE2E {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final List<String> NODES = List.of("sync-service-1", "sync-service-2");
+
+    private final Rookery rookery;
+    private Http http;
+    private Session ada;
+    private Session grace;
+    private String room;
+
+    UnreadE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void register() throws Exception {
+        http = rookery.http();
+        ada = People.newcomer(http, "ada");
+        grace = People.newcomer(http, "grace");
+        room = People.roomOf(ada, grace);
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    private JsonNode sync(String node, SyncQuery query) throws Exception {
+        return new Nodes(rookery)
+                .sync(Objects.requireNonNull(rookery.instance(node)), ada, query)
+                .ok();
+    }
+
+    private static SyncQuery after(JsonNode answer) {
+        return SyncQuery.since(answer.path("next_batch").asString()).waiting(LONG);
+    }
+
+    private String counts(JsonNode answer) {
+        var counts = answer.path("rooms").path("join").path(room).path("unread_notifications");
+        return counts.path("notification_count").asInt(-1) + "/"
+                + counts.path("highlight_count").asInt(-1);
+    }
+
+    /** What a new client is told, once push-service has come as far as the log. */
+    private void everyNodeComesToSay(String expected) throws Exception {
+        for (var node : NODES) {
+            var answer = sync(node, SyncQuery.initial());
+            while (!counts(answer).equals(expected)) {
+                var told = sync(node, after(answer)); // the correction wakes; without one this fails at the timeout
+                assertThat(told.path("rooms").path("join").has(room)).isTrue();
+                answer = told;
+            }
+        }
+    }
+
+    @Test
+    void eventsBringTheirCountsAndPushServiceCountsTheSame() throws Exception {
+        var answers = new HashMap<String, JsonNode>();
+        for (var node : NODES) {
+            answers.put(node, sync(node, SyncQuery.initial()));
+        }
+        for (int i = 1; i <= 4; i++) {
+            var content = Map.of("body", "line " + i, "m.mentions", Map.of("user_ids", List.of(ada.userId())));
+            var event =
+                    grace.send(room, "txn" + i, content).ok().path("event_id").asString();
+            for (var node : NODES) {
+                var told = sync(node, after(Objects.requireNonNull(answers.get(node))));
+                assertThat(Session.timeline(told, room))
+                        .extracting(each -> each.path("event_id").asString())
+                        .containsExactly(event);
+                assertThat(counts(told)).as(node).isEqualTo(i + "/" + i);
+                answers.put(node, told);
+            }
+        }
+        everyNodeComesToSay("4/4");
+    }
+
+    @Test
+    void whatIsReadOnOneDeviceIsReadOnAllAndInTheWholePicture() throws Exception {
+        grace.say(room, "one");
+        var second = grace.say(room, "two");
+        grace.say(room, "three");
+        everyNodeComesToSay("3/0");
+        var before = sync(NODES.getFirst(), SyncQuery.initial());
+        var path = Paths.room(room, "/receipt/m.read.private/" + Paths.encoded(second));
+        ada.call("POST", path, Map.of()).ok();
+        var told = sync(NODES.getFirst(), after(before));
+        assertThat(Session.timeline(told, room)).isEmpty();
+        everyNodeComesToSay("1/0");
+        ada.say(room, "answer");
+        everyNodeComesToSay("0/0");
+    }
+}
