@@ -278,7 +278,7 @@ class SectionReader {
                 .map(changed -> merged(
                         state,
                         changed.stream()
-                                .filter(event -> !shown.contains(event.pos()))
+                                .filter(event -> !shown.contains(event.pos()) && scan.passesStateFilter(event))
                                 .toList()));
     }
 
@@ -322,17 +322,12 @@ class SectionReader {
 
     private static List<StoredEvent> filtered(
             SyncRequest request, TimelineScan scan, List<String> heroes, List<StoredEvent> state) {
-        var filter = request.filter().state();
-        boolean lazy = filter.lazyLoadMembers() && (scan.room.fresh() || request.fullState());
+        boolean lazy = request.filter().state().lazyLoadMembers() && (scan.room.fresh() || request.fullState());
         var wanted = senders(scan);
         wanted.add(request.user().value());
         wanted.addAll(heroes);
         return state.stream()
-                .filter(event -> filter.passesRoom(scan.room.room()))
-                .filter(event -> filter.passes(
-                        event.event().meta().type(),
-                        event.event().meta().sender(),
-                        event.event().meta().url()))
+                .filter(scan::passesStateFilter)
                 .filter(event -> !lazy
                         || !TimelineScan.isMember(event)
                         || wanted.contains(event.event().meta().stateKey()))

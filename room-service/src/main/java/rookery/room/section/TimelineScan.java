@@ -71,6 +71,12 @@ final class TimelineScan {
         return filter.passesRoom(room.room()) && filter.passes(meta.type(), meta.sender(), meta.url());
     }
 
+    boolean passesStateFilter(StoredEvent event) {
+        var meta = event.event().meta();
+        var filter = request.filter().state();
+        return filter.passesRoom(room.room()) && filter.passes(meta.type(), meta.sender(), meta.url());
+    }
+
     List<StoredEvent> timeline() {
         return List.copyOf(timeline);
     }
