@@ -77,7 +77,9 @@ class SectionStates {
                 .toList();
         return states.changed(batch.request.tenant(), changes)
                 .doOnNext(found -> SectionBatch.each(
-                        batch.known(), found, (room, state) -> room.state = merged(room.state, hidden(room, state))))
+                        batch.known(),
+                        found,
+                        (room, state) -> room.state = merged(room.state, hidden(batch.request, room, state))))
                 .then();
     }
 
@@ -86,9 +88,13 @@ class SectionStates {
         return room.scan.isWhole() || room.scan.limited() ? room.scan.stateAt() : room.candidate.after();
     }
 
-    private static List<StoredEvent> hidden(Room room, List<StoredEvent> changed) {
+    /** What the filter leaves out does not hide the value before it. */
+    private static List<StoredEvent> hidden(SyncRequest request, Room room, List<StoredEvent> changed) {
         var shown = room.scan.timeline().stream().map(StoredEvent::pos).collect(Collectors.toSet());
-        return changed.stream().filter(event -> !shown.contains(event.pos())).toList();
+        return changed.stream()
+                .filter(event ->
+                        !shown.contains(event.pos()) && passes(request.filter().state(), event))
+                .toList();
     }
 
     /** With lazy loading: the members who speak here and those who name the room, whom the client may not have met. */

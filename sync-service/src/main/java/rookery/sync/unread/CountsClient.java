@@ -49,7 +49,7 @@ class CountsClient {
             var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
             var call = services.post("push-service", user.value(), "/internal/counts", question, Answer.class);
             return turnstile
-                    .pass(call)
+                    .pass(tenant, user, call)
                     .timeout(properties.patience())
                     .map(answer -> answer.told(upto.shards()))
                     .doOnError(this::failed)

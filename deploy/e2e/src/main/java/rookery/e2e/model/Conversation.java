@@ -52,7 +52,12 @@ final class Conversation {
 
     /** Plays it to its end, and judges it. */
     Verdict hold() throws IOException, InterruptedException {
-        var people = gather();
+        List<Person> people;
+        try {
+            people = gather();
+        } finally {
+            stage.gathered().release(); // also when it failed: nobody waits for those who will never come
+        }
         var users = people.stream().map(Person::id).toList();
         var devices = new ArrayList<>(people);
         devices.add(people.getFirst().on(SECOND_DEVICE));

@@ -85,6 +85,7 @@ public final class Model {
             var places = new Semaphore(Integer.MAX_VALUE / 2);
             seeds.forEach(seed -> running.add(threads.submit(played(stage, seed, places, _ -> {}))));
             try {
+                stage.gathered().acquire(running.size()); // whoever registers twice is refused: no faults before
                 meanwhile.run();
             } finally {
                 stage.quiet().countDown();

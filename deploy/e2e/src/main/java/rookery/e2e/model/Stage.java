@@ -12,6 +12,7 @@ import rookery.e2e.running.Rookery;
  * @param tenants by their number, which begins at 1
  * @param steps of each person
  * @param faults whether processes are killed meanwhile
+ * @param gathered has a permit for each conversation whose people are there
  * @param quiet at 0 once all of them run again
  */
 record Stage(
@@ -21,7 +22,8 @@ record Stage(
         int steps,
         boolean faults,
         CountDownLatch quiet,
-        Semaphore registrations)
+        Semaphore registrations,
+        Semaphore gathered)
         implements AutoCloseable {
     /** The server hashes passwords slowly, and refuses when too many wait for it. */
     private static final int REGISTRATIONS_AT_ONCE = 3;
@@ -38,7 +40,8 @@ record Stage(
                 steps,
                 faults,
                 new CountDownLatch(faults ? 1 : 0),
-                new Semaphore(REGISTRATIONS_AT_ONCE));
+                new Semaphore(REGISTRATIONS_AT_ONCE),
+                new Semaphore(0));
     }
 
     boolean isQuiet() {
