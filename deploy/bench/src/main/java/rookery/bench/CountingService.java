@@ -4,10 +4,7 @@ import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -22,6 +19,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
 import rookery.model.id.EventId;
@@ -47,7 +45,6 @@ import rookery.push.delivery.ReadUpTo;
 
 /** Push-service without its edges: it counts what it is fed, into its database, and makes units that nobody sends. */
 final class CountingService implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int RULES_AT_ONCE = 500;
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
@@ -105,16 +102,12 @@ final class CountingService implements AutoCloseable {
     }
 
     /** Users have these rules from now on. */
-    void rules(List<RulesSet> all) {
+    Mono<Void> rules(List<RulesSet> all) {
         var changes = context.getBean(UserChanges.class);
-        for (int from = 0; from < all.size(); from += RULES_AT_ONCE) {
-            var some = new ArrayList<>(all.subList(from, Math.min(all.size(), from + RULES_AT_ONCE)));
-            now(changes.rules(some).as(tx::transactional));
-        }
-    }
-
-    private static void now(Mono<Void> mono) {
-        Objects.requireNonNull(mono.thenReturn(true).block(PATIENCE));
+        return Flux.fromIterable(all)
+                .buffer(RULES_AT_ONCE)
+                .concatMap(some -> changes.rules(some).as(tx::transactional))
+                .then();
     }
 
     @Override

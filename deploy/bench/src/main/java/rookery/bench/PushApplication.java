@@ -45,6 +45,7 @@ public final class PushApplication {
     private static final int WITH_PUSHER = 10;
     private static final int BODY_CHARACTERS = 120;
     private static final int IN_TURN = 50;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration EVALUATING = Duration.ofSeconds(10);
     private static final double CENT = 100;
 
@@ -156,7 +157,7 @@ public final class PushApplication {
         for (int n = 0; n < members; n += WITH_RULES) {
             rules.add(new RulesSet(new Who(TENANT, room.member(n)), 1, 1, rules(room, n)));
         }
-        counting.rules(rules);
+        counting.rules(rules).block(PATIENCE);
         return room;
     }
 
