@@ -33,6 +33,12 @@ public class TimelineRows {
              WHERE e.tenant = :tenant AND e.event_id = :event AND e.room_id = :room
             """;
 
+    private static final String FIND_ALL = """
+            SELECT e.pos, l.body
+              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             WHERE e.tenant = :tenant AND e.event_id = ANY (:events) AND e.room_id = :room
+            """;
+
     private final DatabaseClient db;
 
     TimelineRows(DatabaseClient db) {
@@ -56,6 +62,17 @@ public class TimelineRows {
                 .bind("event", event.value())
                 .map(TimelineRows::event)
                 .one();
+    }
+
+    /** Those that there are, in any order. */
+    Mono<List<StoredEvent>> findAll(RoomKey room, List<EventId> events) {
+        return db.sql(FIND_ALL)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("events", events.stream().map(EventId::value).toArray(String[]::new))
+                .map(TimelineRows::event)
+                .all()
+                .collectList();
     }
 
     private Mono<List<StoredEvent>> stretch(String sql, RoomKey room, long from, long to, int limit) {
