@@ -80,7 +80,7 @@ class RecountIT {
         var breaking = new Breaking();
         try (var threads = Executors.newFixedThreadPool(2);
                 var lasting = new Feeding(database, town.roomLog, town.userLog)) {
-            for (int life = 0; life < 3; life++) {
+            for (int life = 0; life < 3 || breaking.broken.get() <= 3; life++) {
                 try (var other = new Feeding(database, town.roomLog, town.userLog, breaking)) {
                     for (int round = 0; round < 5; round++) {
                         together(threads, town, lasting, other);
@@ -89,7 +89,6 @@ class RecountIT {
                 }
             }
         }
-        assertThat(breaking.broken.get()).isGreaterThan(3);
     }
 
     private static void together(ExecutorService threads, Town town, Feeding one, Feeding other) throws Exception {

@@ -69,7 +69,8 @@ class DeliveryTableIT {
 
     @Test
     void unitThatCouldNotBeAttemptedForADayFails() {
-        try (var idle = new PushWorld(1, "--rookery.push.delivery.poll-interval=1h")) {
+        try (var idle = new PushWorld(1)) {
+            idle.nodes.getFirst().bean(DeliveryWorker.class).stop();
             idle.setPusher(ADA, "key", "/push");
             idle.add(idle.message("a"), ADA);
             var cleaner = idle.nodes.getFirst().bean(DeliveryCleaner.class);
