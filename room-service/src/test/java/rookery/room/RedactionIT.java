@@ -269,6 +269,7 @@ class RedactionIT {
         var ada = server.as("ada");
         var bob = server.as("bob");
         server.users.rename("@bob:example.org", "Rude Name");
+        server.awaitNameInRooms("@bob:example.org");
         String room = room("");
         String member = ada.get("/rooms/" + room + "/state/m.room.member/@bob:example.org?format=event")
                 .text("event_id");

@@ -1,5 +1,7 @@
 package rookery.room;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -11,14 +13,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.Database;
+import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Known;
@@ -118,6 +124,20 @@ final class RoomServer implements AutoCloseable {
                         "--rookery.room.spreading.lease=2s",
                         "--rookery.room.carry-over.interval=20ms",
                         "--rookery.room.carry-over.lease=2s");
+    }
+
+    /** Waits until the rooms show the name that a user was given last: what tells them later would tell them in the middle. */
+    void awaitNameInRooms(String user) {
+        var open = bean(DatabaseClient.class)
+                .sql("""
+                SELECT count(*) FROM room.profile p
+                 WHERE p.user_id = :user AND NOT EXISTS (SELECT FROM room.profile_spread s WHERE s.user_id = :user)
+                """)
+                .bind("user", user)
+                .mapValue(Long.class)
+                .one();
+        assertThat(Deadline.in(Duration.ofSeconds(30)).until(() -> Objects.equals(open.block(), 1L)))
+                .isTrue();
     }
 
     <T> T bean(Class<T> type) {
