@@ -41,7 +41,7 @@ public class PasswordHasher implements DisposableBean {
                 count,
                 0,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(properties.waitingMax()),
+                new ArrayBlockingQueue<>(properties.waitingMax() * properties.threadsUsed()),
                 Thread.ofPlatform().name("password-", 0).daemon().factory());
         this.nobodysHash = CompletableFuture.supplyAsync(() -> encoded("nobody's"), threads);
     }

@@ -12,7 +12,7 @@ public record PasswordProperties(
         @DefaultValue("2") int iterations,
         @DefaultValue("1") int parallelism,
         @DefaultValue("0") int threads,
-        @DefaultValue("200") int waitingMax,
+        @DefaultValue("50") int waitingMax,
         @DefaultValue("20") int failuresMax,
         @DefaultValue("15m") Duration failuresWindow) {
     int threadsUsed() {
