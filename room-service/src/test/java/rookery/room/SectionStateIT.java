@@ -91,6 +91,28 @@ class SectionStateIT {
     }
 
     @Test
+    void whoAsksForAllOnceMoreHearsOfMembersThatChangedInTheGap() {
+        String room = sections.madeBy("asker", "");
+        server.as("walker").post("/rooms/" + room + "/join", "{}");
+        var since = sections.sync("asker", null, limit(10)).path("positions");
+        server.as("walker").post("/rooms/" + room + "/leave", "{}");
+        sections.say("asker", room, 1, 3);
+        var filter = new RoomFilter(
+                null,
+                null,
+                false,
+                new EventFilter(null, null, null, null, null, null, null, null, true, false, false),
+                new EventFilter(1, null, null, null, null, null, null, null, false, false, false),
+                EventFilter.ALL,
+                EventFilter.ALL);
+
+        var state = room(sections.sync("asker", since, filter, true, List.of()), room)
+                .path("state");
+
+        assertThat(state.toString()).contains("@walker:example.org").contains("leave");
+    }
+
+    @Test
     void whatHappenedInSecretWhileOneWasAwayIsInTheStateAfterwards() {
         String room = sections.madeBy("keeper", "");
         server.as("rover").post("/rooms/" + room + "/join", "{}");

@@ -3,6 +3,7 @@ package rookery.room.section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ final class SectionBatch {
         final TimelineScan scan;
         /** State before the timeline, or at its end; not filtered yet. */
         List<StoredEvent> state = List.of();
+        /** Members whose state changed in the gap before the timeline, where lazy loading would leave them out. */
+        Set<String> changedMembers = Set.of();
         /** The timeline as the reader gets it. */
         List<StoredEvent> timeline = List.of();
 

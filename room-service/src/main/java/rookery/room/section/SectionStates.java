@@ -53,7 +53,26 @@ class SectionStates {
         boolean lazy = batch.request.filter().state().lazyLoadMembers();
         return (lazy ? states.withoutMembersAt(tenant, places) : states.at(tenant, places))
                 .doOnNext(found -> SectionBatch.each(batch.known(), found, (room, state) -> room.state = state))
+                .then(lazy ? changedMembers(batch) : Mono.empty());
+    }
+
+    /** Whoever asks for all state once more may know members as they were before the gap (CONTRACT.md 10.4, lazy loading d). */
+    private Mono<Void> changedMembers(SectionBatch batch) {
+        var changes = batch.known()
+                .filter(room -> room.scan.isWhole() && !room.candidate.fresh())
+                .map(room -> new Change(room.at(room.scan.stateAt()), room.candidate.after()))
+                .toList();
+        return states.changed(batch.request.tenant(), changes)
+                .doOnNext(found ->
+                        SectionBatch.each(batch.known(), found, (room, state) -> room.changedMembers = members(state)))
                 .then();
+    }
+
+    private static Set<String> members(List<StoredEvent> state) {
+        return state.stream()
+                .filter(TimelineScan::isMember)
+                .map(event -> String.valueOf(event.event().meta().stateKey()))
+                .collect(Collectors.toSet());
     }
 
     private Mono<Void> changed(SectionBatch batch) {
@@ -113,7 +132,7 @@ class SectionStates {
     }
 
     private static Set<String> wantedMembers(SyncRequest request, Room room) {
-        var wanted = new HashSet<String>();
+        var wanted = new HashSet<>(room.changedMembers);
         room.scan
                 .timeline()
                 .forEach(event -> wanted.add(event.event().meta().sender().value()));

@@ -119,16 +119,6 @@ final class ExchangeCheck {
                         story.shard());
         var expected = Telling.of(story, question);
         new TellingCheck(story, question, expected, here).check(told, prevPos, known);
-        var joined = told.get(Section.JOIN);
-        if (joined != null && expected != null && !expected.fresh() && !question.fullState() && isIdle(joined)) {
-            here.accept("%s is told of although nothing is new: %s".formatted(story.room(), joined));
-        }
-    }
-
-    private static boolean isIdle(JsonNode room) {
-        return List.of("timeline", "state", "state_after", "ephemeral", "account_data").stream()
-                        .allMatch(part -> room.path(part).path("events").isEmpty())
-                && room.path("summary").isEmpty();
     }
 
     /** A unit is told whole or not at all (G6). */

@@ -31,7 +31,7 @@ public record Verdict(long seed, List<String> differences, int events, int answe
             if (chain.getKey().isEmpty() || chain.getKey().endsWith("!")) {
                 continue;
             }
-            var check = new ChainCheck(evidence, chain.getValue(), differences::add);
+            var check = new ChainCheck(evidence, chain.getValue(), !punctual, differences::add);
             check.follow();
             chains.getOrDefault(chain.getKey() + "!", List.of()).forEach(check::checkEnd);
         }
