@@ -20,6 +20,8 @@ public class Pauses {
             UPDATE push.pause SET resumed_at = :now WHERE tenant = :tenant AND user_id = :user AND resumed_at IS NULL
             """;
 
+    private static final String RESUME_ALL = "UPDATE push.pause SET resumed_at = :now WHERE resumed_at IS NULL";
+
     private static final String FORGET = "DELETE FROM push.pause WHERE tenant = :tenant AND user_id = :user";
 
     private final DatabaseClient db;
@@ -45,6 +47,11 @@ public class Pauses {
                         .bind("user", user.value())
                         .bind("now", clock.instant())
                         .then();
+    }
+
+    /** Ends all of them: what says who is paused begins anew. */
+    public Mono<Void> endAll() {
+        return db.sql(RESUME_ALL).bind("now", clock.instant()).then();
     }
 
     /** The account was deactivated: there will never be anything to tell. */

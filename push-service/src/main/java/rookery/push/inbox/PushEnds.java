@@ -31,4 +31,9 @@ class PushEnds {
                 pushers.endOfAccount(who.tenant(), who.user()).then(pauses.endOfAccount(who.tenant(), who.user()));
         };
     }
+
+    /** The log begins anew, and may never have blocked whom it had blocked before. */
+    Mono<Void> drop() {
+        return pauses.endAll();
+    }
 }

@@ -106,13 +106,13 @@ class UserLogNews implements Derivation<UserLogRecord> {
         changed.withoutEnded();
         return changes.rules(List.copyOf(changed.rules.values()))
                 .then(changes.ignore(changed.ignored))
-                .then(changes.ended(changed.ended()))
                 .then(Flux.fromIterable(changed.devices)
                         .concatMap(ended -> ends.device(ended.who, ended.device))
                         .then())
                 .then(Flux.fromIterable(changed.accounts.entrySet())
                         .concatMap(account -> ends.account(account.getKey(), account.getValue()))
-                        .then());
+                        .then())
+                .then(changes.ended(changed.ended())); // last, for that pushers end is noted where it deletes
     }
 
     private static void add(Changed changed, News<UserLogRecord> news) {
@@ -140,6 +140,6 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     @Override
     public Mono<Void> drop() {
-        return changes.drop();
+        return changes.drop().then(ends.drop());
     }
 }

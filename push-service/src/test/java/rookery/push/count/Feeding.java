@@ -125,7 +125,7 @@ final class Feeding implements AutoCloseable {
         } else {
             context.registerBean("outgoing", Outgoing.class, Unheard::new);
         }
-        context.register(Settings.class);
+        context.register(Settings.class, CountConfiguration.class);
         context.getEnvironment()
                 .getPropertySources()
                 .addFirst(new MapPropertySource("test", Map.of("rookery.push.count.badge-of-rooms", "2")));

@@ -1,0 +1,238 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import rookery.e2e.PushTown.Counts;
+import rookery.e2e.PushTown.Told;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+import tools.jackson.databind.JsonNode;
+
+/** Counts are exact, and pushes are made, whenever the process that counts and pushes is killed (DESIGN.md 10). */
+@ExtendWith(ClusterExtension.class)
+class PushKillsE2E {
+    private static final int TALKERS = 4;
+    private static final String VICTIM = "push-service-1";
+    private static final int KILLS = 3;
+    private static final int PUSHES_BEFORE = 50;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofSeconds(5);
+    private static final Duration BREATH = Duration.ofMillis(250);
+    private static final Duration SHORT = Duration.ofMillis(1);
+
+    /** Longer than an attempt may take: what has not been noted by then never will be. */
+    private static final String ATTEMPT_OVER = "12 seconds";
+
+    private final Rookery rookery;
+    private final Followed followed;
+    private final PushInbox inbox = new PushInbox();
+    private final Http http;
+    private final List<String> troubles = new CopyOnWriteArrayList<>();
+
+    PushKillsE2E(Rookery rookery) {
+        this.rookery = rookery;
+        this.followed = new Followed(rookery);
+        this.http = rookery.http();
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+        inbox.close();
+    }
+
+    /** One device that syncs all the time: what it was told last of each room. */
+    private record Device(Session user, Map<String, Counts> told) {}
+
+    @Test
+    void countsAndPushesAreCompleteAfterKills() throws Exception {
+        var talkers = new ArrayList<Session>();
+        for (int i = 0; i < TALKERS; i++) {
+            talkers.add(People.newcomer(http, "talker"));
+        }
+        var listener = People.newcomer(http, "listener");
+        var ignoring = People.newcomer(http, "ignoring");
+        var people = new ArrayList<>(talkers);
+        Collections.addAll(people, listener, ignoring);
+        var town = new PushTown(List.of(room(people), room(people)), people);
+        town.ignores(ignoring, talkers.getLast());
+        var pushed = Map.of(
+                "one of " + listener.userId(),
+                listener,
+                "two of " + listener.userId(),
+                listener,
+                "one of " + ignoring.userId(),
+                ignoring,
+                "one of " + talkers.getFirst().userId(),
+                talkers.getFirst());
+        for (var pusher : pushed.entrySet()) {
+            inbox.hears(pusher.getValue(), pusher.getKey(), Map.of());
+        }
+        followed.everything();
+
+        var devices = people.stream()
+                .map(user -> new Device(user, new ConcurrentHashMap<>()))
+                .toList();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            devices.forEach(device -> threads.execute(() -> follow(device)));
+            talk(threads, town, talkers);
+            followed.everything();
+            var histories = new HashMap<String, List<JsonNode>>();
+            for (var room : town.rooms) {
+                histories.put(room, PushTown.history(talkers.getFirst(), room));
+            }
+            devices.forEach(device -> assertCounted(device, town, histories));
+            pushCutOffOnes(people);
+            pushed.forEach((pushkey, user) -> assertPushed(pushkey, user, town, histories));
+            threads.shutdownNow();
+        }
+        assertThat(troubles).isEmpty();
+    }
+
+    private String room(List<Session> people) throws IOException {
+        var room = people.getFirst().createRoom(Map.of("preset", "public_chat", "name", "Square"));
+        for (var guest : people.subList(1, people.size())) {
+            guest.join(room);
+        }
+        return room;
+    }
+
+    /** As long as there are kills to come. */
+    private void talk(ExecutorService threads, PushTown town, List<Session> talkers) throws Exception {
+        long seed = new Random().nextLong();
+        var killing = threads.submit(() -> kill(new Random(seed)));
+        var talks = new ArrayList<Future<?>>();
+        for (int i = 0; i < talkers.size(); i++) {
+            var talker = talkers.get(i);
+            var random = new Random(seed + i);
+            talks.add(threads.submit(() -> {
+                for (int number = 0; !killing.isDone(); number++) {
+                    town.happens(talker, random, number);
+                    LockSupport.parkNanos(BREATH.toNanos());
+                }
+                return true;
+            }));
+        }
+        killing.get();
+        for (var talk : talks) {
+            talk.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    /** Each time in the middle of what it does: some pushes after it has begun to push again. */
+    private Boolean kill(Random random) {
+        for (int i = 0; i < KILLS; i++) {
+            int wanted = inbox.size() + 1 + random.nextInt(PUSHES_BEFORE);
+            assertThat(Deadline.in(PATIENCE).until(SHORT, () -> inbox.size() >= wanted))
+                    .as("pushes after %d kills", i)
+                    .isTrue();
+            var killed = rookery.kill(VICTIM);
+            System.out.printf("killed %s after %d pushes%n", killed, inbox.size());
+            assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> rookery.runs(VICTIM, killed)))
+                    .as("%s runs again", VICTIM)
+                    .isTrue();
+        }
+        return true;
+    }
+
+    private void follow(Device device) {
+        String since = null;
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                var query = since == null
+                        ? SyncQuery.initial()
+                        : SyncQuery.since(since).waiting(POLL);
+                var answer = device.user.sync(query);
+                answer.path("rooms").path("join").propertyStream().forEach(room -> {
+                    if (room.getValue().has("unread_notifications")) {
+                        device.told.put(room.getKey(), Counts.of(room.getValue()));
+                    }
+                });
+                since = answer.path("next_batch").asString();
+            } catch (IOException | RuntimeException e) {
+                if (!Thread.currentThread().isInterrupted()) {
+                    troubles.add(device.user + ": " + e);
+                }
+                return;
+            }
+        }
+    }
+
+    private void assertCounted(Device device, PushTown town, Map<String, List<JsonNode>> histories) {
+        histories.forEach((room, history) -> {
+            var expected = PushTown.counts(town.told(device.user, room, history));
+            assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> expected.equals(device.told.get(room))))
+                    .as("%s was told %s of %s, and not %s", device.user, device.told.get(room), room, expected)
+                    .isTrue();
+            assertThat(Deadline.in(PATIENCE)
+                            .until(PAUSE, () -> fresh(device.user, room).equals(expected)))
+                    .as("a new device of %s is told %s, and not %s", device.user, fresh(device.user, room), expected)
+                    .isTrue();
+        });
+    }
+
+    private static Counts fresh(Session user, String room) {
+        try {
+            return Counts.of(
+                    user.sync(SyncQuery.initial()).path("rooms").path("join").path(room));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As if the minutes until their next attempt were over. */
+    private void pushCutOffOnes(List<Session> people) {
+        var users = people.stream().map(user -> "'" + user.userId() + "'").toList();
+        var pending = "push.unit WHERE tenant = 1 AND outcome = 'pending' AND user_id IN (%s)"
+                .formatted(String.join(",", users));
+        var database = rookery.database("push-service");
+        assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> {
+                    database.execute(
+                            "UPDATE push.unit SET due_at = now() WHERE id IN (SELECT id FROM %s AND attempts > 0"
+                                            .formatted(pending)
+                                    + " AND last_attempt_at < now() - interval '%s')".formatted(ATTEMPT_OVER));
+                    return Rows.texts(database, "SELECT id FROM " + pending).isEmpty();
+                }))
+                .as("still pending: %s", Rows.texts(database, "SELECT event_id FROM " + pending))
+                .isTrue();
+    }
+
+    /** Each at least once unless it was read or redacted in time, none more than twice, and nothing else. */
+    private void assertPushed(String pushkey, Session user, PushTown town, Map<String, List<JsonNode>> histories) {
+        var times = new HashMap<String, Integer>();
+        inbox.events(pushkey).forEach(event -> times.merge(event, 1, Integer::sum));
+        var all = new ArrayList<Told>();
+        histories.forEach((room, history) -> all.addAll(town.told(user, room, history)));
+        long twice = times.values().stream().filter(number -> number > 1).count();
+        System.out.printf("%s: %d events, %d pushed, %d of them twice%n", pushkey, all.size(), times.size(), twice);
+        assertThat(all).hasSizeGreaterThan(KILLS);
+        for (var told : all) {
+            int number = times.getOrDefault(told.event(), 0);
+            int least = told.read() || told.redacted() ? 0 : 1;
+            assertThat(number).as("%s to %s", told, pushkey).isBetween(least, 2);
+        }
+        assertThat(all).extracting(Told::event).containsAll(times.keySet());
+    }
+}

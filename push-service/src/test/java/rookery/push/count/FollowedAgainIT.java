@@ -1,0 +1,101 @@
+package rookery.push.count;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.topic.LogRecord;
+import rookery.push.count.Feeding.LogText;
+
+/** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (DESIGN.md 2). */
+class FollowedAgainIT {
+    private final Town town = new Town(23);
+    private final Database database = TestServers.database("push-service");
+
+    /** Rules first, and then what they judge: in the other order events are judged by rules that came later. */
+    private void live(Feeding counting) {
+        for (int i = 0; i < 60; i++) {
+            town.changes();
+        }
+        counting.followUsers(town.random, 5);
+        for (int i = 0; i < 900; i++) {
+            town.happens();
+        }
+        counting.followRooms(town.random, 40);
+        RecountIT.check(town, counting, 0);
+    }
+
+    private static void beginAnew(LogText log) {
+        log.epoch++;
+        for (var shard : log.shards) {
+            shard.replaceAll(entry -> new LogRecord(
+                    entry.shard(),
+                    log.epoch,
+                    entry.pos(),
+                    entry.kind(),
+                    entry.unitEnd(),
+                    entry.tenant(),
+                    entry.room(),
+                    entry.subject(),
+                    entry.body()));
+        }
+    }
+
+    private long rows(String table) throws SQLException {
+        return RecountIT.rows(database, table);
+    }
+
+    @Test
+    void roomLog() throws SQLException {
+        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+            live(counting);
+        }
+        beginAnew(town.roomLog);
+        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+            for (var table : List.of(
+                    "member",
+                    "room_cohort",
+                    "member_past",
+                    "noted",
+                    "thread_head",
+                    "exception",
+                    "read_position",
+                    "room")) {
+                assertThat(rows(table)).as(table).isZero();
+            }
+            assertThat(rows("reader WHERE rules IS NOT NULL")).isPositive();
+            counting.followRooms(town.random, 40);
+            RecountIT.check(town, counting, 1);
+            goOn(counting);
+        }
+    }
+
+    @Test
+    void userLog() throws SQLException {
+        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+            live(counting);
+        }
+        beginAnew(town.userLog);
+        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+            for (var table : List.of(
+                    "rule_term", "ignored", "reader WHERE rules IS NOT NULL", "member WHERE cohort <> 0 OR always")) {
+                assertThat(rows(table)).as(table).isZero();
+            }
+            counting.followUsers(town.random, 5);
+            assertThat(rows("reader WHERE rules IS NOT NULL")).isPositive();
+            RecountIT.check(town, counting, 1);
+            goOn(counting);
+        }
+    }
+
+    private void goOn(Feeding counting) {
+        for (int i = 0; i < 300; i++) {
+            town.happens();
+        }
+        counting.followRooms(town.random, 40);
+        RecountIT.check(town, counting, 2);
+    }
+}

@@ -1,0 +1,164 @@
+package rookery.push.count;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
+import rookery.model.topic.UserLogRecord.AccountState;
+import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.platform.log.Shards;
+import rookery.platform.log.UserLogText;
+import rookery.push.count.Feeding.LogText;
+
+/** What the user log says of devices and accounts, and what becomes of pushers and pushes then (CONTRACT.md 12.6, 14). */
+class UserEndsIT {
+    private static final TenantId TENANT = new TenantId(1);
+    private static final TenantId OTHER = new TenantId(2);
+    private static final UserId BOB = new UserId("@bob:one.example");
+    private static final UserId EVE = new UserId("@eve:one.example");
+    private static final String PUSHERS =
+            "SELECT tenant || ' ' || user_id || ' ' || device_id FROM push.pusher ORDER BY tenant, user_id, device_id";
+    private static final String UNITS =
+            "SELECT tenant || ' ' || user_id || ' ' || outcome FROM push.unit ORDER BY tenant, user_id, id";
+    private static final String PAUSES =
+            "SELECT tenant || ' ' || user_id || ' ' || (resumed_at IS NOT NULL) FROM push.pause ORDER BY tenant, user_id";
+    private static final String FLAGS =
+            "SELECT user_id || ' ' || pushers FROM push.%s WHERE tenant = 1 ORDER BY user_id";
+
+    private final LogText userLog = new LogText();
+    private final Database database = TestServers.database("push-service");
+    private Feeding counting = new Feeding(database, new LogText(), userLog);
+
+    @BeforeEach
+    void setPushers() {
+        database.execute("DELETE FROM push.pusher", "DELETE FROM push.unit", "DELETE FROM push.pause");
+        for (var tenant : List.of(TENANT, OTHER)) {
+            pusher(tenant, BOB, "D1");
+            pusher(tenant, BOB, "D2");
+            pusher(tenant, EVE, "D1");
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        counting.close();
+    }
+
+    private void pusher(TenantId tenant, UserId user, String device) {
+        database.execute("""
+                INSERT INTO push.pusher (tenant, user_id, app_id, pushkey, device_id, url, gateway, described, created_at, set_at)
+                VALUES (%1$d, '%2$s', 'app', '%3$s', '%3$s', 'http://gateway/', 'http://gateway', '{}', now(), now())
+                """.formatted(tenant.value(), user.value(), device), """
+                INSERT INTO push.unit (tenant, pusher, event_id, room_id, pos, user_id, app_id, pushkey_hash, gateway, tweaks,
+                                       user_is_target, coalesces, created_at, due_at)
+                SELECT tenant, id, '$e', '!r', 1, user_id, app_id, '', gateway, '{}', false, false, now(), now()
+                  FROM push.pusher WHERE tenant = %d AND user_id = '%s' AND device_id = '%s'
+                """.formatted(
+                        tenant.value(), user.value(), device));
+        database.execute(
+                "INSERT INTO push.reader (tenant, user_id, pushers) VALUES (%d, '%s', true) ON CONFLICT DO NOTHING"
+                        .formatted(tenant.value(), user.value()));
+    }
+
+    private void happens(UserLogRecord... all) {
+        for (var told : all) {
+            int shard = Shards.of(BOB);
+            userLog.append(new LogRecord(
+                    shard,
+                    userLog.epoch,
+                    userLog.next(shard),
+                    UserLogText.kind(told),
+                    true,
+                    TENANT,
+                    null,
+                    BOB,
+                    UserLogText.write(told)));
+        }
+        counting.followUsers(new Random(1), 1000);
+    }
+
+    private List<String> rows(String query) {
+        try (var connection = database.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            var found = new ArrayList<String>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void endOfADeviceEndsItsPushers() {
+        happens(new SessionEnded(new DeviceId("D1")));
+        assertThat(rows(PUSHERS))
+                .containsExactly(
+                        "1 @bob:one.example D2",
+                        "1 @eve:one.example D1",
+                        "2 @bob:one.example D1",
+                        "2 @bob:one.example D2",
+                        "2 @eve:one.example D1");
+        assertThat(rows(FLAGS.formatted("reader"))).containsExactly("@bob:one.example true", "@eve:one.example true");
+        happens(new SessionEnded(new DeviceId("D1")), new SessionEnded(new DeviceId("D2")));
+        assertThat(rows(PUSHERS)).hasSize(4).noneMatch(row -> row.startsWith("1 @bob"));
+        assertThat(rows(FLAGS.formatted("reader"))).containsExactly("@bob:one.example false", "@eve:one.example true");
+    }
+
+    @Test
+    void blockedAccountIsPushedNothingUntilItIsActive() {
+        happens(new AccountChanged(AccountState.BLOCKED));
+        assertThat(rows(PUSHERS)).hasSize(6);
+        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example false");
+        assertThat(rows(UNITS))
+                .containsExactly(
+                        "1 @bob:one.example superseded",
+                        "1 @bob:one.example superseded",
+                        "1 @eve:one.example pending",
+                        "2 @bob:one.example pending",
+                        "2 @bob:one.example pending",
+                        "2 @eve:one.example pending");
+        happens(new AccountChanged(AccountState.ACTIVE));
+        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example true");
+        happens(new AccountChanged(AccountState.ACTIVE), new AccountChanged(AccountState.BLOCKED));
+        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example false");
+    }
+
+    @Test
+    void endOfAnAccountEndsItsPushersAndLeavesNothing() {
+        happens(new AccountChanged(AccountState.BLOCKED));
+        happens(new SessionEnded(new DeviceId("D2")), new AccountChanged(AccountState.ENDED));
+        assertThat(rows(PUSHERS)).hasSize(4).noneMatch(row -> row.startsWith("1 @bob"));
+        assertThat(rows(PAUSES)).isEmpty();
+        assertThat(rows(FLAGS.formatted("reader"))).containsExactly("@eve:one.example true");
+    }
+
+    /** Whoever was blocked by what the log says no longer, is not blocked. */
+    @Test
+    void pauseThatTheLogSaysNothingOfAfterARestoreIsOver() {
+        happens(new AccountChanged(AccountState.BLOCKED));
+        userLog.shards.get(Shards.of(BOB)).clear();
+        userLog.epoch++;
+        counting.close();
+        counting = new Feeding(database, new LogText(), userLog);
+        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example true");
+        assertThat(rows(PUSHERS)).hasSize(6);
+        happens(new AccountChanged(AccountState.BLOCKED));
+        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example false");
+    }
+}
