@@ -96,8 +96,17 @@ public final class PushNode implements AutoCloseable {
 
     /** A call as another service makes it. */
     public Answer internal(String path) {
-        return sent(request("GET", "/internal" + path, null)
-                .header(ServiceCredential.HEADER, bean(ServiceCredential.class).sign()));
+        return asService(request("GET", "/internal" + path, null));
+    }
+
+    /** The same with a body. */
+    public Answer internal(String path, String body) {
+        return asService(request("POST", "/internal" + path, body));
+    }
+
+    private Answer asService(HttpRequest.Builder request) {
+        return sent(request.header(
+                ServiceCredential.HEADER, bean(ServiceCredential.class).sign()));
     }
 
     public <T> T bean(Class<T> type) {

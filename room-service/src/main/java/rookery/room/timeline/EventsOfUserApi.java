@@ -13,6 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Known;
+import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
@@ -57,7 +58,8 @@ class EventsOfUserApi {
 
     private Mono<Map<String, JsonText>> texts(Caller caller, Reading reading, List<StoredEvent> events) {
         var seen = events.stream()
-                .filter(event -> event.event().redactedBecauseJson() == null && reading.sees(event))
+                .filter(event -> event.event().redactedBecauseJson() == null
+                        && (reading.sees(event) || isInvite(event, caller.user())))
                 .toList();
         return shown.showAll(seen, reading, caller).map(texts -> {
             var byId = new HashMap<String, JsonText>();
@@ -66,6 +68,12 @@ class EventsOfUserApi {
             }
             return byId;
         });
+    }
+
+    /** Whoever is invited is told so, and sees nothing else of the room yet. */
+    private static boolean isInvite(StoredEvent event, UserId user) {
+        var meta = event.event().meta();
+        return meta.membership() == Membership.INVITE && user.value().equals(meta.stateKey());
     }
 
     private static Answer answer(List<Map<String, JsonText>> rooms) {

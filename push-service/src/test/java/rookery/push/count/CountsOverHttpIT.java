@@ -1,0 +1,133 @@
+package rookery.push.count;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.platform.log.Shards;
+import rookery.push.PushNode;
+import rookery.push.PushNode.Answer;
+import rookery.push.PushNode.Who;
+import rookery.push.SetClock;
+
+/** What sync nodes ask for over HTTP, and what is cleaned away of what they were told of (DESIGN.md 4, 5). */
+class CountsOverHttpIT {
+    private static final long DAY = Duration.ofDays(1).toMillis();
+    private static final SetClock CLOCK = new SetClock();
+    private static final Database DATABASE = TestServers.database("push-service");
+    private static final String EVERYTHING = upto(1_000);
+    private static PushNode node;
+
+    @BeforeAll
+    static void start() {
+        DATABASE.execute(
+                "UPDATE push.follow SET epoch = 3, pos = 500 WHERE log = 'room-log'",
+                "INSERT INTO push.member VALUES (1,'!r:one.example','@bob:one.example',0,5,'Bob',0,5,false,false),"
+                        + "(1,'!q:one.example','@bob:one.example',0,5,'Bob',0,5,false,false)");
+        told("@bob:one.example", 10, "main", false);
+        told("@bob:one.example", 11, "main", true);
+        told("@bob:one.example", 12, "$root", false);
+        told("@eve:one.example", 13, "main", false);
+        node = new PushNode(DATABASE, CLOCK);
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    /** An exception to what the user's cohort is told: one that counts. */
+    private static void told(String user, int pos, String thread, boolean highlight) {
+        told(user, pos, thread, highlight, CLOCK.millis());
+    }
+
+    private static void told(String user, int pos, String thread, boolean highlight, long ts) {
+        DATABASE.execute("""
+                INSERT INTO push.exception VALUES
+                (1,'%1$s','!r:one.example',%2$d,0,'%3$s','$e%2$d','@ada:one.example',%4$d,'["notify"]',true,%5$s,1,%6$d)
+                """.formatted(user, pos, thread, ts, highlight, highlight ? 1 : 0));
+    }
+
+    private static String upto(long pos) {
+        return Collections.nCopies(Shards.COUNT, pos).toString();
+    }
+
+    private static Answer ask(int tenant, String rooms, String upto) {
+        return node.internal("/counts", """
+                {"tenant":%d,"user":"@bob:one.example","upto":%s,"rooms":%s}""".formatted(tenant, upto, rooms));
+    }
+
+    private static String rooms(Answer answer) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().path("rooms").toString();
+    }
+
+    @Test
+    void countsAreAnsweredByRoomAndThread() {
+        var all = ask(1, "null", EVERYTHING);
+        assertThat(rooms(all)).isEqualTo("""
+                [{"room_id":"!r:one.example","threads":{"$root":[1,0],"main":[2,1]}}]""");
+        assertThat(all.body().path("epoch").longValue()).isEqualTo(3);
+        assertThat(all.body().path("positions").toString().replace(" ", ""))
+                .isEqualTo(upto(500).replace(" ", ""));
+        assertThat(rooms(ask(1, "[{\"room_id\":\"!q:one.example\"}]", EVERYTHING)))
+                .isEqualTo("[{\"room_id\":\"!q:one.example\",\"threads\":{}}]");
+        assertThat(rooms(ask(1, "[]", EVERYTHING))).isEqualTo("[]");
+        assertThat(rooms(ask(2, "null", EVERYTHING))).isEqualTo("[]");
+    }
+
+    @Test
+    void askersSayHowFarAndWhatTheyKnow() {
+        assertThat(rooms(ask(1, "null", upto(11)))).isEqualTo("""
+                [{"room_id":"!r:one.example","threads":{"main":[2,1]}}]""");
+        assertThat(rooms(ask(1, """
+                [{"room_id":"!r:one.example","reads":[{"thread":"main","pos":10}],"redacted":[12]}]""", EVERYTHING))).isEqualTo("""
+                [{"room_id":"!r:one.example","threads":{"main":[1,1]}}]""");
+        assertThat(rooms(ask(1, """
+                [{"room_id":"!r:one.example","reads":[{"pos":11}]}]""", EVERYTHING))).isEqualTo("""
+                [{"room_id":"!r:one.example","threads":{"$root":[1,0]}}]""");
+    }
+
+    @Test
+    void badQuestionsAreRefused() {
+        assertThat(ask(1, "null", "[1,2]").errcode()).isEqualTo("M_INVALID_PARAM");
+        assertThat(node.call(Who.of("bob"), "POST", "/../../internal/counts", "{}")
+                        .status())
+                .isIn(401, 403, 404);
+    }
+
+    @Test
+    void whatIsOldIsCleanedAwayWhenItIsRead() throws SQLException {
+        var carl = "@carl:one.example";
+        long now = CLOCK.millis();
+        told(carl, 20, "main", false, now - 31 * DAY);
+        told(carl, 21, "main", true, now - 60 * DAY);
+        told(carl, 22, "main", true, now - 91 * DAY);
+        told(carl, 23, "$root", false, now - 31 * DAY);
+        told(carl, 24, "$other", false, now - 31 * DAY);
+        told(carl, 25, "main", false, now - 29 * DAY);
+        DATABASE.execute(
+                "INSERT INTO push.cohort VALUES (1, 7, 'used'), (1, 8, 'unused'), (2, 7, 'unused')",
+                "INSERT INTO push.room_cohort VALUES (1, '!r:one.example', 7, 1)",
+                "INSERT INTO push.read_position VALUES (1, '%1$s', '!r:one.example', 'main', 30),".formatted(carl)
+                        + "(1, '%1$s', '!r:one.example', '$root', 30), (2, '%1$s', '!r:one.example', '', 30)"
+                                .formatted(carl));
+        var left = "exception WHERE user_id = '" + carl + "'";
+        node.bean(CountCleaner.class).clean().block(Duration.ofSeconds(20));
+        assertThat(rows(left)).isEqualTo(3);
+        assertThat(rows("cohort")).isEqualTo(1);
+        assertThat(rows(left + " AND pos IN (21, 24, 25)")).isEqualTo(3);
+        assertThat(rows("cohort WHERE tenant = 1 AND id = 7")).isEqualTo(1);
+        assertThat(rows("exception WHERE user_id = '@bob:one.example'")).isEqualTo(3);
+    }
+
+    private static long rows(String table) throws SQLException {
+        return RecountIT.rows(DATABASE, table);
+    }
+}
