@@ -85,6 +85,9 @@ public final class World implements AutoCloseable {
                 "--rookery.instances.addresses.room-service=" + roomService.address(),
                 "--rookery.instances.addresses.auth-service=" + authService.address(),
                 "--rookery.instances.addresses.push-service=" + pushService.address(),
+                // a node that waits no longer tells counts a moment later, which a test of a busy machine takes for a
+                // fault
+                "--rookery.sync.unread.patience=30s",
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=s",
                 "--rookery.tenants[1].id=2",
