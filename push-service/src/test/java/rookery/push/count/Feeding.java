@@ -1,7 +1,7 @@
 package rookery.push.count;
 
+import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactories;
-import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,6 +44,7 @@ import rookery.push.delivery.ReadUpTo;
 final class Feeding implements AutoCloseable {
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
     private final Database database;
+    private final ConnectionPool connections;
     private final Log rooms;
     private final Log users;
 
@@ -112,7 +113,7 @@ final class Feeding implements AutoCloseable {
     /** @param outgoing null for one that takes nothing */
     Feeding(Database database, LogText roomLog, LogText userLog, @Nullable Outgoing outgoing) {
         this.database = database;
-        var connections = connections(database);
+        this.connections = connections(database);
         var db = DatabaseClient.create(connections);
         var transactions = new R2dbcTransactionManager(connections);
         var tx = TransactionalOperator.create(transactions);
@@ -146,13 +147,13 @@ final class Feeding implements AutoCloseable {
         return new DerivingListener<>(followed, (Derivation<?>) context.getBean(derivation), tx, Clock.systemUTC());
     }
 
-    private static ConnectionFactory connections(Database database) {
+    private static ConnectionPool connections(Database database) {
         var options = ConnectionFactoryOptions.parse(database.r2dbcUrl().replace("r2dbc:", "r2dbc:pool:"))
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
                 .option(ConnectionFactoryOptions.PASSWORD, database.password())
                 .build();
-        return ConnectionFactories.get(options);
+        return (ConnectionPool) ConnectionFactories.get(options);
     }
 
     /** Counts everything that the room log has, in stretches of at most so many entries. */
@@ -179,6 +180,7 @@ final class Feeding implements AutoCloseable {
     @Override
     public void close() {
         context.close();
+        connections.disposeLater().block(Duration.ofSeconds(20)); // nobody else does, and a server has only so many
     }
 
     /** Pushes nothing. */
