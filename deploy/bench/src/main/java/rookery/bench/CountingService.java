@@ -68,7 +68,7 @@ final class CountingService implements AutoCloseable {
         context.registerBean(Clock.class, Clock::systemUTC);
         context.register(Settings.class, Handed.class);
         scan("rookery.push.count", new AnnotationTypeFilter(Component.class, false));
-        scan("rookery.push.delivery", new RegexPatternTypeFilter(Pattern.compile(".*\\.(Deliveries|Units)")));
+        scan("rookery.push.delivery", new RegexPatternTypeFilter(Pattern.compile(".*\\.(Deliveries|Units|Haste)")));
         context.refresh();
         listener = new DerivingListener<>(
                 new FollowedShards(db, "push", Topics.ROOM_LOG),

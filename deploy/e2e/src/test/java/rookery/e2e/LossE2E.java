@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.checking.Violation;
 import rookery.e2e.load.Crowd;
+import rookery.e2e.load.Kills;
 import rookery.e2e.load.ReadingAlong;
 import rookery.e2e.load.Talk;
 import rookery.e2e.load.Talked;
@@ -22,10 +24,7 @@ import rookery.e2e.running.Rookery;
 import rookery.e2e.running.Spotlight;
 import rookery.embedded.Deadline;
 
-/**
- * The short forms of what {@code deploy/e2e/lossless} does for minutes; and the proof that the checker can fail. Kills and the
- * other faults of nodes are {@link ModelE2E}'s.
- */
+/** The short forms of what {@code deploy/e2e/lossless} does for minutes; and the proof that the checker can fail. */
 @ExtendWith(ClusterExtension.class)
 @TestMethodOrder(OrderAnnotation.class)
 class LossE2E {
@@ -35,6 +34,7 @@ class LossE2E {
     /** Shorter than the silence between bursts. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
+    private static final Duration HEALED = Duration.ofMinutes(3);
     private static final int SPOILT = 9;
 
     private final Rookery rookery;
@@ -49,13 +49,27 @@ class LossE2E {
         try (var crowd = crowd(12, 3, 8, 2)) {
             var reading = ReadingAlong.during(crowd, Duration.ofSeconds(6));
             var talked = Talk.hold(crowd, Talk.Amount.steady(100, Duration.ofSeconds(8)), reading);
-            assertLossless(talked);
+            assertLossless(talked, PATIENCE);
             assertThat(reading.receipts()).isPositive();
         }
     }
 
     @Test
     @Order(2)
+    void nothingIsLostWhenProcessesAreKilled() throws IOException {
+        var victims = List.of("room-service-1", "kafka-1", "sync-service-2");
+        var kills = Kills.random(rookery, 7, victims.size(), Duration.ofSeconds(6), victims, System.out::println);
+        try (var crowd = crowd(12, 3, 8, 2)) {
+            var talked = Talk.hold(
+                    crowd,
+                    Talk.Amount.steady(60, Duration.ofSeconds(8)).patience(HEALED),
+                    ReadingAlong.beside(crowd, kills));
+            assertLossless(talked, null);
+        }
+    }
+
+    @Test
+    @Order(3)
     void nodeThatSkipsIsCaught() throws IOException {
         var violations =
                 spoilt("skip", Talk.Amount.steady(100, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
@@ -63,7 +77,24 @@ class LossE2E {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
+    void nodeThatTellsTwiceIsCaught() throws IOException {
+        var violations =
+                spoilt("twice", Talk.Amount.steady(100, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
+        assertThat(violations).hasAtLeastOneElementOfType(Violation.Doubled.class);
+    }
+
+    @Test
+    @Order(5)
+    void nodeThatListensTooLateIsCaught() throws IOException {
+        // bursts, with a silence after each in which nothing else wakes a client that did not hear the end of one
+        var bursts =
+                new Talk.Amount(12 / 8.0, 12, Duration.ofSeconds(16), Duration.ofSeconds(30), Duration.ofSeconds(20));
+        assertThat(spoilt("late-listener", bursts)).hasAtLeastOneElementOfType(Violation.Late.class);
+    }
+
+    @Test
+    @Order(6)
     void tokensOfAnOlderEpochBeginAnew() throws IOException {
         try (var http = rookery.http()) {
             var ada = People.newcomer(http, "ada");
@@ -113,9 +144,9 @@ class LossE2E {
                         new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), otherPeople, otherRooms)));
     }
 
-    private void assertLossless(Talked talked) {
+    private void assertLossless(Talked talked, @Nullable Duration patience) {
         assertThat(talked.troubles()).isEmpty();
-        assertThat(talked.violations(rookery, PATIENCE)).isEmpty();
+        assertThat(talked.violations(rookery, patience)).isEmpty();
         assertThat(talked.allHeard()).isTrue();
         System.out.printf(
                 "%d messages, %d deliveries, %d attempts repeated%n",
