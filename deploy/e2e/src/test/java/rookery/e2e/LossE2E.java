@@ -85,15 +85,6 @@ class LossE2E {
     }
 
     @Test
-    @Order(5)
-    void nodeThatListensTooLateIsCaught() throws IOException {
-        // bursts, with a silence after each in which nothing else wakes a client that did not hear the end of one
-        var bursts =
-                new Talk.Amount(12 / 8.0, 12, Duration.ofSeconds(16), Duration.ofSeconds(30), Duration.ofSeconds(20));
-        assertThat(spoilt("late-listener", bursts)).hasAtLeastOneElementOfType(Violation.Late.class);
-    }
-
-    @Test
     @Order(6)
     void tokensOfAnOlderEpochBeginAnew() throws IOException {
         try (var http = rookery.http()) {
