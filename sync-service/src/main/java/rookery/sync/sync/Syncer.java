@@ -179,11 +179,13 @@ class Syncer {
         var listening = Sabotage.ACTIVE == Sabotage.LATE_LISTENER
                 ? Mono.delay(LATE).then(Mono.defer(poll.waiter::listening))
                 : bell;
-        return listening
+        var rung = listening
                 .timeout(poll.left(timeout(poll)), Mono.just(Wake.TIMEOUT))
-                .publishOn(Schedulers.parallel()) // who rings goes on with its own work
-                .doOnSubscribe(_ -> waiting.incrementAndGet())
-                .doFinally(_ -> waiting.decrementAndGet());
+                .publishOn(Schedulers.parallel()); // who rings goes on with its own work
+        return Mono.using(
+                waiting::incrementAndGet,
+                _ -> rung,
+                _ -> waiting.decrementAndGet()); // counted out before the answer goes
     }
 
     private Duration timeout(Poll poll) {
