@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,12 +26,19 @@ public final class Ports {
     private static final AtomicInteger NEXT =
             new AtomicInteger((int) (ProcessHandle.current().pid() % ((HIGHEST - LOWEST) / WINDOW)) * WINDOW);
 
+    private static final Set<Integer> KEPT = ConcurrentHashMap.newKeySet();
+
     private Ports() {}
+
+    /** Hands this port out to nobody else: somebody here is going to listen on it. */
+    public static void keep(int port) {
+        KEPT.add(port);
+    }
 
     public static int free() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = LOWEST + Math.floorMod(NEXT.getAndIncrement(), HIGHEST - LOWEST);
-            if (isFree(port)) {
+            if (!KEPT.contains(port) && isFree(port)) {
                 return port;
             }
         }
@@ -54,8 +63,11 @@ public final class Ports {
     /** The port that the file remembers if it is still free, else another one, which the file then remembers. */
     static int remembered(Path file) {
         var text = Folders.textOf(file);
-        if (text != null && text.strip().matches("\\d{4,5}") && isFree(Integer.parseInt(text.strip()))) {
-            return Integer.parseInt(text.strip());
+        if (text != null && text.strip().matches("\\d{4,5}")) {
+            int remembered = Integer.parseInt(text.strip());
+            if (!KEPT.contains(remembered) && isFree(remembered)) {
+                return remembered;
+            }
         }
         int port = free();
         Folders.write(file, port + "\n");

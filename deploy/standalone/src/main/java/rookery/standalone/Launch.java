@@ -36,6 +36,7 @@ final class Launch {
     synchronized Path open() {
         for (int gateway = 0; gateway < options.count(Service.GATEWAY); gateway++) {
             refuseTaken(options.port() + gateway);
+            Ports.keep(options.port() + gateway); // it listens last, and nothing else of ours may come first
         }
         var opened = DataFolder.open(options.data(), options.fresh(), options.serverName());
         data = opened;
