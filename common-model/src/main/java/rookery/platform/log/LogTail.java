@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.kafka.core.ConsumerFactory;
+import reactor.core.publisher.Mono;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 
@@ -69,9 +70,13 @@ public final class LogTail implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether the follower has begun: before that it knows nothing, and its service is not ready. */
-    public boolean hasBegun() {
+    private boolean hasBegun() {
         return begun.getCount() == 0;
+    }
+
+    /** Completes if the follower has begun, an error if not: until then it knows nothing, and its service is not ready. */
+    public Mono<Void> checkBegun() {
+        return Mono.defer(() -> hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun")));
     }
 
     /** How often entries were read from the owner because Kafka had not brought them. */

@@ -8,7 +8,6 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Mono;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
@@ -42,10 +41,6 @@ class InboxConfiguration {
     /** Without the log every reservation is asked about, which is slower and no less right. */
     @Bean
     static ReadinessCheck queue(LogTail roomLog) {
-        return new ReadinessCheck("queue", false, Mono.defer(() -> begun(roomLog)));
-    }
-
-    private static Mono<Void> begun(LogTail tail) {
-        return tail.hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun"));
+        return new ReadinessCheck("queue", false, roomLog.checkBegun());
     }
 }

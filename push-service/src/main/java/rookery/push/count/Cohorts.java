@@ -90,7 +90,6 @@ class Cohorts {
                         .ints("tenants", cohort -> cohort.key.tenant.value())
                         .longs("ids", cohort -> cohort.key.id)
                         .texts("rules", Named::text)
-                        .statement()
                         .then());
     }
 

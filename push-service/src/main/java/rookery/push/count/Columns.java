@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import reactor.core.publisher.Mono;
 
 /** Rows as the parameters of one statement, an array for each column: the statement takes them apart with {@code unnest}. */
 final class Columns<T> {
@@ -61,5 +62,10 @@ final class Columns<T> {
 
     GenericExecuteSpec statement() {
         return statement;
+    }
+
+    /** Runs the statement. */
+    Mono<Void> then() {
+        return statement.then();
     }
 }

@@ -81,22 +81,15 @@ class Exceptions {
                 .flags("highlights", row -> row.verdict.highlights())
                 .ints("n", row -> Told.delta(row.verdict.notifies(), row.cohorts.notifies()))
                 .ints("h", row -> Told.delta(row.verdict.highlights(), row.cohorts.highlights()))
-                .statement()
                 .then();
     }
 
     Mono<Void> delete(Collection<RoomUser> users) {
-        return Columns.of(db.sql(DELETE), users)
-                .roomUsers(user -> user)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
     }
 
     Mono<Void> deleteOf(Collection<Who> users) {
-        return Columns.of(db.sql(DELETE_OF), users)
-                .users(who -> who)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 
     /** These events were redacted. */
@@ -106,7 +99,6 @@ class Exceptions {
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
                         .rooms(Noteds.Place::room)
                         .longs("positions", Noteds.Place::pos)
-                        .statement()
                         .then());
     }
 

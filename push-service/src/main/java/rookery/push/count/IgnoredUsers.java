@@ -47,12 +47,11 @@ class IgnoredUsers {
         return Columns.of(db.sql(INSERT), rows)
                 .users(Row::who)
                 .texts("ignored", Row::ignored)
-                .statement()
                 .then();
     }
 
     Mono<Void> delete(Collection<Who> users) {
-        return Columns.of(db.sql(DELETE), users).users(who -> who).statement().then();
+        return Columns.of(db.sql(DELETE), users).users(who -> who).then();
     }
 
     Mono<Void> drop() {

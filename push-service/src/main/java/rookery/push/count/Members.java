@@ -127,7 +127,6 @@ class Members {
                         .longs("froms", Member::cohortFrom)
                         .flags("always", Member::always)
                         .flags("pushers", Member::pushers)
-                        .statement()
                         .then());
     }
 
@@ -137,7 +136,6 @@ class Members {
                 portion -> Columns.of(db.sql(RENAME), portion)
                         .roomUsers(Member::user)
                         .texts("names", Member::displayName)
-                        .statement()
                         .then());
     }
 
@@ -150,7 +148,6 @@ class Members {
                         .longs("cohorts", Member::cohort)
                         .longs("froms", Member::cohortFrom)
                         .flags("always", Member::always)
-                        .statement()
                         .then());
     }
 
@@ -159,7 +156,6 @@ class Members {
                 users,
                 portion -> Columns.of(db.sql(DELETE), portion)
                         .roomUsers(user -> user)
-                        .statement()
                         .then());
     }
 

@@ -127,7 +127,6 @@ class Noteds {
                 .longs("n", row -> row.head.n)
                 .longs("h", row -> row.head.h)
                 .flags("highlights", row -> row.noted.verdict.highlights())
-                .statement()
                 .then();
     }
 
@@ -139,7 +138,6 @@ class Noteds {
                 .longs("positions", Head::pos)
                 .longs("n", Head::n)
                 .longs("h", Head::h)
-                .statement()
                 .then();
     }
 
@@ -150,7 +148,6 @@ class Noteds {
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
                         .rooms(Place::room)
                         .longs("positions", Place::pos)
-                        .statement()
                         .then());
     }
 

@@ -64,27 +64,19 @@ class PastCohorts {
                 .longs("cohorts", past -> past.member.cohort())
                 .longs("froms", past -> past.member.cohortFrom())
                 .longs("uptos", Past::upto)
-                .statement()
                 .then();
         var deleted = Columns.of(db.sql(DELETE_READ), all)
                 .roomUsers(past -> past.member.user())
-                .statement()
                 .then();
         return added.then(deleted);
     }
 
     Mono<Void> delete(Collection<RoomUser> users) {
-        return Columns.of(db.sql(DELETE), users)
-                .roomUsers(user -> user)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
     }
 
     Mono<Void> deleteOf(Collection<Who> users) {
-        return Columns.of(db.sql(DELETE_OF), users)
-                .users(who -> who)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 
     Mono<Void> drop() {

@@ -123,22 +123,15 @@ class ReadPositions {
         return Columns.of(db.sql(sql), readings)
                 .roomUsers(Reading::user)
                 .longs("positions", Reading::pos)
-                .statement()
                 .then();
     }
 
     Mono<Void> delete(Collection<RoomUser> users) {
-        return Columns.of(db.sql(DELETE), users)
-                .roomUsers(user -> user)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
     }
 
     Mono<Void> deleteOf(Collection<Who> users) {
-        return Columns.of(db.sql(DELETE_OF), users)
-                .users(who -> who)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 
     Mono<Void> drop() {

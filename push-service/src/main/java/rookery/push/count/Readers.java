@@ -175,22 +175,17 @@ class Readers {
                 .texts("rules", Set::content)
                 .longs("epochs", set -> set.version.epoch)
                 .longs("positions", set -> set.version.pos)
-                .statement()
                 .then();
     }
 
     private Mono<Void> deleteTerms(Collection<Who> users) {
-        return Columns.of(db.sql(DELETE_TERMS), users)
-                .users(who -> who)
-                .statement()
-                .then();
+        return Columns.of(db.sql(DELETE_TERMS), users).users(who -> who).then();
     }
 
     private Mono<Void> addTerms(List<Term> terms) {
         return Columns.of(db.sql(ADD_TERMS), terms)
                 .users(Term::who)
                 .longs("terms", Term::term)
-                .statement()
                 .then();
     }
 
@@ -204,11 +199,7 @@ class Readers {
     }
 
     Mono<Void> delete(Collection<Who> users) {
-        return Columns.of(db.sql(DELETE), users)
-                .users(who -> who)
-                .statement()
-                .then()
-                .then(deleteTerms(users));
+        return Columns.of(db.sql(DELETE), users).users(who -> who).then().then(deleteTerms(users));
     }
 
     /** Nobody has changed anything; who has pushers is not the log's to tell. */

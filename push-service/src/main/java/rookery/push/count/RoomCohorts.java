@@ -91,7 +91,6 @@ class RoomCohorts {
                 .rooms(move -> move.key.room)
                 .longs("cohorts", move -> move.key.cohort)
                 .ints("members", Move::members)
-                .statement()
                 .then();
     }
 
@@ -99,7 +98,6 @@ class RoomCohorts {
         return Columns.of(db.sql(DELETE_EMPTY), moves)
                 .rooms(move -> move.key.room)
                 .longs("cohorts", move -> move.key.cohort)
-                .statement()
                 .then();
     }
 

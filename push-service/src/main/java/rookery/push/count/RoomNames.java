@@ -94,7 +94,6 @@ class RoomNames {
                 .rooms(Value::room)
                 .texts("values", Value::value)
                 .longs("positions", Value::pos)
-                .statement()
                 .then();
     }
 
@@ -105,7 +104,6 @@ class RoomNames {
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
                         .rooms(Noteds.Place::room)
                         .longs("positions", Noteds.Place::pos)
-                        .statement()
                         .then());
     }
 

@@ -8,7 +8,6 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Mono;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
@@ -58,11 +57,6 @@ class InboxConfiguration {
     /** Without the logs counts and pushes come later, and everything else goes on. */
     @Bean
     static ReadinessCheck queue(LogTail roomLog, LogTail userLog) {
-        return new ReadinessCheck(
-                "queue", false, Mono.defer(() -> begun(roomLog).then(begun(userLog))));
-    }
-
-    private static Mono<Void> begun(LogTail tail) {
-        return tail.hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun"));
+        return new ReadinessCheck("queue", false, roomLog.checkBegun().then(userLog.checkBegun()));
     }
 }

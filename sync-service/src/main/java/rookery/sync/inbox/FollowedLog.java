@@ -99,7 +99,7 @@ public final class FollowedLog implements SmartLifecycle {
 
     /** Completes if there is something to read from here. */
     Mono<Void> begun() {
-        return tail.hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun"));
+        return tail.checkBegun();
     }
 
     /** Where this node stands; 503 before it has begun. */

@@ -6,7 +6,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.ConsumerFactory;
-import reactor.core.publisher.Mono;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
@@ -31,7 +30,7 @@ class FollowingConfiguration {
     @Bean
     static ReadinessCheck following(
             @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
-        return new ReadinessCheck("queue", true, Mono.when(Mono.defer(roomLog::begun), Mono.defer(userLog::begun)));
+        return new ReadinessCheck("queue", true, roomLog.begun().then(userLog.begun()));
     }
 
     @Bean
