@@ -6,6 +6,7 @@ import static rookery.room.Sections.room;
 import static rookery.room.Sections.texts;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -243,5 +244,25 @@ class RoomSectionsIT {
                         .path("rooms")
                         .size())
                 .isZero();
+    }
+
+    @Test
+    void roomsLeftSinceAPositionAreKnownToo() {
+        String before = sections.madeBy("goer", "");
+        String after = sections.madeBy("goer", "");
+        server.as("goer").post("/rooms/" + before + "/leave", "{}");
+        var positions = memberships("goer", "").path("positions");
+        server.as("goer").post("/rooms/" + after + "/leave", "{}");
+        String joined = positions.valueStream().map(JsonNode::asString).collect(Collectors.joining(","));
+
+        assertThat(memberships("goer", "").path("rooms").size()).isZero();
+        assertThat(memberships("goer", "&after=" + joined).path("rooms").toString())
+                .contains(after, "\"membership\":\"leave\"")
+                .doesNotContain(before);
+    }
+
+    private static JsonNode memberships(String name, String query) {
+        return server.internal("GET", "/internal/users/@" + name + ":example.org/memberships?tenant=1" + query, null)
+                .json();
     }
 }

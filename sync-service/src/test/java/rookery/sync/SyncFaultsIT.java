@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
@@ -192,7 +193,7 @@ class SyncFaultsIT {
                 world.rooms.send(room, bob, name);
             }
         }
-        var fresh = world.startNode();
+        var fresh = world.startNode("--rookery.tenants[0].presence=false", "--rookery.sync.ring.fill-entries=0");
         for (var filter : List.of(
                 "{}",
                 "{\"room\":{\"timeline\":{\"limit\":3}}}",
@@ -205,7 +206,9 @@ class SyncFaultsIT {
             double cold = one.coldCalls();
             var warm = sync(one, ada, query);
             assertThat(one.coldCalls()).as(filter).isEqualTo(cold);
+            cold = fresh.coldCalls();
             assertThat(comparable(warm)).as(filter).isEqualTo(comparable(sync(fresh, ada, query)));
+            assertThat(fresh.coldCalls()).as(filter).isGreaterThan(cold);
         }
         fresh.close();
     }
@@ -216,6 +219,29 @@ class SyncFaultsIT {
                 .toString()
                 .replaceAll("\"age\":[0-9]+", "\"age\":0")
                 .replaceAll("\"prev_batch\":\"[^\"]+\"", "\"prev_batch\":\"\"");
+    }
+
+    @Test
+    void aNodeThatHasJustStartedAnswersTheTokensOfOthersFromMemory() {
+        var quiet = world.rooms.create(1, ada, bob);
+        var busy = world.rooms.create(2, ada, bob);
+        var left = world.rooms.create(3, ada, bob);
+        var since = sync(one, ada, "").nextBatch();
+        world.rooms.send(busy, bob, "meanwhile");
+        world.rooms.member(left, bob, ada, Membership.LEAVE);
+        var later = sync(one, ada, "since=" + since).nextBatch();
+        world.rooms.send(busy, bob, "after");
+        try (var fresh = world.startNode()) {
+            var answer = sync(fresh, ada, "since=" + later);
+            assertThat(answer.timeline(busy)).containsExactly("after");
+            assertThat(answer.joined(quiet).isMissingNode()).isTrue();
+            assertThat(fresh.coldCalls()).isZero();
+            var both = sync(fresh, ada, "since=" + since);
+            assertThat(both.timeline(busy)).containsExactly("meanwhile", "after");
+            assertThat(both.json().path("rooms").path("leave").has(left.value()))
+                    .as(both.body())
+                    .isTrue();
+        }
     }
 
     @Test

@@ -44,6 +44,11 @@ public final class Positions {
         return merged(other, Math::min);
     }
 
+    /** So many entries before these, in each shard, or before everything. */
+    public Positions minus(long entries) {
+        return merged(this, (pos, _) -> Math.max(0, pos - entries));
+    }
+
     public boolean isAtLeast(Positions other) {
         for (int shard = 0; shard < byShard.length; shard++) {
             if (byShard[shard] < other.byShard[shard]) {

@@ -1,6 +1,7 @@
 package rookery.room.section;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
@@ -8,13 +9,14 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
 import rookery.room.section.SectionRows.Known;
 import rookery.room.section.SectionsApi.Memberships;
 import rookery.room.section.SectionsApi.Room;
 
-/** The rooms a user is in, invited to or knocking at, and the positions at which that was so. */
+/** The rooms a user is in, invited to or knocking at, or has left lately, and the positions at which that was so. */
 @Component
 class MembershipReader {
     private final LogEntries log;
@@ -29,17 +31,18 @@ class MembershipReader {
 
     record Member(RoomId room, int shard, Membership membership, long pos, long joinedFrom) {}
 
-    Mono<Memberships> read(TenantId tenant, UserId user) {
+    /** @param after the user's rooms that they left after these positions are told too; null for none of them */
+    Mono<Memberships> read(TenantId tenant, UserId user, @Nullable Positions after) {
         var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, java.util.Set.of());
         return log.heads()
-                .flatMap(heads -> rows.memberships(request).map(known -> memberships(heads, known)))
+                .flatMap(heads -> rows.memberships(request).map(known -> memberships(heads, known, after)))
                 .as(snapshots::of);
     }
 
-    private static Memberships memberships(Heads heads, List<Known> known) {
+    private static Memberships memberships(Heads heads, List<Known> known, @Nullable Positions after) {
         var rooms = known.stream()
-                .filter(room -> isInside(room.history().now()))
                 .map(MembershipReader::member)
+                .filter(member -> isInside(member.membership) || (after != null && member.pos > after.at(member.shard)))
                 .map(Room::of)
                 .toList();
         return new Memberships(heads.epoch(), heads.positions().toArray(), rooms);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -16,6 +17,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.token.Positions;
 import rookery.room.section.MembershipReader.Member;
 import rookery.room.section.SectionReader.Sections;
 import tools.jackson.databind.json.JsonMapper;
@@ -56,9 +58,13 @@ class SectionsApi {
         return out.toByteArray();
     }
 
+    /** With {@code after}, a position in each shard, also the rooms that the user is nothing to any more since then. */
     @GetMapping("/internal/users/{userId}/memberships")
-    Mono<Memberships> memberships(@PathVariable UserId userId, @RequestParam int tenant) {
-        return memberships.read(new TenantId(tenant), userId);
+    Mono<Memberships> memberships(
+            @PathVariable UserId userId,
+            @RequestParam int tenant,
+            @RequestParam(required = false) long @Nullable [] after) {
+        return memberships.read(new TenantId(tenant), userId, after == null ? null : Positions.of(after));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, written once

@@ -97,9 +97,10 @@ public final class FollowedLog implements SmartLifecycle {
         return PHASE;
     }
 
-    /** Completes if there is something to read from here. */
+    /** Completes if everything that was there when this node began can be read here. */
     Mono<Void> begun() {
-        return tail.checkBegun();
+        return Mono.defer(
+                () -> progress.isFilled() ? Mono.empty() : Mono.error(new IllegalStateException("not caught up yet")));
     }
 
     /** Where this node stands; 503 before it has begun. */

@@ -21,6 +21,6 @@ class InboxCleaner {
     @Scheduled(fixedDelayString = "${rookery.sync.cleaning-interval:10s}")
     void clean() {
         inboxes.removeIdle(inboxProperties.idleMax().toNanos()).forEach(roomFeed::forget);
-        roomFeed.dropBefore(System.nanoTime() - ringProperties.ageMax().toNanos());
+        roomFeed.clean(System.nanoTime(), ringProperties.ageMax().toNanos());
     }
 }

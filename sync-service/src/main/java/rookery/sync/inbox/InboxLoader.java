@@ -76,7 +76,7 @@ public class InboxLoader {
 
     private Mono<Void> loadStandings(Inbox inbox) {
         return memberships
-                .of(inbox.key())
+                .of(inbox.key(), roomFeed.filledFrom())
                 .delayUntil(snapshot -> roomLog.reaches(heads(snapshot)))
                 .doOnNext(snapshot -> roomFeed.install(inbox, snapshot))
                 .then();

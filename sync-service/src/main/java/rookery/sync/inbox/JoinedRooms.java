@@ -20,7 +20,7 @@ public class JoinedRooms {
     /** The rooms that the user is in now; none for a user who does not exist. */
     public Mono<Set<RoomId>> of(UserKey user) {
         return memberships
-                .of(user)
+                .of(user, null)
                 .map(known -> known.rooms().stream()
                         .filter(room -> room.membership() == Membership.JOIN)
                         .map(Room::roomId)

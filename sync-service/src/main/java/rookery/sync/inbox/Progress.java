@@ -12,6 +12,7 @@ import rookery.platform.log.Heads;
 final class Progress {
     private final List<Awaited> awaited = new ArrayList<>();
     private volatile @Nullable Heads now;
+    private volatile @Nullable Heads filled;
 
     private record Awaited(Heads wanted, Sinks.Empty<Void> reached) {}
 
@@ -27,6 +28,18 @@ final class Progress {
             throw ApiException.unavailable("this part of the server is still starting, try again in a moment");
         }
         return known;
+    }
+
+    /** Begins at a position, and has caught up once it is at the other. */
+    void begin(Heads from, Heads to) {
+        filled = to;
+        move(from);
+    }
+
+    /** Whether the node has what was there when it began. */
+    boolean isFilled() {
+        var to = filled;
+        return to != null && isAt(now, to);
     }
 
     void move(int shard, long pos) {

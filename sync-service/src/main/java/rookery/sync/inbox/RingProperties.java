@@ -10,4 +10,6 @@ import org.springframework.util.unit.DataSize;
 record RingProperties(
         @DefaultValue("200") int entriesMax,
         @DefaultValue("256KB") DataSize bytesMax,
-        @DefaultValue("10m") Duration ageMax) {}
+        @DefaultValue("10m") Duration ageMax,
+        @DefaultValue("1000") int fillEntries,
+        @DefaultValue("2m") Duration fillFor) {}

@@ -3,10 +3,8 @@ package rookery.sync.inbox;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,6 +15,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
@@ -45,20 +44,16 @@ public class RoomFeed implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(RoomFeed.class);
 
     private final Inboxes inboxes;
-    private final RingProperties properties;
     private final TypingSets typing;
     private final Progress progress = new Progress();
-    private final Map<RoomKey, RoomRing> rings = new ConcurrentHashMap<>();
+    private final Rings rings;
     private final Units units = new Units();
-
-    /** A room of one tenant. */
-    private record RoomKey(TenantId tenant, RoomId room) {}
 
     private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
 
     RoomFeed(Inboxes inboxes, RingProperties properties, TypingSets typing) {
         this.inboxes = inboxes;
-        this.properties = properties;
+        this.rings = new Rings(properties);
         this.typing = typing;
     }
 
@@ -69,26 +64,27 @@ public class RoomFeed implements LogFollower {
     @Override
     public Heads begin(Heads heads) {
         units.clear();
+        Heads from;
         synchronized (this) {
             var now = progress.nowOrNull();
             if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
                 return now; // nothing that is held has become wrong: go on behind it
             }
-            rings.clear();
+            from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
             inboxes.all().forEach(inbox -> inbox.standings().forget());
-            progress.move(heads);
+            progress.begin(from, heads);
         }
-        log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the room log from its heads");
+        log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the room log");
         inboxes.all().forEach(inbox -> inbox.waiters().wake(Wake.NEWS));
-        return heads;
+        return from;
     }
 
     @Override
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
-            case RoomLogRecord.EVENT -> ring(bare) != null || subject(bare) != null || isTypedIn(bare);
+            case RoomLogRecord.EVENT -> rings.wants(bare) || subject(bare) != null || isTypedIn(bare);
             // private ones too, whoever is connected: what is held of a room leaves nothing out
-            case RoomLogRecord.RECEIPT -> ring(bare) != null;
+            case RoomLogRecord.RECEIPT -> rings.wants(bare);
             default -> false;
         };
     }
@@ -148,7 +144,7 @@ public class RoomFeed implements LogFollower {
     }
 
     private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Set<Waiters> concerned) {
-        var ring = Objects.requireNonNull(ring(entry));
+        var ring = Objects.requireNonNull(rings.taking(entry));
         if (receipts == null) {
             ring.receipts().miss(entry.pos());
         } else {
@@ -171,7 +167,7 @@ public class RoomFeed implements LogFollower {
         if (event != null) {
             noticeActive(entry.tenant(), event.meta());
         }
-        var ring = ring(entry);
+        var ring = rings.taking(entry);
         if (ring != null) {
             hold(ring, entry, event);
             ring.readersInto(concerned);
@@ -211,7 +207,7 @@ public class RoomFeed implements LogFollower {
 
     /** Whether an event after that position has ended the user's typing, as far as this node holds the room. */
     boolean hasEndedTyping(Room room, UserId user, long pos) {
-        var ring = rings.get(new RoomKey(room.tenant(), room.room()));
+        var ring = rings.find(new Rings.Key(room.tenant(), room.room()));
         var since = ring == null || ring.last() <= pos ? null : ring.between(pos, Long.MAX_VALUE);
         return since != null
                 && since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
@@ -220,21 +216,18 @@ public class RoomFeed implements LogFollower {
     /** Something changed in the room that is no entry of the log. */
     void wakeMembers(Room room) {
         Set<Waiters> concerned = new LinkedHashSet<>();
-        var ring = rings.get(new RoomKey(room.tenant(), room.room()));
-        if (ring != null) {
-            ring.readersInto(concerned);
-        }
+        rings.readersInto(concerned, new Rings.Key(room.tenant(), room.room()));
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
     /** Wakes the readers of those of these rooms in which not too many read. */
     void wakeReaders(TenantId tenant, Set<Long> hashes, int most) {
         Set<Waiters> concerned = new LinkedHashSet<>();
-        rings.forEach((key, ring) -> {
-            if (key.tenant.equals(tenant) && ring.readers() <= most && hashes.contains(key.room.hash())) {
-                ring.readersInto(concerned);
-            }
-        });
+        rings.readersInto(
+                concerned,
+                (key, ring) -> key.tenant().equals(tenant)
+                        && ring.readers() <= most
+                        && hashes.contains(key.room().hash()));
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
@@ -275,7 +268,7 @@ public class RoomFeed implements LogFollower {
             return;
         }
         if (isHeldNow) {
-            enter(inbox, own.room(), own.pos());
+            enter(inbox, own.room(), own.shard(), own.pos());
         } else {
             inbox.standings().attach(own.room(), null);
             leave(inbox, own.room());
@@ -289,29 +282,18 @@ public class RoomFeed implements LogFollower {
             throw ApiException.unavailable("the server was restored this moment, try again");
         }
         for (var room : inbox.standings().install(snapshot)) {
-            enter(inbox, room.room(), now.positions().at(room.shard()));
+            enter(inbox, room.room(), room.shard(), now.positions().at(room.shard()));
         }
         inbox.standings().takeGathered().forEach(own -> applyOwn(inbox, own));
     }
 
-    private void enter(Inbox inbox, RoomId room, long completeFrom) {
-        var key = new RoomKey(inbox.key().tenant(), room);
-        var ring = rings.computeIfAbsent(
-                key,
-                _ -> new RoomRing(
-                        Sabotage.SHORT_RING.isOn() ? 0 : completeFrom,
-                        properties.entriesMax(),
-                        properties.bytesMax().toBytes()));
-        ring.enter(inbox.waiters());
-        inbox.standings().attach(room, ring);
+    private void enter(Inbox inbox, RoomId room, int shard, long pos) {
+        var key = new Rings.Key(inbox.key().tenant(), room);
+        inbox.standings().attach(room, rings.enter(key, shard, pos, inbox.waiters()));
     }
 
     private void leave(Inbox inbox, RoomId room) {
-        var key = new RoomKey(inbox.key().tenant(), room);
-        var ring = rings.get(key);
-        if (ring != null && ring.leave(inbox.waiters())) {
-            rings.remove(key);
-        }
+        rings.leave(new Rings.Key(inbox.key().tenant(), room), inbox.waiters());
     }
 
     /** The user is gone: their rooms need not be held for them. */
@@ -320,20 +302,24 @@ public class RoomFeed implements LogFollower {
         inbox.standings().forget();
     }
 
-    void dropBefore(long nanos) {
-        rings.values().forEach(ring -> ring.dropBefore(nanos));
+    /** After these positions everything is held here, of all rooms; null when this node has not just started. */
+    @Nullable
+    Positions filledFrom() {
+        return rings.filledFrom();
+    }
+
+    /** Forgets what is older than that, and what was held for those who come just after the start. */
+    synchronized void clean(long nowNanos, long maxAgeNanos) {
+        rings.dropBefore(nowNanos - maxAgeNanos);
+        rings.endFilling(nowNanos);
     }
 
     long bytes() {
-        return rings.values().stream().mapToLong(RoomRing::bytes).sum();
+        return rings.bytes();
     }
 
     int rooms() {
         return rings.size();
-    }
-
-    private @Nullable RoomRing ring(LogRecord entry) {
-        return entry.room() == null ? null : rings.get(new RoomKey(entry.tenant(), entry.room()));
     }
 
     private @Nullable Inbox subject(LogRecord entry) {

@@ -108,18 +108,20 @@ public final class Standings {
         if (!gathering) {
             throw overtaken();
         }
+        snapshotAt = Positions.of(snapshot.positions());
+        knownFrom = snapshot.after() == null ? snapshotAt : snapshot.after().min(snapshotAt);
+        gathering = false;
         var joined = new ArrayList<RoomAt>();
         for (var room : snapshot.rooms()) {
             long joinedFrom = room.joinedFrom() == null ? room.pos() : room.joinedFrom();
             var standing = Standing.known(room.membership(), room.pos(), joinedFrom);
-            places.put(room.roomId(), new Stay(room.shard(), standing, null));
+            var stay = new Stay(room.shard(), standing, null);
+            places.put(room.roomId(), stay);
+            remember(room.roomId(), room.pos(), stay);
             if (standing.isJoined()) {
                 joined.add(new RoomAt(room.roomId(), room.shard()));
             }
         }
-        snapshotAt = Positions.of(snapshot.positions());
-        knownFrom = snapshotAt;
-        gathering = false;
         return joined;
     }
 
@@ -151,7 +153,7 @@ public final class Standings {
         if (place == null) {
             place = new Stay(own.shard, Standing.first(own.meta, own.pos), own.name);
             places.put(own.room, place);
-            remember(own, place);
+            remember(own.room, own.pos, place);
             return place.standing.isJoined() ? true : null;
         }
         if (own.pos <= place.standing.pos()) {
@@ -160,15 +162,15 @@ public final class Standings {
         boolean wasJoined = place.standing.isJoined();
         place.standing = place.standing.then(own.meta, own.pos);
         place.name = own.name;
-        remember(own, place);
+        remember(own.room, own.pos, place);
         return wasJoined == place.standing.isJoined() ? null : !wasJoined;
     }
 
     /** A room that was left is remembered for readers who stand before that, but not for ever. */
-    private void remember(Own own, Stay place) {
-        gone.remove(own.room);
+    private void remember(RoomId room, long pos, Stay place) {
+        gone.remove(room);
         if (isNothing(place.standing.membership())) {
-            gone.put(own.room, own.pos);
+            gone.put(room, pos);
         }
         if (gone.size() > GONE_MAX && knownFrom != null) {
             var oldest = gone.entrySet().iterator().next();

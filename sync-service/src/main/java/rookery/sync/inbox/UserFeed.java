@@ -50,7 +50,7 @@ public class UserFeed implements LogFollower {
                 return now;
             }
             inboxes.all().forEach(inbox -> inbox.data().forget());
-            progress.move(heads);
+            progress.begin(heads, heads);
         }
         log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the user log from its heads");
         inboxes.all().forEach(inbox -> inbox.waiters().wake(Wake.NEWS));

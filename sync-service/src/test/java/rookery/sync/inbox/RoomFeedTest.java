@@ -40,8 +40,7 @@ class RoomFeedTest {
 
     private final Inboxes inboxes = new Inboxes();
     private final TypingSets typing = new TypingSets(new SplittableRandom(1));
-    private final RoomFeed feed =
-            new RoomFeed(inboxes, new RingProperties(100, DataSize.ofKilobytes(100), Duration.ofMinutes(1)), typing);
+    private RoomFeed feed = feed(0);
 
     private Inbox inbox = inboxes.enter(new UserKey(TENANT, ADA));
     private long pos = 10;
@@ -194,13 +193,95 @@ class RoomFeedTest {
         assertThat(feed.wants(bare(ROOM, ADA))).isFalse();
     }
 
+    @Test
+    void aNodeThatHasJustStartedHoldsTheRecentEventsOfAllRooms() {
+        fill();
+        apply(message("a"));
+        assertThat(feed.progress().isFilled()).isFalse();
+        apply(message("b"), message("c"), message("d"), message("e"));
+        assertThat(feed.progress().isFilled()).isTrue();
+        load(joined(3));
+        assertThat(names(5)).containsExactly("a", "b", "c", "d", "e");
+    }
+
+    @Test
+    void ofARoomInWhichNothingHappenedANodeThatHasJustStartedKnowsThat() {
+        fill();
+        inbox.standings().gather();
+        feed.install(inbox, filled(room(Membership.JOIN, 3, 3L)));
+        var news = Objects.requireNonNull(inbox.standings().news(at(5), at(5)));
+        assertThat(news.rooms()).isEmpty();
+        assertThat(news.unclear()).isEmpty();
+    }
+
+    @Test
+    void aRoomThatWasLeftSinceIsUnclearToWhoComesFromAnotherNode() {
+        fill();
+        apply(message("a"), message("b"), member(ADA, Membership.JOIN, Membership.LEAVE), message("c"), message("d"));
+        inbox.standings().gather();
+        feed.install(inbox, filled(room(Membership.LEAVE, 8, null)));
+        assertThat(news(5).unclear()).containsExactly(ROOM);
+        assertThat(news(8).unclear()).isEmpty();
+        assertThat(inbox.standings().news(at(4), at(pos)))
+                .as("from before what this node has")
+                .isNull();
+    }
+
+    @Test
+    void whoGoesWhileTheNodeFillsItselfLeavesNoHole() {
+        fill();
+        load(joined(3));
+        apply(message("a"));
+        inboxes.leave(inbox);
+        inboxes.removeIdle(-1).forEach(feed::forget);
+        apply(message("b"));
+        inbox = inboxes.enter(new UserKey(TENANT, ADA));
+        load(joined(3));
+        assertThat(names(5)).containsExactly("a", "b");
+    }
+
+    @Test
+    void roomsThatNobodyReadsAreForgottenWhenTheFillingIsOver() {
+        fill();
+        load(joined(3));
+        var elsewhere = new RoomId("!elsewhere:s");
+        apply(message("a"), new LogRecord(SHARD, 1, ++pos, RoomLogRecord.EVENT, true, TENANT, elsewhere, null, ""));
+        assertThat(feed.rooms()).isEqualTo(2);
+        feed.clean(System.nanoTime(), Duration.ofMinutes(1).toNanos());
+        assertThat(feed.rooms()).as("not over yet").isEqualTo(2);
+        feed.clean(
+                System.nanoTime() + Duration.ofMinutes(3).toNanos(),
+                Duration.ofMinutes(9).toNanos());
+        assertThat(feed.rooms()).isEqualTo(1);
+        assertThat(feed.wants(bare(elsewhere, null))).isFalse();
+        assertThat(feed.filledFrom()).isNull();
+        assertThat(names(5)).containsExactly("a");
+    }
+
+    /** Begins with the five entries before the heads, of which none is there yet. */
+    private void fill() {
+        feed = feed(5);
+        pos = 5;
+        assertThat(feed.begin(heads(1, 10)).positions().at(SHARD)).isEqualTo(pos);
+    }
+
+    private RoomFeed feed(int fillEntries) {
+        var properties = new RingProperties(
+                100, DataSize.ofKilobytes(100), Duration.ofMinutes(1), fillEntries, Duration.ofMinutes(2));
+        return new RoomFeed(inboxes, properties, typing);
+    }
+
+    private static MembershipsClient.Snapshot filled(MembershipsClient.Room... rooms) {
+        return new MembershipsClient.Snapshot(1, at(10).toArray(), List.of(rooms), at(5));
+    }
+
     private void load(MembershipsClient.Room... rooms) {
         inbox.standings().gather();
         feed.install(inbox, snapshot(10, rooms));
     }
 
     private static MembershipsClient.Snapshot snapshot(long at, MembershipsClient.Room... rooms) {
-        return new MembershipsClient.Snapshot(1, at(at).toArray(), List.of(rooms));
+        return new MembershipsClient.Snapshot(1, at(at).toArray(), List.of(rooms), null);
     }
 
     private static MembershipsClient.Room joined(long from) {

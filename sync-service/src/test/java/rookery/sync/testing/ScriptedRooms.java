@@ -26,7 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Room-service from a script: rooms with shared history, their log, and by brute force what it answers to sync-service. */
 public final class ScriptedRooms {
     private static final JsonMapper JSON = JsonMapper.shared();
-
     private final ScriptedLog log = new ScriptedLog();
     private final Map<RoomId, Room> rooms = new LinkedHashMap<>();
     private final ScriptedReceipts receipts = new ScriptedReceipts();
@@ -198,8 +197,7 @@ public final class ScriptedRooms {
             return log.rangeAnswer(shard, Long.parseLong(query.getOrDefault("after", "0")), 200);
         }
         if (path.endsWith("/memberships")) {
-            String user = path.split("/", -1)[3];
-            return memberships(new TenantId(Integer.parseInt(query.getOrDefault("tenant", "0"))), new UserId(user));
+            return memberships(query, new UserId(path.split("/", -1)[3]));
         }
         if (path.equals("/internal/sync")) {
             return sync(JSON.readTree(body));
@@ -207,19 +205,22 @@ public final class ScriptedRooms {
         throw new IllegalArgumentException(path);
     }
 
-    private Object memberships(TenantId tenant, UserId user) {
+    private Object memberships(Map<String, String> query, UserId user) {
+        var tenant = new TenantId(Integer.parseInt(query.getOrDefault("tenant", "0")));
+        var after = query.containsKey("after") ? query.get("after").split(",", -1) : null;
         var list = new ArrayList<Map<String, Object>>();
         rooms.forEach((id, room) -> {
             var membership = room.membership(user, Long.MAX_VALUE);
-            if (room.tenant.equals(tenant) && membership != Membership.LEAVE && membership != Membership.BAN) {
+            long pos = room.memberPos(user, Long.MAX_VALUE);
+            boolean isGone = membership == Membership.LEAVE || membership == Membership.BAN;
+            boolean isNews = after != null && pos > Long.parseLong(after[room.shard]);
+            if (room.tenant.equals(tenant) && (!isGone || isNews)) {
                 var entry = new LinkedHashMap<String, Object>();
                 entry.put("room_id", id.value());
                 entry.put("shard", room.shard);
                 entry.put("membership", membership.word);
-                entry.put("pos", room.memberPos(user, Long.MAX_VALUE));
-                if (membership == Membership.JOIN) {
-                    entry.put("joined_from", room.joinedFrom(user, Long.MAX_VALUE));
-                }
+                entry.put("pos", pos);
+                entry.put("joined_from", isGone ? pos : room.joinedFrom(user, Long.MAX_VALUE));
                 list.add(entry);
             }
         });
