@@ -207,7 +207,7 @@ class ConversationE2E {
         grace.put(Paths.room(second, "/state/m.room.topic"), Map.of("topic", "tea"));
         ada.leave(second);
         var nodes = new Nodes(rookery);
-        try (var cold = Newcomer.start(rookery, "sync-service", 8, List.of())) {
+        try (var cold = Newcomer.start(rookery, "sync-service", 8, List.of("-Drookery.sync.ring.fill-entries=0"))) {
             for (int i : List.of(0, 3, 14, 15)) {
                 var query = SyncQuery.since(tokens.get(i));
                 var warm = grace.sync(query);
