@@ -189,6 +189,15 @@ class SyncPresenceIT {
     }
 
     @Test
+    void oneIsToldOfOneselfAlsoWhenAlone() {
+        var since = unseen(node, ada, "");
+        var poll = polling(node, ada, since);
+        assertThat(seen(node, ada, since, ada, "online").path("presence").stringValue())
+                .isEqualTo("online");
+        poll.cancel(true);
+    }
+
+    @Test
     void aTenantWithoutPresenceTellsNothing() {
         var eve = new UserId("@eve" + users + ":other");
         assertThat(other.put(eve, path(eve), "{\"presence\":\"online\"}").status())
