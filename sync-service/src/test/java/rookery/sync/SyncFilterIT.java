@@ -155,6 +155,24 @@ class SyncFilterIT {
     }
 
     @Test
+    void theFiltersOfWhoIsGoneAreGone() {
+        var namesake = new UserId("@" + ada.localpart() + ":other");
+        var adas = saved(ada, "{\"room\":{}}");
+        var bobs = saved(bob, "{\"room\":{}}");
+        var theirs = saved(namesake, "{\"room\":{}}");
+        var gone = "{\"tenant\":1,\"user\":\"%s\",\"erase\":false}".formatted(ada.value());
+        for (int i = 0; i < 2; i++) {
+            assertThat(node.internal("/internal/users/depart", gone).body()).isEqualTo("{}");
+        }
+        assertRefused(node.get(ada, SAVE + "/" + adas), 404, "M_NOT_FOUND");
+        assertThat(node.get(bob, SAVE + "/" + bobs).status()).isEqualTo(200);
+        assertThat(node.get(namesake, SAVE + "/" + theirs).status()).isEqualTo(200);
+        assertThat(node.post(ada, "/internal/users/depart", gone).status())
+                .as("no service")
+                .isIn(401, 403, 404);
+    }
+
+    @Test
     void aUserSavesOnlySoMany() {
         var written = node.bean(DatabaseClient.class)
                 .sql("INSERT INTO sync.filter (tenant, user_id, filter_id, content, created_ms)"
