@@ -27,11 +27,26 @@ final class Sections {
     }
 
     JsonNode sync(String user, @Nullable JsonNode since, RoomFilter filter, boolean fullState, List<String> ignored) {
+        return sync(user, since, filter, fullState, false, ignored);
+    }
+
+    /** The same for who wants state as it is at the end of the timeline. */
+    JsonNode syncAfter(String user, @Nullable JsonNode since, RoomFilter filter) {
+        return sync(user, since, filter, false, true, List.of());
+    }
+
+    private JsonNode sync(
+            String user,
+            @Nullable JsonNode since,
+            RoomFilter filter,
+            boolean fullState,
+            boolean stateAfter,
+            List<String> ignored) {
         var request = JSON.createObjectNode();
         request.put("tenant", 1).put("user", "@" + user + ":example.org");
         request.set("since", since);
         request.putNull("upto").putNull("rooms");
-        request.put("full_state", fullState).put("state_after", false);
+        request.put("full_state", fullState).put("state_after", stateAfter);
         request.set("filter", JSON.valueToTree(filter));
         request.set("ignored", JSON.valueToTree(ignored));
         var answer = server.internal("POST", "/internal/sync", request.toString());
@@ -47,6 +62,11 @@ final class Sections {
         return new RoomFilter(null, null, false, EventFilter.ALL, timeline, EventFilter.ALL, EventFilter.ALL);
     }
 
+    static RoomFilter withLeft(int limit) {
+        return new RoomFilter(
+                null, null, true, EventFilter.ALL, limit(limit).timeline(), EventFilter.ALL, EventFilter.ALL);
+    }
+
     static JsonNode room(JsonNode answer, String room) {
         for (var section : answer.path("rooms")) {
             if (section.path("room_id").asString("").equals(room)) {
@@ -56,9 +76,15 @@ final class Sections {
         return JSON.missingNode();
     }
 
-    static List<String> texts(JsonNode events) {
-        return StreamSupport.stream(events.spliterator(), false)
+    /** The events, as their readers get them. */
+    static List<JsonNode> events(JsonNode shown) {
+        return StreamSupport.stream(shown.spliterator(), false)
                 .map(event -> JSON.readTree(event.path("body").stringValue().split("\n", -1)[1]))
+                .toList();
+    }
+
+    static List<String> texts(JsonNode events) {
+        return events(events).stream()
                 .map(event -> event.path("content")
                         .path("body")
                         .asString(event.path("type").stringValue()))

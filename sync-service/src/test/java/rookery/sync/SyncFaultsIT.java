@@ -281,17 +281,23 @@ class SyncFaultsIT {
     @Test
     void aNodeThatStopsSendsItsWaitersAwayWithTheirTokens() {
         var node = world.startNode();
+        var room = world.rooms.create(3, ada, bob);
         var token = sync(node, ada, "").nextBatch();
         var waiting = new ArrayList<CompletableFuture<Answer>>();
         for (int i = 0; i < 20; i++) {
             waiting.add(waiting(node, ada, token));
         }
         node.close();
+        String name = "after" + ada.localpart();
+        world.rooms.send(room, bob, name);
         for (var call : waiting) {
             var answer = call.join();
             assertThat(answer.status()).isEqualTo(200);
-            assertThat(answer.json().path("rooms").path("join").isEmpty()).isTrue();
-            assertThat(sync(one, ada, "since=" + answer.nextBatch()).status()).isEqualTo(200);
+            for (var section : answer.json().path("rooms")) {
+                assertThat(section.isEmpty()).as(answer.body()).isTrue();
+            }
+            assertThat(sync(one, ada, "since=" + answer.nextBatch()).timeline(room))
+                    .containsExactly(name);
         }
     }
 

@@ -2,6 +2,9 @@ package rookery.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,16 +146,28 @@ class SyncPresenceIT {
         var poll = polling(node, bob, node.get(bob, SYNC).nextBatch());
         SyncNode.until(
                 () -> status(node, ada, bob).path("presence").asString("").equals("online"));
-        String none = "&filter=%7B%22presence%22%3A%7B%22types%22%3A%5B%5D%7D%7D";
         SyncNode.until(() ->
                 !content(node.get(ada, SYNC + "set_presence=offline"), bob).isMissingNode());
-        assertThat(content(node.get(ada, SYNC + "set_presence=offline" + none), bob)
-                        .isMissingNode())
-                .isTrue();
+        for (var filter : List.of(
+                "{\"types\":[]}",
+                "{\"not_types\":[\"m.pres*\"]}",
+                "{\"senders\":[]}",
+                "{\"not_senders\":[\"" + bob.value() + "\"]}")) {
+            assertThat(filtered(filter).isMissingNode()).as(filter).isTrue();
+        }
+        for (var filter : List.of(
+                "{\"types\":[\"m.presence\"]}", "{\"senders\":[\"" + bob.value() + "\"]}", "{\"contains_url\":true}")) {
+            assertThat(filtered(filter).isMissingNode()).as(filter).isFalse();
+        }
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
         SyncNode.until(
                 () -> content(node.get(ada, SYNC + "set_presence=offline"), bob).isMissingNode());
         poll.cancel(true);
+    }
+
+    private JsonNode filtered(String presence) {
+        var filter = URLEncoder.encode("{\"presence\":" + presence + "}", StandardCharsets.UTF_8);
+        return content(node.get(ada, SYNC + "set_presence=offline&filter=" + filter), bob);
     }
 
     @Test
@@ -171,6 +186,15 @@ class SyncPresenceIT {
         assertThat(node.put(ada, path(ada), "{}").status()).isEqualTo(400);
         assertThat(node.put(ada, path(ada), "{\"presence\":1}").status()).isEqualTo(400);
         assertThat(status(node, ada, ada).path("presence").stringValue()).isNotNull();
+    }
+
+    @Test
+    void oneIsToldOfOneselfAlsoWhenAlone() {
+        var since = unseen(node, ada, "");
+        var poll = polling(node, ada, since);
+        assertThat(seen(node, ada, since, ada, "online").path("presence").stringValue())
+                .isEqualTo("online");
+        poll.cancel(true);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package rookery.auth.deactivation;
 
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -14,11 +15,14 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Has room-service leave the rooms of users whose accounts have ended, again and again until it has done so. */
+/**
+ * Has room-service leave the rooms of users whose accounts have ended, and sync-service drop their filters, again and again until
+ * both have done so.
+ */
 @Component
 class DepartureWorker {
     private static final Logger log = LoggerFactory.getLogger(DepartureWorker.class);
-    private static final String ROOMS = "room-service";
+    private static final List<String> KEEPERS = List.of("room-service", "sync-service");
     private static final String PATH = "/internal/users/depart";
 
     private static final int AT_ONCE = 4;
@@ -48,8 +52,10 @@ class DepartureWorker {
     private Mono<Void> departed(Departure departure) {
         var request = new Request(departure.tenant(), departure.user(), departure.erase());
         var blank = departure.erase() ? profiles.erase(departure.tenant(), departure.user()) : Mono.<Void>empty();
-        return blank.then(services.post(ROOMS, departure.user().value(), PATH, request, JsonNode.class))
-                .flatMap(_ -> departures.done(departure))
+        var told = Flux.fromIterable(KEEPERS)
+                .concatMap(service -> services.post(service, departure.user().value(), PATH, request, JsonNode.class));
+        return blank.thenMany(told)
+                .then(Mono.defer(() -> departures.done(departure)))
                 .onErrorResume(failure -> postponed(departure, failure));
     }
 
@@ -59,7 +65,7 @@ class DepartureWorker {
                 .addKeyValue("user", departure.user().value())
                 .addKeyValue("attempts", departure.attempts())
                 .addKeyValue("cause", failure.toString())
-                .log("the rooms of a deactivated user are not all left yet");
+                .log("what a deactivated user had is not all gone yet");
         return departures.postpone(
                 departure, Duration.ofSeconds(1L << Math.min(departure.attempts() - 1, DOUBLINGS_MAX)));
     }

@@ -148,14 +148,12 @@ class DeactivationIT {
     void roomsAreLeftAlsoWhenThatFailsAtFirst() throws Exception {
         var asked = new CopyOnWriteArrayList<String>();
         var failures = new AtomicInteger(1);
+        var askedOfSync = new CopyOnWriteArrayList<String>();
         var rooms = rooms(asked, failures);
+        var sync = rooms(askedOfSync, new AtomicInteger(1));
         Path folder = TestServers.folder("instances");
-        Files.writeString(
-                folder.resolve("room-service-1"),
-                "address=127.0.0.1:%d\nmanagement=127.0.0.1:1\npid=%d\n"
-                        .formatted(
-                                rooms.getAddress().getPort(),
-                                ProcessHandle.current().pid()));
+        Files.writeString(folder.resolve("room-service-1"), instance(rooms));
+        Files.writeString(folder.resolve("sync-service-1"), instance(sync));
         try (var fresh =
                 AuthServer.with("--rookery.instances.folder=" + folder, "--rookery.auth.departure-interval=100ms")) {
             fresh.register(ALPHA, name, "correct horse");
@@ -166,9 +164,17 @@ class DeactivationIT {
             assertThat(asked)
                     .hasSizeGreaterThanOrEqualTo(2)
                     .containsOnly("{\"tenant\":1,\"user\":\"%s\",\"erase\":true}".formatted(user()));
+            assertThat(askedOfSync).hasSizeGreaterThanOrEqualTo(2).containsOnly(asked.getFirst());
         } finally {
             rooms.stop(0);
+            sync.stop(0);
         }
+    }
+
+    private static String instance(HttpServer server) {
+        return "address=127.0.0.1:%d\nmanagement=127.0.0.1:1\npid=%d\n"
+                .formatted(
+                        server.getAddress().getPort(), ProcessHandle.current().pid());
     }
 
     private static HttpServer rooms(List<String> asked, AtomicInteger failures) throws IOException {

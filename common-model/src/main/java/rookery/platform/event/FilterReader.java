@@ -9,20 +9,52 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.filter.SyncFilter;
 import rookery.platform.http.JsonBody;
 
-/** Reads filters from JSON: unknown members are ignored, wrong types and lists of over 1,000 entries are M_BAD_JSON. */
+/**
+ * Reads filters from JSON (CONTRACT.md 10.6): unknown members are ignored, wrong types and lists of over 1,000 entries are
+ * M_BAD_JSON.
+ */
 public final class FilterReader {
     private static final int LIST_MAX = 1000;
 
     private FilterReader() {}
 
+    /** A whole filter, saved or inline. Fields and format are only checked: events are served whole, and as clients want them. */
     public static SyncFilter sync(JsonBody json) {
+        list(json, "event_fields");
+        requireFormat(json.optionalString("event_format"));
         var room = json.optionalObject("room");
         return new SyncFilter(
-                event(json.optionalObject("presence")),
-                event(json.optionalObject("account_data")),
+                withoutRooms(json.optionalObject("presence")),
+                withoutRooms(json.optionalObject("account_data")),
                 room == null ? RoomFilter.ALL : room(room));
     }
 
+    private static void requireFormat(@Nullable String format) {
+        if (format != null && !format.equals("client") && !format.equals("federation")) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "event_format is client or federation");
+        }
+    }
+
+    /** EF: of what is in no room. */
+    private static EventFilter withoutRooms(@Nullable JsonBody json) {
+        if (json == null) {
+            return EventFilter.ALL;
+        }
+        return new EventFilter(
+                limit(json),
+                list(json, "types"),
+                list(json, "not_types"),
+                list(json, "senders"),
+                list(json, "not_senders"),
+                null,
+                null,
+                null,
+                false,
+                false,
+                false);
+    }
+
+    /** REF: of what is in rooms. */
     public static EventFilter event(@Nullable JsonBody json) {
         if (json == null) {
             return EventFilter.ALL;
@@ -65,6 +97,14 @@ public final class FilterReader {
         if (list.size() > LIST_MAX) {
             throw new ApiException(ErrorCode.M_BAD_JSON, field + " has more than " + LIST_MAX + " entries");
         }
+        if (list.stream().anyMatch(FilterReader::isBroken)) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, field + " holds half a surrogate pair");
+        }
         return list;
+    }
+
+    /** What nobody can write as UTF-8: filters are passed on from service to service. */
+    private static boolean isBroken(String text) {
+        return text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 }

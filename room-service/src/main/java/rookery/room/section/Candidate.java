@@ -57,15 +57,23 @@ record Candidate(
             var kind = now == INVITE ? Section.Kind.INVITE : Section.Kind.KNOCK;
             return changed ? new Candidate(room, shard, kind, after, upto, history, true) : null;
         }
-        if (forgotten) {
-            return null;
-        }
         long left = end(history);
         boolean told = request.isInitial()
-                ? request.filter().includeLeave() && history.wasEverJoined()
+                ? request.filter().includeLeave() && history.wasEverJoined() && !forgotten
                 : left > after && hadToDo(history, after);
+        if (!told) {
+            return null;
+        }
         boolean fresh = request.isInitial() || cameInAfter(history, after);
-        return told ? new Candidate(room, shard, Section.Kind.LEAVE, after, left, history.upTo(left), fresh) : null;
+        return forgotten
+                ? onlyTheEnd(room, shard, left, history)
+                : new Candidate(room, shard, Section.Kind.LEAVE, after, left, history.upTo(left), fresh);
+    }
+
+    /** Another device of the user must hear that the room is left, or it would keep it for ever; of the room it hears nothing. */
+    private static Candidate onlyTheEnd(RoomId room, int shard, long left, MemberHistory history) {
+        var end = new MemberHistory(List.of(new MemberHistory.Span(left, history.at(left))));
+        return new Candidate(room, shard, Section.Kind.LEAVE, left - 1, left, end, false);
     }
 
     /** Where the user went out for the last time; a ban after a leave ends nothing. */

@@ -13,15 +13,23 @@ import rookery.platform.sql.RequiredColumn;
 /** The members that name rooms without a name: the first five others who are there, or if nobody is, who were. */
 @Component
 class HeroRows {
+    // a member event that only shows another name does not move its member: what counts is when the present membership
+    // began
     private static final String HEROES = """
             SELECT k.room_id, h.state_key
               FROM unnest(:rooms::text[], :places::bigint[]) AS k (room_id, place)
-             CROSS JOIN LATERAL (SELECT v.state_key, v.valid_from FROM room.state v
-                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
-                                    AND v.state_key <> :user AND v.valid_from <= k.place AND v.valid_to > k.place
-                                    AND v.membership = ANY (:memberships::text[])
-                                  ORDER BY v.valid_from LIMIT 5) h
-             ORDER BY k.room_id, h.valid_from
+             CROSS JOIN LATERAL (
+                   SELECT s.state_key, max(s.valid_from) FILTER (WHERE s.begins) AS came
+                     FROM (SELECT v.state_key, v.valid_from, v.valid_to, v.membership,
+                                  v.membership IS DISTINCT FROM lag(v.membership)
+                                      OVER (PARTITION BY v.state_key ORDER BY v.valid_from) AS begins
+                             FROM room.state v
+                            WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
+                              AND v.state_key <> :user AND v.valid_from <= k.place) s
+                    GROUP BY s.state_key
+                   HAVING bool_or(s.valid_to > k.place AND s.membership = ANY (:memberships::text[]))
+                    ORDER BY came LIMIT 5) h
+             ORDER BY k.room_id, h.came
             """;
 
     private final DatabaseClient db;

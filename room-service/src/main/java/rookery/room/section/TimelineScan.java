@@ -54,7 +54,7 @@ final class TimelineScan {
         }
         for (var event : events) {
             scanned++;
-            summaryChanged |= isOfSummary(event) && event.pos() > room.after();
+            summaryChanged |= changesSummary(event) && event.pos() > room.after();
             if (isShown(event)) {
                 if (timeline.size() == limit) {
                     more = true;
@@ -129,6 +129,12 @@ final class TimelineScan {
     /** Whether all of the state is told, and not what changed. */
     boolean isWhole() {
         return room.fresh() || request.fullState();
+    }
+
+    /** Whether the room's summary may be another one since: not by a member who only shows another name. */
+    private static boolean changesSummary(StoredEvent event) {
+        var meta = event.event().meta();
+        return isOfSummary(event) && (meta.membership() == null || meta.membership() != meta.membershipBefore());
     }
 
     /** Whether the room's summary hangs on it: who is in the room, and what it is called. */

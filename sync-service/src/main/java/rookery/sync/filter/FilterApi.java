@@ -31,8 +31,9 @@ class FilterApi {
 
     @PostMapping("/_api/client/v3/user/{userId}/filter")
     Mono<JsonNode> save(Caller caller, JsonBody body, @PathVariable String userId) {
+        var saved = save(caller, body); // looks at the body first: CONTRACT.md 2.2
         requireSelf(caller, userId);
-        return save(caller, body);
+        return saved;
     }
 
     @GetMapping("/_api/client/v3/filter/{filterId}")

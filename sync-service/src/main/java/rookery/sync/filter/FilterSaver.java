@@ -32,7 +32,7 @@ class FilterSaver {
 
     /** The id; 400 for what is no filter, 413 for a huge one. */
     Mono<String> save(TokenOwner owner, JsonBody body) {
-        requireFilter(body);
+        FilterReader.sync(body);
         String content = CanonicalJson.writeWithFloats(body.json());
         if (content.length() > CONTENT_CHARS_MAX) {
             return Mono.error(new ApiException(ErrorCode.M_TOO_LARGE, "a filter has at most 64 KiB"));
@@ -42,15 +42,6 @@ class FilterSaver {
                 .then(table.find(owner, id))
                 .switchIfEmpty(Mono.error(FilterSaver::tooMany))
                 .thenReturn(id);
-    }
-
-    private static void requireFilter(JsonBody body) {
-        FilterReader.sync(body);
-        body.strings("event_fields");
-        String format = body.optionalString("event_format");
-        if (format != null && !format.equals("client") && !format.equals("federation")) {
-            throw new ApiException(ErrorCode.M_BAD_JSON, "event_format is client or federation");
-        }
     }
 
     private static ApiException tooMany() {

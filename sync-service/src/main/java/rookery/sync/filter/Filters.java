@@ -20,6 +20,10 @@ class Filters {
             ON CONFLICT DO NOTHING
             """;
 
+    private static final String DELETE_ALL = """
+            DELETE FROM sync.filter WHERE tenant = :tenant AND user_id = :user
+            """;
+
     private final DatabaseClient db;
 
     Filters(DatabaseClient db) {
@@ -48,6 +52,14 @@ class Filters {
                 .bind("content", content)
                 .bind("most", most)
                 .bind("now", nowMillis)
+                .then();
+    }
+
+    /** Of a user who is no more. */
+    Mono<Void> deleteAll(TokenOwner owner) {
+        return db.sql(DELETE_ALL)
+                .bind("tenant", owner.tenant().value())
+                .bind("user", owner.user().value())
                 .then();
     }
 }

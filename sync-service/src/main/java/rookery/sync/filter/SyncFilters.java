@@ -1,7 +1,5 @@
 package rookery.sync.filter;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -16,12 +14,10 @@ import rookery.platform.json.StrictJson;
 /** The filter that a sync names: as JSON, or by the id under which it was saved. Saved ones never change, so they are kept. */
 @Component
 public class SyncFilters {
-    private static final int KEPT_MAX = 10_000;
+    private static final long KEPT_CHARS_MAX = 4_000_000;
 
     private final Filters table;
-    private final Map<Key, SyncFilter> kept = new LinkedHashMap<>();
-
-    private record Key(TokenOwner owner, String id) {}
+    private final KeptFilters kept = new KeptFilters(KEPT_CHARS_MAX);
 
     SyncFilters(Filters table) {
         this.table = table;
@@ -35,35 +31,24 @@ public class SyncFilters {
         if (filter.startsWith("{")) {
             return Mono.fromCallable(() -> read(filter));
         }
-        var key = new Key(owner, filter);
-        var known = kept(key);
+        var known = kept.find(owner, filter);
         if (known != null) {
             return Mono.just(known);
         }
         return table.find(owner, filter)
                 .cache() // a client that hangs up must not cancel the query in the middle: that can spoil its
                 // connection
-                .map(SyncFilters::read)
-                .doOnNext(read -> keep(key, read))
+                .map(json -> kept(owner, filter, json))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "no such filter")));
+    }
+
+    private SyncFilter kept(TokenOwner owner, String id, String json) {
+        var read = read(json);
+        kept.keep(owner, id, read, json.length());
+        return read;
     }
 
     private static SyncFilter read(String json) {
         return FilterReader.sync(new JsonBody(StrictJson.object(json)));
-    }
-
-    private @Nullable SyncFilter kept(Key key) {
-        synchronized (kept) {
-            return kept.get(key);
-        }
-    }
-
-    private void keep(Key key, SyncFilter filter) {
-        synchronized (kept) {
-            kept.put(key, filter);
-            if (kept.size() > KEPT_MAX) {
-                kept.remove(kept.keySet().iterator().next());
-            }
-        }
     }
 }

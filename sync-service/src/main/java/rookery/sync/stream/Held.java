@@ -27,6 +27,12 @@ public record Held(long pos, EventAppended event) {
         return isState() && event.meta().type().equals(EventTypes.MEMBER);
     }
 
+    /** Whether somebody is something else to the room since: who only shows another name counts as before. */
+    boolean changesMembership() {
+        var meta = event.meta();
+        return isMember() && meta.membership() != meta.membershipBefore();
+    }
+
     /** Whether it is that event, or the one that followed it as a piece of state. */
     boolean tellsOf(EventId target) {
         var meta = event.meta();

@@ -70,7 +70,7 @@ public final class WarmRoom {
         if (cut.timeline().isEmpty() && cut.state().isEmpty()) {
             return new Nothing();
         }
-        boolean counted = range.stream().anyMatch(Held::isMember);
+        boolean counted = range.stream().anyMatch(Held::changesMembership);
         var last = range.getLast().event().meta();
         boolean small = last.joined() + last.invited() <= HEROES_MEMBERS_MAX;
         if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {

@@ -61,6 +61,15 @@ class WarmRoomTest {
     }
 
     @Test
+    void aNewNameOfAMemberIsToldFromMemoryAndChangesNoSummary() {
+        add(Events.member("j", BOB, BOB, Membership.JOIN, Membership.JOIN, 3, 0));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> {
+            assertThat(said.part().timeline()).hasSize(1);
+            assertThat(said.part().summary()).isNull();
+        });
+    }
+
+    @Test
     void ofALargeRoomWithNewMembersTheCountsAreTold() {
         add(Events.member("j", BOB, BOB, Membership.LEAVE, Membership.JOIN, 300, 2));
         assertThat(tell(RoomFilter.ALL))

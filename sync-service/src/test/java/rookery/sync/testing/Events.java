@@ -46,7 +46,7 @@ public final class Events {
                 null,
                 2,
                 0,
-                false);
+                content.contains("\"url\":"));
         return new EventAppended(meta, json(meta, content), null, null);
     }
 
@@ -70,7 +70,8 @@ public final class Events {
                 joined,
                 invited,
                 false);
-        String stripped = after == Membership.INVITE ? "[{\"type\":\"m.room.member\"}]" : null;
+        String stripped =
+                after == Membership.INVITE || after == Membership.KNOCK ? "[{\"type\":\"m.room.member\"}]" : null;
         return new EventAppended(meta, json(meta, "{\"membership\":\"" + after.word + "\"}"), null, stripped);
     }
 

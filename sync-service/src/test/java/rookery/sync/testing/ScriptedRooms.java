@@ -87,9 +87,10 @@ public final class ScriptedRooms {
                 if (entry.event.meta().membership() != null) {
                     var user =
                             new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
-                    members.remove(user);
                     if (entry.event.meta().membership() == membership) {
-                        members.add(user);
+                        members.add(user); // who shows another name stays in place
+                    } else {
+                        members.remove(user);
                     }
                 }
             }
@@ -255,7 +256,7 @@ public final class ScriptedRooms {
             }
         });
         rooms.forEach((id, room) -> {
-            boolean asked = !question.has("rooms") || only.contains(id.value());
+            boolean asked = filter.passesRoom(id) && (!question.has("rooms") || only.contains(id.value()));
             long to = upto[room.shard];
             if (asked && room.tenant.value() == tenant && room.membership(user, to) == Membership.JOIN) {
                 long after = since == null || room.joinedFrom(user, to) > since[room.shard] ? 0 : since[room.shard];
@@ -338,7 +339,7 @@ public final class ScriptedRooms {
             section.put("limited", limited);
             section.put("prev_pos", shown.isEmpty() ? from : first - 1);
             section.put("state", lines(List.copyOf(state.values())));
-            if (isNew || range.stream().anyMatch(ScriptedRooms.Oracle::counts)) {
+            if (isNew || full || range.stream().anyMatch(ScriptedRooms.Oracle::counts)) {
                 section.put("summary", summary());
             }
             return section;
@@ -355,7 +356,7 @@ public final class ScriptedRooms {
         }
 
         private static boolean counts(Entry entry) {
-            return entry.event.meta().membership() != null;
+            return entry.event.meta().membership() != entry.event.meta().membershipBefore();
         }
 
         private static @Nullable String key(Entry entry) {

@@ -14,6 +14,7 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
+import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.Shards;
 import rookery.platform.log.UserLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
@@ -55,6 +56,10 @@ public final class ScriptedUsers {
 
     public synchronized void endSession(UserId user, DeviceId device) {
         append(user, new SessionEnded(device));
+    }
+
+    public synchronized void lockSession(UserId user, DeviceId device) {
+        append(user, new SessionLocked(device));
     }
 
     private LogRecord append(UserId user, UserLogRecord record) {

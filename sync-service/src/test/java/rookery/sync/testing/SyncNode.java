@@ -92,6 +92,17 @@ public final class SyncNode implements AutoCloseable {
                 .join();
     }
 
+    /** What another service asks. */
+    public Answer internal(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create(base + path))
+                        .header(
+                                ServiceCredential.HEADER,
+                                bean(ServiceCredential.class).sign())
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body)))
+                .join();
+    }
+
     private HttpRequest.Builder request(UserId user, DeviceId device, String path) {
         var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
         int tenant = server.value().equals("other") ? 2 : 1;

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,9 +135,23 @@ record RoomStory(String room, int shard, List<Event> events) {
             }
         }
         return members.stream()
-                .sorted(Comparator.comparingLong(Event::pos)) // of the member event, as in the Matrix specification
+                .sorted(Comparator.comparingLong(this::came))
                 .limit(HEROES)
                 .map(event -> String.valueOf(event.stateKey()))
                 .toList();
+    }
+
+    /** Where the membership began that the event shows: a new name does not move a member (CONTRACT.md 10.3). */
+    private long came(Event member) {
+        long came = member.pos();
+        for (var event : events.reversed()) {
+            if (event.pos() < member.pos() && Objects.equals(event.key(), member.key())) {
+                if (!event.membership().equals(member.membership())) {
+                    break;
+                }
+                came = event.pos();
+            }
+        }
+        return came;
     }
 }

@@ -1,0 +1,30 @@
+package rookery.sync.filter;
+
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.TokenOwner;
+
+/**
+ * The filters of a deactivated user go (CONTRACT.md 5.3). Internal: auth-service asks until it is answered 200; to ask again
+ * afterwards changes nothing.
+ */
+@RestController
+class DepartApi {
+    private final Filters filters;
+
+    DepartApi(Filters filters) {
+        this.filters = filters;
+    }
+
+    @PostMapping("/internal/users/depart")
+    Mono<Map<String, Object>> depart(@RequestBody Gone gone) {
+        return filters.deleteAll(new TokenOwner(gone.tenant, gone.user)).thenReturn(Map.of());
+    }
+
+    record Gone(TenantId tenant, UserId user) {}
+}

@@ -1,0 +1,44 @@
+package rookery.sync.filter;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.filter.SyncFilter;
+import rookery.model.token.TokenOwner;
+
+/** The saved filters that were used last: as many as are so long together, because one may be a thousand times as long as another. */
+final class KeptFilters {
+    private static final int OVERHEAD_CHARS = 400;
+
+    private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final long charsMax;
+    private long chars;
+
+    private record Key(TokenOwner owner, String id) {}
+
+    private record Kept(SyncFilter filter, int chars) {}
+
+    KeptFilters(long charsMax) {
+        this.charsMax = charsMax;
+    }
+
+    synchronized @Nullable SyncFilter find(TokenOwner owner, String id) {
+        var found = kept.get(new Key(owner, id));
+        return found == null ? null : found.filter;
+    }
+
+    /** @param length of the filter as JSON */
+    synchronized void keep(TokenOwner owner, String id, SyncFilter filter, int length) {
+        var before = kept.put(new Key(owner, id), new Kept(filter, length + OVERHEAD_CHARS));
+        chars += length + OVERHEAD_CHARS - (before == null ? 0 : before.chars);
+        while (chars > charsMax) {
+            var oldest = kept.values().iterator();
+            chars -= oldest.next().chars;
+            oldest.remove();
+        }
+    }
+
+    synchronized int size() {
+        return kept.size();
+    }
+}

@@ -1,0 +1,162 @@
+package rookery.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import rookery.model.event.Membership;
+import rookery.model.id.DeviceId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.sync.testing.Answer;
+import rookery.sync.testing.SyncNode;
+import rookery.sync.testing.World;
+import tools.jackson.databind.JsonNode;
+
+/** What ends the waiting, and what does not (CONTRACT.md 10.7): whoever is not woken is answered with nothing, when their time is up. */
+class SyncWakesIT {
+    private static final String SYNC = "/_api/client/v3/sync?timeout=25000&since=";
+    private static final int SHARD = 3;
+
+    private static World world;
+    private static SyncNode node;
+    private static int users;
+
+    private final UserId ada = new UserId("@ada" + users + ":s");
+    private final UserId bob = new UserId("@bob" + users++ + ":s");
+
+    @BeforeAll
+    static void start() {
+        world = new World();
+        node = world.startNode();
+    }
+
+    @AfterAll
+    static void stop() {
+        world.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "join/timeline:message",
+                "join/timeline:topic",
+                "join/timeline:kick of bob",
+                "join/ephemeral:receipt of bob",
+                "join/ephemeral:receipt of ada",
+                "join/ephemeral:private receipt of ada",
+                "join/ephemeral:typing",
+                "join/account_data:tag",
+                "leave/timeline:kick of ada"
+            })
+    void whatHappensInARoomEndsTheWaiting(String what) {
+        var room = world.rooms.create(SHARD, bob, ada);
+        world.rooms.send(room, bob, "old" + ada.localpart());
+        var waiting = waiting(ada, "");
+
+        happen(room, what.substring(what.indexOf(':') + 1));
+
+        var answer = waiting.join();
+        var place = what.substring(0, what.indexOf(':')).split("/", -1);
+        var part = answer.json()
+                .path("rooms")
+                .path(place[0])
+                .path(room.value())
+                .path(place[1])
+                .path("events");
+        assertThat(part.size()).as(answer.body()).isEqualTo(1);
+        if (place[1].equals("ephemeral")) {
+            assertThat(part.path(0).propertyNames()).containsExactlyInAnyOrder("type", "content");
+        }
+    }
+
+    private void happen(RoomId room, String what) {
+        var old = "old" + ada.localpart();
+        switch (what) {
+            case "message" -> world.rooms.send(room, bob, "new" + ada.localpart());
+            case "topic" -> world.rooms.state(room, bob, "m.room.topic", "topic" + ada.localpart());
+            case "kick of bob" -> world.rooms.member(room, ada, bob, Membership.LEAVE);
+            case "kick of ada" -> world.rooms.member(room, bob, ada, Membership.LEAVE);
+            case "receipt of bob" -> world.rooms.receipt(room, bob, "m.read", old, null);
+            case "receipt of ada" -> world.rooms.receipt(room, ada, "m.read", old, null);
+            case "private receipt of ada" -> world.rooms.receipt(room, ada, "m.read.private", old, null);
+            case "typing" ->
+                world.type(new TenantId(1), room, bob, world.rooms.log().heads()[SHARD], 30_000);
+            case "tag" -> world.users.set(ada, room, "m.tag", "{\"tags\":{}}");
+            default -> throw new IllegalArgumentException(what);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"invite", "knock", "join"})
+    void aRoomThatOneComesToEndsTheWaiting(String section) {
+        var room = world.rooms.create(SHARD, bob);
+        var waiting = waiting(ada, "");
+        var membership = Membership.of(section).orElseThrow();
+        world.rooms.member(room, section.equals("invite") ? bob : ada, ada, membership);
+        assertThat(waiting.join().json().path("rooms").path(section).has(room.value()))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m.direct", "m.push_rules", "m.ignored_user_list"})
+    void globalAccountDataEndsTheWaiting(String type) {
+        var waiting = waiting(ada, "");
+        var content = "{\"changed\":{}}";
+        world.users.set(ada, null, type, content);
+        assertThat(waiting.join().data(type).toString()).isEqualTo(content);
+    }
+
+    @Test
+    void whatIsNotWantedEndsNothingAndIsNotToldLaterEither() {
+        var room = world.rooms.create(SHARD, bob, ada);
+        var filter = "{\"room\":{\"timeline\":{\"types\":[\"m.room.topic\"]},\"ephemeral\":{\"types\":[]},"
+                + "\"account_data\":{\"types\":[]}},\"account_data\":{\"types\":[]}}";
+        var waiting = waiting(ada, "&filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8));
+        happen(room, "message");
+        happen(room, "receipt of bob");
+        happen(room, "typing");
+        happen(room, "tag");
+        world.users.set(ada, null, "m.direct", "{}");
+        happen(room, "topic");
+        var told = waiting.join();
+        assertThat(told.timeline(room)).containsExactly("topic" + ada.localpart());
+        assertThat(told.joined(room).path("ephemeral").path("events").isEmpty()).isTrue();
+        assertThat(told.joined(room).path("account_data").path("events").isEmpty())
+                .isTrue();
+        assertThat(told.data("m.direct").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void theRoomsOfOthersEndNothing() {
+        var theirs = world.rooms.create(SHARD, bob);
+        var mine = world.rooms.create(SHARD, ada, bob);
+        var waiting = waiting(ada, "");
+        world.rooms.send(theirs, bob, "theirs" + ada.localpart());
+        world.users.set(bob, null, "m.direct", "{}");
+        world.rooms.send(mine, bob, "mine" + ada.localpart());
+        var rooms = waiting.join().json().path("rooms");
+        assertThat(rooms.path("join").propertyNames()).containsExactly(mine.value());
+        assertThat(names(rooms.path("join").path(mine.value()))).containsExactly("mine" + ada.localpart());
+    }
+
+    private static Iterable<String> names(JsonNode room) {
+        return Answer.names(room.path("timeline").path("events"));
+    }
+
+    /** Returns once the request waits. */
+    private static CompletableFuture<Answer> waiting(UserId user, String more) {
+        var since = node.get(user, "/_api/client/v3/sync").nextBatch();
+        double before = node.meter("sync_waiters");
+        var call = node.getAsync(user, new DeviceId("D"), SYNC + since + more);
+        SyncNode.until(() -> node.meter("sync_waiters") > before);
+        return call;
+    }
+}
