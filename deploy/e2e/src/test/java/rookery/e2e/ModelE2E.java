@@ -20,7 +20,7 @@ class ModelE2E {
     private final Model model;
 
     ModelE2E(Rookery rookery) {
-        this.model = new Model(rookery, List.of("localhost", ClusterExtension.SECOND_TENANT), STEPS, AT_ONCE);
+        this.model = new Model(rookery, List.of("localhost", ClusterExtension.SECOND_TENANT), STEPS, AT_ONCE, true);
     }
 
     /** The others are tried by {@code deploy/e2e/sabotages}. */

@@ -157,10 +157,13 @@ public final class UserData {
         return ignored;
     }
 
-    /** Content of {@code m.ignored_user_list}; of a user who never set it, the empty list. */
-    public synchronized String ignoredContent() {
+    /** The users whom one answer leaves out, and the {@code m.ignored_user_list} that it tells. */
+    public record IgnoreList(Set<String> users, String content) {}
+
+    /** Both as of one moment; of a user who never set any, the empty list. */
+    public synchronized IgnoreList ignoreList() {
         var item = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
-        return item == null ? "{\"ignored_users\":{}}" : item.content;
+        return new IgnoreList(ignored, item == null ? "{\"ignored_users\":{}}" : item.content);
     }
 
     /** Content of {@code m.push_rules}; null as long as nobody could tell them. */

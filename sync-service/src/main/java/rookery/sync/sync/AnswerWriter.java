@@ -245,7 +245,6 @@ class AnswerWriter {
         }
 
         private void accountData() {
-            var data = poll.inbox.data();
             json.writeObjectPropertyStart("account_data");
             json.writeArrayPropertyStart("events");
             for (var item : changes.data()) {
@@ -253,11 +252,11 @@ class AnswerWriter {
                     data(item);
                 }
             }
-            var rules = data.pushRules();
+            var rules = poll.inbox.data().pushRules();
             if (rules != null) { // no rules at all would silence the client: it keeps those that it has
                 data(AccountDataTypes.PUSH_RULES, rules);
             }
-            data(AccountDataTypes.IGNORED_USERS, data.ignoredContent());
+            data(AccountDataTypes.IGNORED_USERS, poll.ignoreList().content());
             json.writeEndArray();
             json.writeEndObject();
         }

@@ -94,6 +94,7 @@ class ChangesFinder {
         var since = poll.since();
         if (since == null || beginsAnew(since)) {
             var users = userLog.now();
+            poll.seeIgnored(); // after the position: nothing older is told with it
             var mark = mark();
             return withPresence(
                     poll,
@@ -132,6 +133,7 @@ class ChangesFinder {
     private SyncToken next(Poll poll, SyncToken since) {
         var rooms = roomLog.now();
         var users = userLog.now();
+        poll.seeIgnored(); // after the position: nothing older is told with it
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
             throw ApiException.unavailable("the server was restored this moment, try again");
         }
@@ -161,7 +163,7 @@ class ChangesFinder {
         var receipts = new HashMap<RoomId, List<Receipt>>();
         var asked = new ArrayList<RoomId>();
         unclear.stream().filter(poll.filter.room()::passesRoom).forEach(asked::add);
-        var ignored = poll.inbox.data().ignored();
+        var ignored = poll.ignored();
         for (var room : news) {
             if (!poll.filter.room().passesRoom(room.room())) {
                 continue;
@@ -239,7 +241,7 @@ class ChangesFinder {
                 rooms,
                 poll.filter.room(),
                 poll.query.fullState(),
-                poll.inbox.data().ignored(),
+                poll.ignored(),
                 poll.query.stateAfter());
     }
 

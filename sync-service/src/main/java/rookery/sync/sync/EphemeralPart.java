@@ -83,7 +83,7 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
         if (mark == null) {
             return told;
         }
-        var ignored = poll.inbox.data().ignored();
+        var ignored = poll.ignored();
         var last = since == null ? null : since.typing();
         for (var room : typing.lately(poll.owner.tenant(), joined)) {
             boolean fresh = DataPart.isNew(poll, since, next, room);

@@ -1,6 +1,7 @@
 package rookery.sync.sync;
 
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.caller.Caller;
 import rookery.model.filter.SyncFilter;
@@ -8,6 +9,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenOwner;
 import rookery.sync.inbox.Inbox;
+import rookery.sync.inbox.UserData.IgnoreList;
 import rookery.sync.waiting.Waiter;
 
 /** One request while it is served: who asks for what, and how far its token has moved past what nobody needs to be told. */
@@ -22,6 +24,7 @@ final class Poll {
     private @Nullable SyncToken since;
     private boolean fresh;
     private boolean woken;
+    private IgnoreList ignoreList;
 
     Poll(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since, Inbox inbox) {
         this.owner = new TokenOwner(caller.tenant(), caller.user());
@@ -31,6 +34,7 @@ final class Poll {
         this.since = since;
         this.inbox = inbox;
         this.waiter = inbox.waiters().enter(device);
+        this.ignoreList = inbox.data().ignoreList();
     }
 
     void close() {
@@ -40,6 +44,19 @@ final class Poll {
     @Nullable
     SyncToken since() {
         return since;
+    }
+
+    /** Takes the ignore list as it is now: the same for all parts of an answer, however it changes while that is made. */
+    void seeIgnored() {
+        ignoreList = inbox.data().ignoreList();
+    }
+
+    IgnoreList ignoreList() {
+        return ignoreList;
+    }
+
+    Set<String> ignored() {
+        return ignoreList.users();
     }
 
     /** Whether it has waited, and been woken. */

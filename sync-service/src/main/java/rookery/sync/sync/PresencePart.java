@@ -74,7 +74,7 @@ class PresencePart {
 
     private Told told(Poll poll, List<Shown> changed, Map<Long, Boolean> rooms, int most) {
         var filter = poll.filter.presence();
-        var ignored = poll.inbox.data().ignored();
+        var ignored = poll.ignored();
         var events = new ArrayList<String>();
         boolean worth = false;
         for (var shown : changed) {

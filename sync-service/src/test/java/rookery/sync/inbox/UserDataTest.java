@@ -44,7 +44,7 @@ class UserDataTest {
     @Test
     void theIgnoreListIsUnderstood() {
         known();
-        assertThat(data.ignoredContent()).isEqualTo("{\"ignored_users\":{}}");
+        assertThat(data.ignoreList().content()).isEqualTo("{\"ignored_users\":{}}");
         set("m.ignored_user_list", "{\"ignored_users\":{\"@bob:s\":{},\"nobody\":{}}}", 11);
         assertThat(data.ignored()).containsExactly("@bob:s");
         set("m.ignored_user_list", "{}", 12);

@@ -27,7 +27,8 @@ public record Site(URI base, String host, String prefix) {
         return new Site(base, host, other);
     }
 
-    URI uri(String path) {
+    /** Where a path is, such as {@code /v3/sync}. */
+    public URI uri(String path) {
         return URI.create(base + prefix + path);
     }
 }

@@ -11,7 +11,7 @@ import java.util.random.RandomGeneratorFactory;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Kills processes at random moments. The seed tells all of them again. */
+/** Kills processes, at random moments or one after the other. The seed tells all of them again. */
 public final class Kills implements Runnable {
     /** One kill to come. */
     record Kill(Duration after, String instance) {}
@@ -47,6 +47,28 @@ public final class Kills implements Runnable {
                     Duration.ofMillis(random.nextLong(within.toMillis())), instances.get(i % instances.size())));
         }
         plan.sort(Comparator.comparing(Kill::after));
+        progress.accept("kills planned with seed %d: %s".formatted(seed, plan));
+        return new Kills(rookery, plan, progress);
+    }
+
+    /**
+     * So many kills of the instances in turn, at a random moment of each interval.
+     *
+     * @param progress is told of each
+     */
+    public static Kills inTurn(
+            Rookery rookery,
+            long seed,
+            int number,
+            Duration interval,
+            List<String> instances,
+            Consumer<String> progress) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        var plan = new ArrayList<Kill>();
+        for (int i = 0; i < number; i++) {
+            var after = interval.multipliedBy(i).plusMillis(random.nextLong(interval.toMillis()));
+            plan.add(new Kill(after, instances.get(i % instances.size())));
+        }
         progress.accept("kills planned with seed %d: %s".formatted(seed, plan));
         return new Kills(rookery, plan, progress);
     }

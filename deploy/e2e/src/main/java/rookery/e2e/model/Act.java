@@ -20,7 +20,7 @@ record Act(
         long endNanos) {
     /** What can be done that the checks look at again. */
     enum Kind {
-        /** A message; the value is a word that stands in no other text. */
+        /** A message; the subject is the root of its thread or empty, the value a word that stands in no other text. */
         MESSAGE,
         /** State; the subject is the type, the value a word that stands in no other text. */
         STATE,
@@ -33,7 +33,7 @@ record Act(
         ACCOUNT_DATA,
         /** The value is whom the user ignores, separated by commas. */
         IGNORE,
-        /** The subject is the type and the thread. */
+        /** The subject is the type and the thread, if any, with a space in between. */
         RECEIPT,
         TYPING
     }

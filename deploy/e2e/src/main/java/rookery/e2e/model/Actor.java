@@ -108,9 +108,9 @@ final class Actor implements Runnable {
         var word = word();
         var txnId = name + "-" + serial;
         var content = new HashMap<String, Object>(Map.of("msgtype", "m.text", "body", word));
-        var root = random.nextInt(8) == 0 ? board.event(room, random, false) : null;
-        if (root != null) {
-            content.put("m.relates_to", Map.of("rel_type", "m.thread", "event_id", root.eventId()));
+        var root = random.nextInt(6) == 0 ? threadRoot(room) : "";
+        if (!root.isEmpty()) {
+            content.put("m.relates_to", Map.of("rel_type", "m.thread", "event_id", root));
         }
         var path = Paths.room(room, "/send/m.room.message/" + txnId);
         long start = System.nanoTime();
@@ -119,14 +119,20 @@ final class Actor implements Runnable {
             return;
         }
         var eventId = String.valueOf(reply.eventId());
-        diary.did(new Act(me, Kind.MESSAGE, room, eventId, txnId, word, start, reply.endNanos()));
-        board.add(new Board.Known(room, eventId, true));
+        diary.did(new Act(me, Kind.MESSAGE, room, eventId, root, word, start, reply.endNanos()));
+        board.add(new Board.Known(room, eventId, true, root));
         if (random.nextInt(6) == 0) {
             var again = persistently("PUT", Door.ROOM, path, content);
             if (!eventId.equals(again.eventId())) {
                 diary.trouble("%s said %s twice: %s, then %s".formatted(me, txnId, eventId, again));
             }
         }
+    }
+
+    /** Of a thread that exists, or of a new one; empty for none. */
+    private String threadRoot(String room) {
+        var event = board.event(room, random, false);
+        return event == null ? "" : event.thread().isEmpty() ? event.eventId() : event.thread();
     }
 
     private void changeMembership(String room) {
@@ -185,7 +191,7 @@ final class Actor implements Runnable {
             boolean isTopic = type.equals("m.room.topic");
             var word = isTopic ? content.getOrDefault("topic", "") : "";
             diary.did(new Act(me, Kind.STATE, room, eventId, type, word, start, reply.endNanos()));
-            board.add(new Board.Known(room, eventId, isTopic));
+            board.add(new Board.Known(room, eventId, isTopic, ""));
         }
     }
 
@@ -214,10 +220,15 @@ final class Actor implements Runnable {
             return;
         }
         var type = random.nextInt(3) == 0 ? "m.read.private" : "m.read";
-        var thread = random.nextInt(4) == 0 ? "main" : "";
+        var thread = switch (random.nextInt(4)) {
+            case 0 -> Unread.MAIN;
+            case 1 -> event.thread().isEmpty() ? Unread.MAIN : event.thread();
+            default -> "";
+        };
         var path = Paths.room(room, "/receipt/" + type + "/" + Paths.encoded(event.eventId()));
-        var reply = once("POST", Door.ROOM, path, thread.isEmpty() ? Map.of() : Map.of("thread_id", thread));
-        note(Kind.RECEIPT, room, event.eventId(), type + thread, "", reply);
+        long start = System.nanoTime();
+        var reply = persistently("POST", Door.ROOM, path, thread.isEmpty() ? Map.of() : Map.of("thread_id", thread));
+        note(Kind.RECEIPT, room, event.eventId(), (type + " " + thread).strip(), "", start, reply);
     }
 
     private void typing(String room, boolean types) {
@@ -254,8 +265,19 @@ final class Actor implements Runnable {
     }
 
     private void note(Kind kind, String room, @Nullable String eventId, String subject, String value, Reply reply) {
+        note(kind, room, eventId, subject, value, 0, reply);
+    }
+
+    private void note(
+            Kind kind,
+            String room,
+            @Nullable String eventId,
+            String subject,
+            String value,
+            long startNanos,
+            Reply reply) {
         if (reply.isOk()) {
-            diary.did(new Act(me, kind, room, eventId, subject, value, 0, reply.endNanos()));
+            diary.did(new Act(me, kind, room, eventId, subject, value, startNanos, reply.endNanos()));
         }
     }
 

@@ -7,8 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What the people of one conversation know of each other: rooms and events to talk about. */
 final class Board {
-    /** An event that was accepted; {@code redactable} ones carry a word that may be taken away. */
-    record Known(String room, String eventId, boolean redactable) {}
+    /**
+     * An event that was accepted.
+     *
+     * @param redactable whether it carries a word that may be taken away
+     * @param thread the root of its thread; empty for none
+     */
+    record Known(String room, String eventId, boolean redactable, String thread) {}
 
     private final List<String> rooms = new ArrayList<>();
     private final List<Known> events = new ArrayList<>();

@@ -18,16 +18,13 @@ import tools.jackson.databind.JsonNode;
  * (promise 1), and in the end it knows what an initial sync tells (promise 2).
  */
 final class ChainCheck {
-    /** Off for as long as the server counts nothing. */
-    private static final boolean COUNTS = Boolean.getBoolean("rookery.model.counts");
-
     private static final String JOIN = Section.JOIN.word;
 
     private final Evidence evidence;
     private final List<Exchange> chain;
     private final Consumer<String> difference;
     private final ClientView view = new ClientView();
-    private final boolean disturbed;
+    private final Demands demands;
     private final Map<String, Long> told = new HashMap<>();
     private final Map<String, Paged> pages = new HashMap<>();
 
@@ -35,13 +32,11 @@ final class ChainCheck {
      * Of one client.
      *
      * @param chain in the order of its links
-     * @param disturbed whether processes were killed: who types is lost with them, and a node does not know which counts another
-     *     one could only guess
      */
-    ChainCheck(Evidence evidence, List<Exchange> chain, boolean disturbed, Consumer<String> difference) {
+    ChainCheck(Evidence evidence, List<Exchange> chain, Demands demands, Consumer<String> difference) {
         this.evidence = evidence;
         this.chain = List.copyOf(chain);
-        this.disturbed = disturbed;
+        this.demands = demands;
         this.difference = difference;
         evidence.diary().pages().forEach(page -> pages.put(page.chain() + page.from(), page));
     }
@@ -223,13 +218,12 @@ final class ChainCheck {
         if (!fresh.heroes.isEmpty() && !fresh.heroes.equals(chained.heroes)) {
             differs(initial, "heroes of %s are %s, the chain has %s".formatted(room, fresh.heroes, chained.heroes));
         }
-        if (!disturbed && !Objects.equals(fresh.counts, chained.counts)) {
-            differs(initial, "counts of %s are %s, the chain has %s".formatted(room, fresh.counts, chained.counts));
+        if (demands.counts()) {
+            checkCounts(initial, story, "fresh", fresh);
+            checkCounts(initial, story, "the chain", chained);
         }
-        if (COUNTS) {
-            checkCounts(initial, story, fresh);
-        }
-        if (!disturbed && (!chained.typing.isEmpty() || !fresh.typing.isEmpty())) {
+        // who types is lost with the processes that were killed
+        if (demands.punctual() && (!chained.typing.isEmpty() || !fresh.typing.isEmpty())) {
             differs(initial, "nobody types in %s, but %s and %s".formatted(room, fresh.typing, chained.typing));
         }
         chained.receipts.forEach((key, event) -> {
@@ -245,14 +239,18 @@ final class ChainCheck {
         checkStateOf(initial, story, fresh, chained);
     }
 
-    private void checkCounts(Exchange initial, RoomStory story, ClientView.Room fresh) {
-        long next = evidence.question(initial, story).next();
-        int count = new Unread(evidence, story, initial.who().id()).count(initial.ignored(), next);
-        var counts = fresh.counts;
-        if (counts == null
-                || counts.path("notification_count").asInt(-1) != count
-                || counts.path("highlight_count").asInt(-1) != 0) {
-            differs(initial, "%d of %s are unread, told is %s".formatted(count, story.room(), counts));
+    private void checkCounts(Exchange initial, RoomStory story, String where, ClientView.Room room) {
+        var recount = new Unread(evidence, story, initial.who().id());
+        var expected = recount.counts(Unread.Moment.end(Long.MAX_VALUE));
+        var wrong = expected == null || room.latest == null
+                ? null
+                : UnreadCheck.wrong(
+                        expected, room.latest, initial.asked().filter().byThread());
+        if (wrong != null) {
+            differs(
+                    initial,
+                    "counts of %s in the end, %s: %s; %s"
+                            .formatted(story.room(), where, wrong, recount.described(Long.MAX_VALUE)));
         }
     }
 

@@ -24,8 +24,9 @@ final class ClientView {
         int joined = -1;
         int invited = -1;
 
+        /** The latest that the room was told with: its counts are those that hold. */
         @Nullable
-        JsonNode counts;
+        JsonNode latest;
     }
 
     private final Map<String, Room> rooms = new HashMap<>();
@@ -81,7 +82,7 @@ final class ClientView {
                     .toList();
         }
         if (told.has("unread_notifications")) {
-            room.counts = told.path("unread_notifications");
+            room.latest = told;
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.random.RandomGeneratorFactory;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.model.Telling.Section;
+import rookery.embedded.Deadline;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
@@ -32,6 +33,9 @@ final class Conversation {
     private static final int PEOPLE = 4;
     private static final int STACK_SHOWN = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** After this, push-service has heard of everything and has been asked again, even where it is slow. */
+    private static final Duration COUNTS_SETTLE = Duration.ofSeconds(7);
+
     private static final DeviceId SECOND_DEVICE = new DeviceId("SECOND");
 
     private final Stage stage;
@@ -74,7 +78,7 @@ final class Conversation {
                     devices.get(i), users, stage.door(), board, diary, random(100 + i), phases, stage.faults()));
         }
         play(actors, listeners, phases);
-        return Verdict.of(seed, evidence(), !stage.faults());
+        return Verdict.of(seed, evidence(), new Demands(!stage.faults(), stage.counts()));
     }
 
     private void play(List<Actor> actors, List<Listener> listeners, Phases phases) throws InterruptedException {
@@ -85,11 +89,17 @@ final class Conversation {
             stage.awaitQuiet();
             listeners.forEach(Listener::close);
             await(phases.parked());
-            Thread.sleep(
-                    Duration.ofMillis(50)); // the polls are on their way; whether they have arrived must not matter
-            actors.forEach(actor -> actor.keepData(null));
+            actors.forEach(actor -> actor.keepData(null)); // whether the polls have arrived by now must not matter
             phases.said().countDown();
             listening.forEach(this::finish);
+            if (stage.counts()) {
+                var evidence = evidence();
+                var deadline = Deadline.in(COUNTS_SETTLE);
+                listeners.stream()
+                        .map(listener -> threads.submit(() -> listener.settle(evidence, deadline)))
+                        .toList()
+                        .forEach(this::finish);
+            }
         }
     }
 
@@ -128,7 +138,8 @@ final class Conversation {
                         tenant,
                         new ServerName(server),
                         new UserId(session.userId()),
-                        new DeviceId(session.deviceId())));
+                        new DeviceId(session.deviceId()),
+                        session.token()));
             }
         } finally {
             stage.registrations().release();

@@ -1,7 +1,9 @@
 package rookery.e2e.model;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What the clients of one conversation did and were told. */
@@ -9,6 +11,7 @@ final class Diary {
     private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
     private final Queue<Paged> pages = new ConcurrentLinkedQueue<>();
+    private final Map<String, List<Exchange>> ends = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
 
     void did(Act act) {
@@ -21,6 +24,11 @@ final class Diary {
 
     void paged(Paged paged) {
         pages.add(paged);
+    }
+
+    /** What all nodes told of everything once nothing happened any more; it replaces what they told before. */
+    void ended(String chain, List<Exchange> initial) {
+        ends.put(chain, List.copyOf(initial));
     }
 
     /** Something that must not happen whatever the order of events. */
@@ -38,6 +46,10 @@ final class Diary {
 
     List<Paged> pages() {
         return List.copyOf(pages);
+    }
+
+    List<Exchange> ends(String chain) {
+        return ends.getOrDefault(chain, List.of());
     }
 
     List<String> troubles() {

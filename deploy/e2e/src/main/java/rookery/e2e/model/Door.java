@@ -21,7 +21,10 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.InternalProperties;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Leads past the gateway to the very instance that was chosen, with the signature that the gateway would give. */
+/**
+ * Leads past the gateway to the very instance that was chosen, with the signature that the gateway would give. Where processes are
+ * killed the gateway is one more node of each service, so that what it does then is seen, too.
+ */
 final class Door implements AutoCloseable {
     static final String SYNC = "sync-service";
     static final String ROOM = "room-service";
@@ -37,10 +40,17 @@ final class Door implements AutoCloseable {
     private final CallerSignature signature;
     private final HttpClient client = Http.builder().build();
     private final List<Instance> extra;
+    private final boolean throughGateway;
 
-    /** @param extra sync nodes that are not listed, such as one that is spoilt on purpose: beside them one listed is asked */
-    Door(Rookery rookery, List<Instance> extra) {
+    /**
+     * Of a Rookery that runs.
+     *
+     * @param extra sync nodes that are not listed, such as one that is spoilt on purpose: beside them one listed is asked
+     * @param throughGateway whether the gateway is asked, too
+     */
+    Door(Rookery rookery, List<Instance> extra, boolean throughGateway) {
         this.rookery = rookery;
+        this.throughGateway = throughGateway;
         this.signature = new CallerSignature(new InternalProperties(rookery.internalKey()), Clock.systemUTC());
         this.extra = List.copyOf(extra);
         this.roomNodes = named(ROOM);
@@ -58,19 +68,44 @@ final class Door implements AutoCloseable {
     }
 
     int count(String service) {
+        return nodes(service).size() + (throughGateway ? 1 : 0);
+    }
+
+    private List<String> nodes(String service) {
         return switch (service) {
-            case SYNC -> syncNodes.size();
-            case ROOM -> roomNodes.size();
-            default -> 1;
+            case SYNC -> syncNodes;
+            case ROOM -> roomNodes;
+            default -> List.of(service + "-1");
         };
     }
 
-    private @Nullable Instance instance(String service, int node) {
-        var name = switch (service) {
-            case SYNC -> syncNodes.get(node % syncNodes.size());
-            case ROOM -> roomNodes.get(node % roomNodes.size());
-            default -> service + "-1";
-        };
+    /** Where to ask, with the headers that belong there; null for an instance that does not run. */
+    private HttpRequest.@Nullable Builder to(Person who, String service, int node, String path) {
+        var nodes = nodes(service);
+        if (node >= nodes.size() && who.token() != null) {
+            var site = rookery.site(who.server().value());
+            return HttpRequest.newBuilder(site.uri(path))
+                    .setHeader("Host", site.host())
+                    .setHeader("Authorization", "Bearer " + who.token());
+        }
+        var instance = instance(nodes.get(node % nodes.size()));
+        return instance == null
+                ? null
+                : HttpRequest.newBuilder(URI.create("http://" + instance.address() + Site.NATIVE + path))
+                        .setHeader(CallerSignature.HEADER, signature.sign(caller(who)));
+    }
+
+    private static Caller caller(Person who) {
+        return new Caller(
+                who.tenant(),
+                who.server(),
+                new Caller.Known(who.user(), who.device(), false),
+                "127.0.0.1",
+                "model",
+                Clock.systemUTC().instant().plus(VALID));
+    }
+
+    private @Nullable Instance instance(String name) {
         for (var spoilt : extra) {
             if (spoilt.name().equals(name)) {
                 return spoilt;
@@ -81,12 +116,15 @@ final class Door implements AutoCloseable {
 
     /** Asks one instance; a reply without status when there was no answer. */
     Reply call(Person who, String service, int node, String method, String path, @Nullable Map<String, ?> body) {
-        var instance = instance(service, node);
-        if (instance == null) {
+        var request = to(who, service, node, path);
+        if (request == null) {
             return Reply.lost();
         }
+        var publisher =
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body));
+        request.timeout(PATIENCE).setHeader("Content-Type", "application/json").method(method, publisher);
         try {
-            var response = client.send(request(who, instance, method, path, body), BodyHandlers.ofString());
+            var response = client.send(request.build(), BodyHandlers.ofString());
             return new Reply(response.statusCode(), response.body(), System.nanoTime());
         } catch (IOException _) {
             return Reply.lost();
@@ -98,12 +136,12 @@ final class Door implements AutoCloseable {
 
     /** Asks, and hangs up after so many bytes of the answer. */
     void hangUp(Person who, String service, int node, String path, int afterBytes) {
-        var instance = instance(service, node);
-        if (instance == null) {
+        var request = to(who, service, node, path);
+        if (request == null) {
             return;
         }
         try {
-            var response = client.send(request(who, instance, "GET", path, null), BodyHandlers.ofInputStream());
+            var response = client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofInputStream());
             try (var answer = response.body()) {
                 answer.readNBytes(afterBytes);
             }
@@ -112,25 +150,6 @@ final class Door implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private HttpRequest request(
-            Person who, Instance instance, String method, String path, @Nullable Map<String, ?> body) {
-        var caller = new Caller(
-                who.tenant(),
-                who.server(),
-                new Caller.Known(who.user(), who.device(), false),
-                "127.0.0.1",
-                "model",
-                Clock.systemUTC().instant().plus(VALID));
-        var publisher =
-                body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body));
-        return HttpRequest.newBuilder(URI.create("http://" + instance.address() + Site.NATIVE + path))
-                .timeout(PATIENCE)
-                .setHeader(CallerSignature.HEADER, signature.sign(caller))
-                .setHeader("Content-Type", "application/json")
-                .method(method, publisher)
-                .build();
     }
 
     /** Ends requests that still run. */

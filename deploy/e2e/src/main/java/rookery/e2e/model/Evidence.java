@@ -2,7 +2,6 @@ package rookery.e2e.model;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
@@ -46,11 +45,6 @@ final class Evidence {
     }
 
     Question question(Exchange exchange, RoomStory story) {
-        return question(exchange, story, exchange.ignored());
-    }
-
-    /** @param ignored when the answer was made while the user changed the list, it may be the one before or after */
-    Question question(Exchange exchange, RoomStory story, Set<String> ignored) {
         var since = token(exchange.who(), exchange.asked().since());
         var next = token(exchange.who(), exchange.next());
         return new Question(
@@ -61,6 +55,6 @@ final class Evidence {
                 exchange.asked().filter(),
                 exchange.asked().fullState(),
                 exchange.asked().stateAfter(),
-                ignored);
+                exchange.ignored());
     }
 }

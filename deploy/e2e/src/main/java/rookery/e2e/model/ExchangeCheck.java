@@ -1,10 +1,8 @@
 package rookery.e2e.model;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,17 +14,21 @@ import tools.jackson.databind.JsonNode;
 /** Holds each single answer against the model, whatever came before it. */
 final class ExchangeCheck {
     private static final long LATE_NANOS = 7_000_000_000L;
+    /** How much of an answer is shown. */
+    private static final int AROUND = 300;
+    /** After this, push-service has heard of a changed ignore list and was asked again. */
+    private static final long SETTLING_NANOS = 6_000_000_000L;
 
     private final Evidence evidence;
     private final Consumer<String> difference;
-    private final boolean punctual;
+    private final Demands demands;
     private final List<Act> acts;
+    private final Map<String, Unread> unread = new HashMap<>();
     private final Map<Person, Set<String>> met = new HashMap<>();
 
-    /** @param punctual whether nothing excuses an answer that comes late */
-    ExchangeCheck(Evidence evidence, boolean punctual, Consumer<String> difference) {
+    ExchangeCheck(Evidence evidence, Demands demands, Consumer<String> difference) {
         this.evidence = evidence;
-        this.punctual = punctual;
+        this.demands = demands;
         this.difference = difference;
         this.acts = evidence.diary().acts();
     }
@@ -57,7 +59,7 @@ final class ExchangeCheck {
         checkIgnored(exchange, here);
         if (exchange.asked().isAtOnce()) {
             checkOwnWrites(exchange, here);
-        } else if (punctual) {
+        } else if (demands.punctual()) {
             checkPunctual(exchange, here);
         }
     }
@@ -70,37 +72,13 @@ final class ExchangeCheck {
                 told.put(section, room);
             }
         }
-        List<String> fewest = null;
-        for (var ignored : ignoredMeanwhile(exchange)) {
-            var differences = new ArrayList<String>();
-            checkRoom(exchange, told, evidence.question(exchange, story, ignored), story, known, differences::add);
-            fewest = fewest == null || differences.size() < fewest.size() ? differences : fewest;
-        }
-        if (fewest != null) {
-            fewest.forEach(here);
-        }
+        checkRoom(exchange, told, evidence.question(exchange, story), story, known, here);
         var next = evidence.question(exchange, story).next();
         checkUnits(story, next, here);
-        checkRedactions(exchange.text(), story, next, here);
-    }
-
-    /** The list that the answer shows, and those that were in force while it was made. */
-    private Set<Set<String>> ignoredMeanwhile(Exchange exchange) {
-        var lists = new LinkedHashSet<Set<String>>();
-        lists.add(exchange.ignored());
-        var before = Set.<String>of();
-        for (var act : acts) {
-            if (act.kind() == Kind.IGNORE
-                    && act.who().user().equals(exchange.who().user())) {
-                var after = act.value().isEmpty() ? Set.<String>of() : Set.of(act.value());
-                if (act.startNanos() <= exchange.endNanos() && act.endNanos() >= exchange.startNanos()) {
-                    lists.add(before);
-                    lists.add(after);
-                }
-                before = after;
-            }
+        if (demands.counts() && demands.punctual()) {
+            checkCounts(exchange, story, next, here);
         }
-        return lists;
+        checkRedactions(exchange.text(), story, next, here);
     }
 
     private void checkRoom(
@@ -135,8 +113,10 @@ final class ExchangeCheck {
         for (var event : story.events()) {
             if (event.redacts() != null && event.pos() <= next) {
                 var word = word(event.redacts());
-                if (!word.isEmpty() && text.contains(word)) {
-                    here.accept("shows %s, which was redacted by %s".formatted(word, event));
+                int at = word.isEmpty() ? -1 : text.indexOf(word);
+                if (at >= 0) {
+                    var around = text.substring(Math.max(0, at - AROUND), Math.min(text.length(), at + AROUND));
+                    here.accept("shows %s, which was redacted by %s: …%s…".formatted(word, event, around));
                 }
             }
         }
@@ -149,6 +129,29 @@ final class ExchangeCheck {
                 .map(Act::value)
                 .findFirst()
                 .orElse("");
+    }
+
+    /** What is unread is told with what caused it (G5). */
+    private void checkCounts(Exchange exchange, RoomStory story, long next, Consumer<String> here) {
+        var room = exchange.rooms(Section.JOIN.word).get(story.room());
+        if (room == null) {
+            return;
+        }
+        var user = exchange.who().id();
+        var moment = new Unread.Moment(
+                next,
+                exchange.asked().isAtOnce(),
+                exchange.startNanos(),
+                exchange.endNanos(),
+                exchange.startNanos() - SETTLING_NANOS);
+        var recount = unread.computeIfAbsent(user + story.room(), _ -> new Unread(evidence, story, user));
+        var expected = recount.counts(moment);
+        var wrong = expected == null
+                ? null
+                : UnreadCheck.wrong(expected, room, exchange.asked().filter().byThread());
+        if (wrong != null) {
+            here.accept("counts of %s up to %d: %s; %s".formatted(story.room(), next, wrong, recount.described(next)));
+        }
     }
 
     /** Whoever does not wait is told what was accepted before they asked (G3). */

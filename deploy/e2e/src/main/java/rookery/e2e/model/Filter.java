@@ -19,8 +19,9 @@ record Filter(
         boolean lazy,
         boolean redundant,
         boolean includeLeave,
+        boolean byThread,
         List<String> notRooms) {
-    static final Filter ALL = new Filter(null, Part.ALL, Part.ALL, false, false, false, List.of());
+    static final Filter ALL = new Filter(null, Part.ALL, Part.ALL, false, false, false, false, List.of());
 
     private static final int LIMIT_DEFAULT = 10;
 
@@ -79,6 +80,9 @@ record Filter(
         if (limit != null) {
             timelineJson.put("limit", limit);
         }
+        if (byThread) {
+            timelineJson.put("unread_thread_notifications", true);
+        }
         var stateJson = state.json();
         if (lazy) {
             stateJson.put("lazy_load_members", true);
@@ -99,7 +103,14 @@ record Filter(
     /** One that takes nothing away for good. */
     static Filter wide(RandomGenerator random) {
         return new Filter(
-                limit(random), Part.ALL, Part.ALL, random.nextInt(3) == 0, random.nextBoolean(), false, List.of());
+                limit(random),
+                Part.ALL,
+                Part.ALL,
+                random.nextInt(3) == 0,
+                random.nextBoolean(),
+                false,
+                random.nextInt(3) == 0,
+                List.of());
     }
 
     /** Any. */
@@ -111,6 +122,7 @@ record Filter(
                 part(random, users),
                 random.nextInt(3) == 0,
                 random.nextBoolean(),
+                random.nextInt(3) == 0,
                 random.nextInt(3) == 0,
                 dropsRoom ? List.of(rooms.get(random.nextInt(rooms.size()))) : List.of());
     }

@@ -2,11 +2,14 @@ package rookery.e2e.model;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Paths;
+import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** One device: a chain of syncs, beside which it hangs up, repeats old tokens, begins anew and goes to other nodes. */
@@ -19,6 +22,7 @@ final class Listener implements Runnable {
     private static final int RETRIES_MAX = 600;
     private static final int HANG_UP_BYTES = 2_000;
     private static final int QUIET_ENOUGH = 2;
+    private static final int SETTLING_MILLIS = 500;
     private static final int DRAINS_MAX = 60;
     private static final int PAGES_MAX = 1_000;
 
@@ -35,6 +39,10 @@ final class Listener implements Runnable {
     private final boolean stateAfter;
     private final int home;
     private final List<String> tokens = new ArrayList<>();
+    /** What the chain told last of each room that the user is in. */
+    private final Map<String, JsonNode> latest = new HashMap<>();
+
+    private List<Exchange> ends = List.of();
 
     private @Nullable String since;
     private volatile boolean closing;
@@ -81,15 +89,57 @@ final class Listener implements Runnable {
             follow(LAST_POLL_MILLIS, false);
             phases.said().await();
             catchUp();
-            for (int node = 0; node < door.count(Door.SYNC); node++) {
-                ask(chain + "!", Asked.initial(filter, stateAfter, node));
-            }
+            end();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
             phases.ready().countDown();
             phases.parked().countDown();
         }
+    }
+
+    /** Every node tells everything. */
+    private void end() {
+        var told = new ArrayList<Exchange>();
+        for (int node = 0; node < door.count(Door.SYNC); node++) {
+            var exchange = ask("", Asked.initial(filter, stateAfter, node));
+            if (exchange != null) {
+                told.add(exchange);
+            }
+        }
+        ends = List.copyOf(told);
+        diary.ended(chain, ends);
+    }
+
+    /**
+     * Goes on asking until counts are right everywhere: push-service may hear of a changed ignore list somewhat later, and nodes ask
+     * it once more.
+     */
+    void settle(Evidence evidence, Deadline deadline) {
+        while (!hasRightCounts(evidence) && !deadline.passed()) {
+            follow(SETTLING_MILLIS, false);
+            catchUp();
+            end();
+        }
+    }
+
+    private boolean hasRightCounts(Evidence evidence) {
+        boolean right = true;
+        for (var story : evidence.stories().values()) {
+            var expected = new Unread(evidence, story, me.id()).counts(Unread.Moment.end(Long.MAX_VALUE));
+            if (expected != null) {
+                for (var exchange : ends) {
+                    right &= isRight(expected, exchange.rooms("join").get(story.room()));
+                }
+                right &= isRight(expected, latest.get(story.room()));
+            }
+        }
+        return right;
+    }
+
+    /** A room that is not told of is no matter of counts. */
+    private boolean isRight(Map<String, Unread.Range> expected, @Nullable JsonNode room) {
+        return room == null || UnreadCheck.wrong(expected, room, filter.byThread()) == null;
     }
 
     private void turn() {
@@ -129,11 +179,23 @@ final class Listener implements Runnable {
         if (exchange != null) {
             since = exchange.next();
             tokens.add(exchange.next());
+            remember(exchange);
             if (filter.isWide()) {
                 closeGaps(exchange);
             }
         }
         return exchange;
+    }
+
+    private void remember(Exchange exchange) {
+        for (var section : Telling.Section.values()) {
+            for (var room : exchange.rooms(section.word).properties()) {
+                latest.remove(room.getKey());
+                if (section == Telling.Section.JOIN) {
+                    latest.put(room.getKey(), room.getValue());
+                }
+            }
+        }
     }
 
     /** Until nothing is new, whichever node is asked. */

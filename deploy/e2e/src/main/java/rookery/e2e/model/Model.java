@@ -25,6 +25,7 @@ public final class Model {
     private final List<String> tenants;
     private final int steps;
     private final int atOnce;
+    private final boolean counts;
 
     /**
      * Ready to play.
@@ -32,12 +33,14 @@ public final class Model {
      * @param tenants by their number
      * @param steps of each person of a conversation
      * @param atOnce how many conversations run at the same time
+     * @param counts whether unread counts are judged, too
      */
-    public Model(Rookery rookery, List<String> tenants, int steps, int atOnce) {
+    public Model(Rookery rookery, List<String> tenants, int steps, int atOnce, boolean counts) {
         this.rookery = rookery;
         this.tenants = List.copyOf(tenants);
         this.steps = steps;
         this.atOnce = atOnce;
+        this.counts = counts;
     }
 
     /**
@@ -51,7 +54,7 @@ public final class Model {
         var deadline = Deadline.in(within);
         var places = new Semaphore(atOnce);
         var running = new ArrayList<Future<Verdict>>();
-        try (var stage = Stage.in(rookery, tenants, steps, spoilt, false);
+        try (var stage = Stage.in(rookery, tenants, steps, spoilt, false, counts);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (long seed : seeds.toArray()) {
                 places.acquire();
@@ -79,7 +82,7 @@ public final class Model {
      * @param meanwhile returns when all runs again
      */
     public List<Verdict> playBeside(Runnable meanwhile, LongStream seeds) throws IOException {
-        try (var stage = Stage.in(rookery, tenants, steps, List.of(), true);
+        try (var stage = Stage.in(rookery, tenants, steps, List.of(), true, counts);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var running = new ArrayList<Future<Verdict>>();
             var places = new Semaphore(Integer.MAX_VALUE / 2);

@@ -17,15 +17,20 @@ public final class ModelApplication {
     private static final String SECOND_TENANT = "other.example";
     private static final int SHOWN = 8;
     private static final Duration KILL_EVERY = Duration.ofSeconds(6);
+    /** Every kind of process, and those of which there are several more than once. */
     private static final List<String> VICTIMS = List.of(
             "room-service-1",
             "sync-service-1",
             "kafka-1",
+            "push-service-1",
+            "gateway-1",
             "postgres-1",
             "auth-service-1",
             "redis-1",
             "sync-service-2",
+            "directory-service-1",
             "room-service-2",
+            "admin-service-1",
             "sync-service-3");
 
     private final Options options;
@@ -60,7 +65,8 @@ public final class ModelApplication {
         say("starting " + CLUSTER);
         try (var rookery = Rookery.start(plan)) {
             say("ready");
-            var model = new Model(rookery, List.of("localhost", SECOND_TENANT), options.steps(), options.atOnce());
+            var model = new Model(
+                    rookery, List.of("localhost", SECOND_TENANT), options.steps(), options.atOnce(), options.counts());
             var seeds = LongStream.range(options.first(), options.first() + options.seeds());
             if (options.sabotage() != null) {
                 return spoil(model, options.sabotage());
@@ -75,8 +81,7 @@ public final class ModelApplication {
     }
 
     private boolean kill(Rookery rookery, Model model) throws IOException {
-        var time = KILL_EVERY.multipliedBy(options.kills());
-        var kills = Kills.random(rookery, options.first(), options.kills(), time, VICTIMS, this::say);
+        var kills = Kills.inTurn(rookery, options.first(), options.kills(), KILL_EVERY, VICTIMS, this::say);
         var verdicts = model.playBeside(kills, LongStream.range(options.first(), options.first() + options.atOnce()));
         verdicts.forEach(this::tell);
         return sum(verdicts);

@@ -2,13 +2,17 @@ package rookery.e2e.model;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the person at the keyboard asked for.
  *
  * @param quick whether to run what is built, as the tests run it
+ * @param counts whether unread counts are judged, too
  * @param sabotage how one of the sync nodes is spoilt, or null; several, separated by commas, are tried one after the other
  * @param kills how many processes are killed meanwhile
  */
@@ -19,6 +23,7 @@ record Options(
         int steps,
         int atOnce,
         boolean quick,
+        boolean counts,
         @Nullable String sabotage,
         int kills,
         Path run,
@@ -33,85 +38,55 @@ record Options(
               --steps N            what each of its four people does (60)
               --at-once N          how many conversations run at the same time (4)
               --quick              run what is built already, compiled for a short life
-              --kills N            play --at-once of them while so many processes are killed
+              --without-counts     do not judge unread counts
+              --kills N            play --at-once of them while so many processes are killed, each kind in its turn
               --sabotage NAMES     spoil a sync node on purpose, in one way after the other: the run must fail
               --data DIR           where the data is kept; removed before and afterwards
             """;
 
+    private static final Set<String> FLAGS = Set.of("--help", "-h", "--quick", "--without-counts");
+    private static final Set<String> VALUES =
+            Set.of("--seeds", "--first", "--minutes", "--steps", "--at-once", "--kills", "--sabotage", "--data");
+
     static Options parse(List<String> words, Path run, Path data) {
-        var options = new Options(1, 50, Duration.ofHours(4), 60, 4, false, null, 0, run, data, false);
+        var given = given(words);
+        return new Options(
+                number(given, "--first", 1),
+                number(given, "--seeds", 50),
+                Duration.ofMinutes(number(given, "--minutes", 240)),
+                (int) number(given, "--steps", 60),
+                (int) number(given, "--at-once", 4),
+                given.containsKey("--quick"),
+                !given.containsKey("--without-counts"),
+                given.get("--sabotage"),
+                (int) number(given, "--kills", 0),
+                run,
+                given.containsKey("--data") ? Path.of(given.getOrDefault("--data", "")) : data,
+                given.containsKey("--help") || given.containsKey("-h"));
+    }
+
+    private static Map<String, String> given(List<String> words) {
+        var given = new HashMap<String, String>();
         var rest = words.iterator();
         while (rest.hasNext()) {
             var word = rest.next();
-            if (word.equals("--help") || word.equals("-h")) {
-                options = new Options(1, 0, Duration.ZERO, 0, 1, false, null, 0, run, data, true);
-            } else if (word.equals("--quick")) {
-                options = options.quickly();
+            if (FLAGS.contains(word)) {
+                given.put(word, "");
+            } else if (!VALUES.contains(word)) {
+                throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(word));
             } else if (rest.hasNext()) {
-                options = options.with(word, rest.next());
+                given.put(word, rest.next());
             } else {
                 throw new IllegalArgumentException(word + " needs a value; --help shows how it looks");
             }
         }
-        return options;
+        return given;
     }
 
-    private Options quickly() {
-        return new Options(first, seeds, within, steps, atOnce, true, sabotage, kills, run, data, help);
-    }
-
-    private Options with(String option, String value) {
-        return switch (option) {
-            case "--first" ->
-                new Options(
-                        number(option, value), seeds, within, steps, atOnce, quick, sabotage, kills, run, data, help);
-            case "--seeds" ->
-                new Options(
-                        first, number(option, value), within, steps, atOnce, quick, sabotage, kills, run, data, help);
-            case "--minutes" -> {
-                var time = Duration.ofMinutes(number(option, value));
-                yield new Options(first, seeds, time, steps, atOnce, quick, sabotage, kills, run, data, help);
-            }
-            case "--steps" ->
-                new Options(
-                        first,
-                        seeds,
-                        within,
-                        (int) number(option, value),
-                        atOnce,
-                        quick,
-                        sabotage,
-                        kills,
-                        run,
-                        data,
-                        help);
-            case "--at-once" ->
-                new Options(
-                        first,
-                        seeds,
-                        within,
-                        steps,
-                        (int) number(option, value),
-                        quick,
-                        sabotage,
-                        kills,
-                        run,
-                        data,
-                        help);
-            case "--sabotage" -> new Options(first, seeds, within, steps, atOnce, quick, value, kills, run, data, help);
-            case "--kills" -> {
-                int number = (int) number(option, value);
-                yield new Options(first, seeds, within, steps, atOnce, quick, sabotage, number, run, data, help);
-            }
-            case "--data" ->
-                new Options(first, seeds, within, steps, atOnce, quick, sabotage, kills, run, Path.of(value), help);
-            default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));
-        };
-    }
-
-    private static long number(String option, String value) {
+    private static long number(Map<String, String> given, String option, long otherwise) {
+        var value = given.get(option);
         try {
-            return Long.parseLong(value);
+            return value == null ? otherwise : Long.parseLong(value);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("%s needs a number, not %s".formatted(option, value), e);
         }

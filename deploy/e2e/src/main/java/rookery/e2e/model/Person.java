@@ -1,13 +1,23 @@
 package rookery.e2e.model;
 
+import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.TokenOwner;
 
-/** A user on one device, of one tenant. */
-record Person(TenantId tenant, ServerName server, UserId user, DeviceId device) {
+/**
+ * A user on one device, of one tenant.
+ *
+ * @param token with which the device is known to the gateway; null for one that is not logged in there
+ */
+record Person(
+        TenantId tenant,
+        ServerName server,
+        UserId user,
+        DeviceId device,
+        @Nullable String token) {
     String id() {
         return user.value();
     }
@@ -17,7 +27,7 @@ record Person(TenantId tenant, ServerName server, UserId user, DeviceId device) 
     }
 
     Person on(DeviceId other) {
-        return new Person(tenant, server, user, other);
+        return new Person(tenant, server, user, other, null);
     }
 
     @Override

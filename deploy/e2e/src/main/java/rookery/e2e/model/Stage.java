@@ -12,6 +12,7 @@ import rookery.e2e.running.Rookery;
  * @param tenants by their number, which begins at 1
  * @param steps of each person
  * @param faults whether processes are killed meanwhile
+ * @param counts whether unread counts are judged
  * @param gathered has a permit for each conversation whose people are there
  * @param quiet at 0 once all of them run again
  */
@@ -21,6 +22,7 @@ record Stage(
         List<String> tenants,
         int steps,
         boolean faults,
+        boolean counts,
         CountDownLatch quiet,
         Semaphore registrations,
         Semaphore gathered)
@@ -32,13 +34,15 @@ record Stage(
         tenants = List.copyOf(tenants);
     }
 
-    static Stage in(Rookery rookery, List<String> tenants, int steps, List<Instance> spoilt, boolean faults) {
+    static Stage in(
+            Rookery rookery, List<String> tenants, int steps, List<Instance> spoilt, boolean faults, boolean counts) {
         return new Stage(
                 rookery,
-                new Door(rookery, spoilt),
+                new Door(rookery, spoilt, faults),
                 tenants,
                 steps,
                 faults,
+                counts,
                 new CountDownLatch(faults ? 1 : 0),
                 new Semaphore(REGISTRATIONS_AT_ONCE),
                 new Semaphore(0));

@@ -1,79 +1,246 @@
 package rookery.e2e.model;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.Act.Kind;
 
 /**
- * Counts again, event by event, what a user has not read (CONTRACT.md 11.4): for users whose push rules are the default ones, in
- * conversations in which nobody is mentioned, so that exactly the messages of others count.
+ * Counts again, event by event, what a user has not read in a room (CONTRACT.md 11.4): for users whose push rules are the default
+ * ones, in conversations in which nobody is mentioned, so that exactly the messages of others count.
+ *
+ * <p>While people talk it is not known which of the things that happen at the same time an answer has taken into account: then
+ * there is a least and a most. Once nothing happens any more the two are the same.
  */
 final class Unread {
-    private static final String MAIN = "main";
-    private static final String EVERYWHERE = "";
+    /** The events that are in no thread. */
+    static final String MAIN = "main";
 
-    private final Evidence evidence;
+    private static final String EVERYWHERE = "";
+    private static final String MESSAGE = "m.room.message";
+
     private final RoomStory story;
     private final String user;
+    private final List<Said> said = new ArrayList<>();
+    private final List<Read> receipts = new ArrayList<>();
+    private final List<Act> ignores;
+    /** When each of the room's events was accepted at the earliest. */
+    private final List<Long> earliest = new ArrayList<>();
+
+    /** A message of somebody else, and when it was redacted at the earliest, if it was. */
+    private record Said(
+            Event event,
+            String thread,
+            long startNanos,
+            @Nullable Event redaction,
+            long redactedNanos) {}
+
+    /** Something that says how far the user has read in a thread. */
+    private record Read(String thread, long pos, long startNanos, long endNanos) {}
+
+    /** How many events count, at least and at most. */
+    record Range(int least, int most) {
+        static final Range NONE = new Range(0, 0);
+
+        Range plus(Range other) {
+            return new Range(least + other.least, most + other.most);
+        }
+
+        boolean has(int count) {
+            return count >= least && count <= most;
+        }
+    }
+
+    /**
+     * An answer for which is counted.
+     *
+     * @param next where it ends; what was counted may be as of somewhat later
+     * @param atOnce whether it has taken into account whatever was accepted before it was asked for
+     * @param settledNanos what the user ignored up to here may still count, or may not
+     */
+    record Moment(long next, boolean atOnce, long startNanos, long endNanos, long settledNanos) {
+        /** After everything. */
+        static Moment end(long next) {
+            long now = System.nanoTime();
+            return new Moment(next, true, now, now, now);
+        }
+    }
 
     Unread(Evidence evidence, RoomStory story, String user) {
-        this.evidence = evidence;
         this.story = story;
         this.user = user;
-    }
-
-    /** At the end of the conversation, when all receipts have arrived. */
-    int count(Set<String> ignored, long at) {
-        var read = read();
-        long joined = story.joinedFrom(user, at);
-        var redacted = new HashSet<String>();
-        story.events().forEach(event -> {
+        var acts = evidence.diary().acts();
+        this.ignores = acts.stream()
+                .filter(act -> act.kind() == Kind.IGNORE && act.who().id().equals(user))
+                .toList();
+        var byEvent = byEvent(acts);
+        var redactions = new HashMap<String, Event>();
+        var starts = new HashMap<String, Long>();
+        long start = Long.MIN_VALUE;
+        for (var event : story.events()) {
+            var act = byEvent.get(event.id());
+            start = act == null || act.startNanos() == 0 ? start : Math.max(start, act.startNanos());
+            earliest.add(start); // whatever follows in the log was accepted later
+            starts.put(event.id(), start);
             if (event.redacts() != null) {
-                redacted.add(event.redacts());
-            }
-        });
-        int count = 0;
-        for (var event : story.events()) {
-            long from = Math.max(joined, read.getOrDefault(EVERYWHERE, 0L));
-            boolean counts = event.type().equals("m.room.message")
-                    && event.stateKey() == null
-                    && !event.sender().equals(user)
-                    && !ignored.contains(event.sender())
-                    && !redacted.contains(event.id());
-            if (counts && event.pos() > Math.max(from, read.getOrDefault(thread(event), 0L))) {
-                count++;
-            }
-        }
-        return count;
-    }
-
-    /** How far by thread: what was said to be read, and what the user sent. */
-    private Map<String, Long> read() {
-        var read = new HashMap<String, Long>();
-        for (var act : evidence.diary().acts()) {
-            var pos = evidence.place(act.eventId());
-            boolean isMine = act.who().user().value().equals(user) && act.room().equals(story.room());
-            if (isMine
-                    && pos != null
-                    && act.kind() == Kind.RECEIPT
-                    && act.subject().startsWith("m.read")) {
-                read.merge(act.subject().endsWith(MAIN) ? MAIN : EVERYWHERE, pos, Math::max);
+                redactions.putIfAbsent(event.redacts(), event);
             }
         }
         for (var event : story.events()) {
+            long began = starts.getOrDefault(event.id(), Long.MIN_VALUE);
+            var thread = thread(event, byEvent.get(event.id()));
             if (event.sender().equals(user)) {
-                read.merge(thread(event), event.pos(), Math::max);
+                receipts.add(new Read(thread, event.pos(), began, Long.MAX_VALUE));
+            } else if (event.type().equals(MESSAGE) && event.stateKey() == null) {
+                var redaction = redactions.get(event.id());
+                long redacted =
+                        redaction == null ? Long.MAX_VALUE : starts.getOrDefault(redaction.id(), Long.MIN_VALUE);
+                said.add(new Said(event, thread, began, redaction, redacted));
             }
         }
-        return read;
+        acts.forEach(act -> noteReceipt(evidence, act));
     }
 
-    private static String thread(Event event) {
+    /** What made an event; not of state, since who sets it to what it is already is told of the event that did so before. */
+    private static Map<String, Act> byEvent(List<Act> acts) {
+        var byEvent = new HashMap<String, Act>();
+        for (var act : acts) {
+            if (act.eventId() != null && (act.kind() == Kind.MESSAGE || act.kind() == Kind.REDACTION)) {
+                byEvent.put(act.eventId(), act);
+            }
+        }
+        return byEvent;
+    }
+
+    private void noteReceipt(Evidence evidence, Act act) {
+        var pos = evidence.place(act.eventId());
+        if (act.kind() == Kind.RECEIPT
+                && pos != null
+                && act.who().id().equals(user)
+                && act.room().equals(story.room())
+                && act.subject().startsWith("m.read")) {
+            int space = act.subject().indexOf(' ');
+            var thread = space < 0 ? EVERYWHERE : act.subject().substring(space + 1);
+            receipts.add(new Read(thread, pos, act.startNanos(), act.endNanos()));
+        }
+    }
+
+    /** Of a redacted event, only who sent it remembers the thread. */
+    private static String thread(Event event, @Nullable Act act) {
+        if (act != null && act.kind() == Kind.MESSAGE) {
+            return act.subject().isEmpty() ? MAIN : act.subject();
+        }
         var relation = event.content().path("m.relates_to");
         return relation.path("rel_type").asString("").equals("m.thread")
                 ? relation.path("event_id").asString("")
                 : MAIN;
+    }
+
+    /** By thread; null if the user may have left the room before the answer was made: then it may be about that. */
+    @Nullable
+    Map<String, Range> counts(Moment moment) {
+        long joined = story.joinedFrom(user, moment.next);
+        if (joined < 0 || mayHaveLeft(moment)) {
+            return null;
+        }
+        var surelyRead = read(read -> isSurelyRead(read, moment));
+        var maybeRead = read(read -> read.startNanos <= moment.endNanos);
+        var surelyIgnored = ignored(moment, true);
+        var maybeIgnored = ignored(moment, false);
+        var counts = new HashMap<String, Range>();
+        for (var each : said) {
+            var sender = each.event.sender();
+            boolean may = each.event.pos() > joined
+                    && each.startNanos <= moment.endNanos
+                    && !isRead(each, surelyRead)
+                    && !(each.redaction != null && each.redaction.pos() <= moment.next)
+                    && !surelyIgnored.contains(sender);
+            boolean must = may
+                    && each.event.pos() <= moment.next
+                    && !isRead(each, maybeRead)
+                    && each.redactedNanos > moment.endNanos
+                    && !maybeIgnored.contains(sender);
+            if (may) {
+                counts.merge(each.thread, new Range(must ? 1 : 0, 1), Range::plus);
+            }
+        }
+        return counts;
+    }
+
+    /** For people: what there is to count. */
+    String described(long next) {
+        var others = said.stream()
+                .filter(each -> each.event.pos() > story.joinedFrom(user, next))
+                .map(each -> "%d in %s by %s%s"
+                        .formatted(
+                                each.event.pos(),
+                                each.thread,
+                                each.event.sender(),
+                                each.redaction == null ? "" : ", redacted at " + each.redaction.pos()))
+                .toList();
+        return "joined at %d, others said %s, read up to %s, ignored in turn %s"
+                .formatted(
+                        story.joinedFrom(user, next),
+                        others,
+                        read(_ -> true),
+                        ignores.stream().map(Act::value).toList());
+    }
+
+    private boolean mayHaveLeft(Moment moment) {
+        for (int i = 0; i < story.events().size(); i++) {
+            var event = story.events().get(i);
+            if (event.pos() > moment.next
+                    && event.isMemberOf(user)
+                    && !event.membership().equals("join")
+                    && earliest.get(i) <= moment.endNanos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An own event is in the log: whoever has come so far has seen it. */
+    private static boolean isSurelyRead(Read read, Moment moment) {
+        return read.endNanos == Long.MAX_VALUE
+                ? read.pos <= moment.next
+                : moment.atOnce && read.endNanos < moment.startNanos;
+    }
+
+    private Map<String, Long> read(Predicate<Read> which) {
+        var read = new HashMap<String, Long>();
+        receipts.stream().filter(which).forEach(each -> read.merge(each.thread, each.pos, Math::max));
+        return read;
+    }
+
+    private static boolean isRead(Said said, Map<String, Long> read) {
+        return said.event.pos() <= Math.max(read.getOrDefault(EVERYWHERE, 0L), read.getOrDefault(said.thread, 0L));
+    }
+
+    /** Who is on all of the lists, or on one of them, that were in force from when counts had settled to the answer. */
+    private Set<String> ignored(Moment moment, boolean surely) {
+        Set<String> ignored = null;
+        for (int i = -1; i < ignores.size(); i++) {
+            boolean hasBegun = i < 0 || ignores.get(i).startNanos() <= moment.endNanos;
+            boolean hasEnded = i + 1 < ignores.size()
+                    && ignores.get(i + 1).endNanos() < Math.min(moment.settledNanos, moment.startNanos);
+            if (hasBegun && !hasEnded) {
+                var list = i < 0 || ignores.get(i).value().isEmpty()
+                        ? Set.<String>of()
+                        : Set.of(ignores.get(i).value());
+                if (ignored == null) {
+                    ignored = new HashSet<>(list);
+                } else if (surely) {
+                    ignored.retainAll(list);
+                } else {
+                    ignored.addAll(list);
+                }
+            }
+        }
+        return ignored == null ? Set.of() : ignored;
     }
 }

@@ -18,22 +18,22 @@ public record Verdict(long seed, List<String> differences, int events, int answe
         differences = List.copyOf(differences);
     }
 
-    static Verdict of(long seed, Evidence evidence, boolean punctual) {
+    static Verdict of(long seed, Evidence evidence, Demands demands) {
         var differences = new ArrayList<>(evidence.diary().troubles());
         checkMessages(evidence, differences);
-        var single = new ExchangeCheck(evidence, punctual, differences::add);
+        var single = new ExchangeCheck(evidence, demands, differences::add);
         evidence.diary().exchanges().forEach(single::check);
         var chains = new LinkedHashMap<String, List<Exchange>>();
         for (var exchange : evidence.diary().exchanges()) {
             chains.computeIfAbsent(exchange.chain(), _ -> new ArrayList<>()).add(exchange);
         }
         for (Map.Entry<String, List<Exchange>> chain : chains.entrySet()) {
-            if (chain.getKey().isEmpty() || chain.getKey().endsWith("!")) {
+            if (chain.getKey().isEmpty()) {
                 continue;
             }
-            var check = new ChainCheck(evidence, chain.getValue(), !punctual, differences::add);
+            var check = new ChainCheck(evidence, chain.getValue(), demands, differences::add);
             check.follow();
-            chains.getOrDefault(chain.getKey() + "!", List.of()).forEach(check::checkEnd);
+            evidence.diary().ends(chain.getKey()).forEach(check::checkEnd);
         }
         int events = evidence.stories().values().stream()
                 .mapToInt(story -> story.events().size())

@@ -1,0 +1,50 @@
+package rookery.e2e.model;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.model.Unread.Range;
+import tools.jackson.databind.JsonNode;
+
+/** Compares the counts that an answer tells of a joined room with those of the model. */
+final class UnreadCheck {
+    private UnreadCheck() {}
+
+    /**
+     * What is wrong; null for nothing.
+     *
+     * @param room as the answer has it
+     * @param byThread whether each thread was asked for
+     */
+    static @Nullable String wrong(Map<String, Range> expected, JsonNode room, boolean byThread) {
+        var counts = room.path("unread_notifications");
+        int told = counts.path("notification_count").asInt(-1);
+        var wanted = byThread
+                ? expected.getOrDefault(Unread.MAIN, Range.NONE)
+                : expected.values().stream().reduce(Range.NONE, Range::plus);
+        if (!wanted.has(told) || counts.path("highlight_count").asInt(-1) != 0) {
+            return "%s are unread, told is %s".formatted(wanted, counts);
+        }
+        var threads = room.path("unread_thread_notifications");
+        return byThread ? wrong(expected, threads) : threads.isEmpty() ? null : "tells of threads: " + threads;
+    }
+
+    /** A thread is told of if something in it is unread, and only then. */
+    private static @Nullable String wrong(Map<String, Range> expected, JsonNode threads) {
+        var wanted = new HashMap<>(expected);
+        wanted.remove(Unread.MAIN);
+        threads.properties().forEach(thread -> wanted.putIfAbsent(thread.getKey(), Range.NONE));
+        for (var thread : wanted.entrySet()) {
+            var counts = threads.path(thread.getKey());
+            int told = counts.path("notification_count").asInt(0);
+            boolean isIdle = !counts.isMissingNode() && told == 0;
+            if (!thread.getValue().has(told)
+                    || isIdle
+                    || counts.path("highlight_count").asInt(0) != 0) {
+                return "%s are unread in the thread %s, told is %s"
+                        .formatted(thread.getValue(), thread.getKey(), threads);
+            }
+        }
+        return null;
+    }
+}
