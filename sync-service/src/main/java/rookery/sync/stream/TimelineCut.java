@@ -45,14 +45,20 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
                 && (held.isState() || !wish.ignored.contains(meta.sender().value()));
     }
 
-    /** From the newest to the oldest, so that of each key the newest is found first. */
+    /**
+     * From the newest to the oldest: of each key the newest decides, also when the filter leaves it out, since an older one is not in
+     * force any more.
+     */
     private static List<Held> state(List<Held> range, List<Held> timeline, boolean limited, RoomId room, Wish wish) {
         var shownLater = new HashSet<Held.Key>();
+        var removed = new HashSet<Held.Key>();
+        var inGap = new HashSet<Held.Key>();
         var found = new LinkedHashMap<Held.Key, Held>();
         int nextShown = timeline.size() - 1;
         for (int i = range.size() - 1; i >= 0; i--) {
             var held = range.get(i);
             boolean shown = nextShown >= 0 && timeline.get(nextShown).pos() == held.pos();
+            boolean isBefore = limited && nextShown < 0 && !wish.stateAfter;
             if (shown) {
                 nextShown--;
             }
@@ -66,8 +72,8 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
             }
             // what lies in the gap was the value when the timeline began; what only the filter removed counts unless
             // superseded
-            boolean inGap = limited && nextShown < 0;
-            if ((inGap || !shownLater.contains(key)) && passesState(held, room, wish)) {
+            boolean isNewest = isBefore ? inGap.add(key) : !shownLater.contains(key) && removed.add(key);
+            if (isNewest && passesState(held, room, wish)) {
                 found.putIfAbsent(key, held);
             }
         }

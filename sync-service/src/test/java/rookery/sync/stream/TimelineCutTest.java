@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
@@ -112,6 +114,21 @@ class TimelineCutTest {
         var cut = TimelineCut.of(range, 10, ROOM, wish);
         assertThat(names(cut.timeline())).containsExactly("name2", "topic1");
         assertThat(names(cut.state())).containsExactly("name2", "topic1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "10, false", "1, true"})
+    void valueThatIsOutdatedIsNotToldInsteadOfOneThatTheFilterLeavesOut(int limit, boolean stateAfter) {
+        state("outdated", "m.room.name");
+        range.add(held(Events.state("current", "m.room.name", "", BOB)));
+        message("a");
+        message("b");
+        var onlyAda =
+                new EventFilter(null, null, null, List.of(ADA.value()), null, null, null, null, false, false, false);
+        var messages = types(limit, List.of("m.room.message"));
+        var filter = new RoomFilter(null, null, false, onlyAda, messages, EventFilter.ALL, EventFilter.ALL);
+        var cut = TimelineCut.of(range, 10, ROOM, new TimelineCut.Wish(filter, Set.of(), stateAfter));
+        assertThat(cut.state()).isEmpty();
     }
 
     private TimelineCut cut(RoomFilter filter) {

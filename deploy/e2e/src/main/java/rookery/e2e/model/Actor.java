@@ -13,7 +13,6 @@ import rookery.e2e.model.Act.Kind;
 /** One user's side of a conversation: what they do, one thing after the other, as the seed says. */
 final class Actor implements Runnable {
     private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
-    private static final int RETRIES_MAX = 600;
     private static final int PAUSE_MILLIS_MAX = 15;
     /** A fault lasts long, and a room of thousands of events takes long to judge. */
     private static final int PAUSE_MILLIS_MAX_WITH_FAULTS = 500;
@@ -283,7 +282,7 @@ final class Actor implements Runnable {
 
     /** Asks again until it is known what became of it: for requests that say the same when repeated. */
     private Reply persistently(String method, String service, String path, Map<String, ?> body) {
-        for (int i = 0; i < RETRIES_MAX; i++) {
+        for (int i = 0; i < stage.retriesMax(); i++) {
             var reply = door.call(me, service, random.nextInt(door.count(service)), method, path, body);
             if (!reply.isPassing()) {
                 return reply;
@@ -302,7 +301,9 @@ final class Actor implements Runnable {
     }
 
     private void complain(Reply reply, String path) {
-        if (reply.isPassing() && !stage.faults()) {
+        if (reply.isBusy()) {
+            diary.foundBusy();
+        } else if (reply.isPassing() && !stage.faults()) {
             diary.trouble("%s asked %s and got %s".formatted(me, path, reply));
         }
     }

@@ -166,7 +166,16 @@ final class ChainCheck {
             var known = room.state.get(key);
             boolean mayLack = lazy && event.isMember() && known == null;
             if (!mayLack && !event.id().equals(known)) {
-                differs(exchange, "in %s it is now %s, but the client has %s".formatted(story.room(), event, known));
+                differs(
+                        exchange,
+                        "in %s it is now %s, but the client has %s from %d, in (%d, %d]"
+                                .formatted(
+                                        story.room(),
+                                        event,
+                                        known,
+                                        evidence.place(known),
+                                        question.since(),
+                                        question.next()));
             }
         });
     }

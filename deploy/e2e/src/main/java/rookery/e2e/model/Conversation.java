@@ -74,8 +74,7 @@ final class Conversation {
         actors.getFirst().createRoom();
         var listeners = new ArrayList<Listener>();
         for (int i = 0; i < devices.size(); i++) {
-            listeners.add(new Listener(
-                    devices.get(i), users, stage.door(), board, diary, random(100 + i), phases, stage.faults()));
+            listeners.add(new Listener(devices.get(i), users, board, diary, random(100 + i), phases, stage));
         }
         play(actors, listeners, phases);
         return Verdict.of(seed, evidence(), new Demands(!stage.faults(), stage.counts()));

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the clients of one conversation did and were told. */
 final class Diary {
@@ -13,6 +14,7 @@ final class Diary {
     private final Queue<Paged> pages = new ConcurrentLinkedQueue<>();
     private final Map<String, List<Exchange>> ends = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger busy = new AtomicInteger();
 
     void did(Act act) {
         acts.add(act);
@@ -29,6 +31,15 @@ final class Diary {
     /** What all nodes told of everything once nothing happened any more; it replaces what they told before. */
     void ended(String chain, List<Exchange> initial) {
         ends.put(chain, List.copyOf(initial));
+    }
+
+    /** The server was too busy for something. */
+    void foundBusy() {
+        busy.incrementAndGet();
+    }
+
+    int busy() {
+        return busy.get();
     }
 
     /** Something that must not happen whatever the order of events. */

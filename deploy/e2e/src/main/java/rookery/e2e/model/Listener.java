@@ -19,7 +19,6 @@ final class Listener implements Runnable {
     private static final int[] TIMEOUTS = {0, 0, 50, 200, 600};
     private static final int PAUSE_MILLIS_MAX = 30;
     private static final int RETRY_MILLIS = 200;
-    private static final int RETRIES_MAX = 600;
     private static final int HANG_UP_BYTES = 2_000;
     private static final int QUIET_ENOUGH = 2;
     private static final int SETTLING_MILLIS = 500;
@@ -33,7 +32,7 @@ final class Listener implements Runnable {
     private final Diary diary;
     private final RandomGenerator random;
     private final Phases phases;
-    private final boolean faults;
+    private final Stage stage;
     private final String chain;
     private final Filter filter;
     private final boolean stateAfter;
@@ -50,20 +49,19 @@ final class Listener implements Runnable {
     Listener(
             Person me,
             List<String> users,
-            Door door,
             Board board,
             Diary diary,
             RandomGenerator random,
             Phases phases,
-            boolean faults) {
+            Stage stage) {
         this.me = me;
         this.users = users;
-        this.door = door;
+        this.door = stage.door();
         this.board = board;
         this.diary = diary;
         this.random = random;
         this.phases = phases;
-        this.faults = faults;
+        this.stage = stage;
         this.chain = me.toString();
         this.filter = random.nextInt(4) > 0 ? Filter.wide(random) : Filter.any(random, users, List.of());
         this.stateAfter = random.nextInt(3) == 0;
@@ -210,7 +208,7 @@ final class Listener implements Runnable {
     }
 
     private @Nullable Exchange ask(String chain, Asked asked) {
-        for (int i = 0; i < RETRIES_MAX; i++) {
+        for (int i = 0; i < stage.retriesMax(); i++) {
             long startNanos = System.nanoTime();
             var reply = door.call(me, Door.SYNC, asked.node(), "GET", asked.path(), null);
             if (reply.isOk()) {
@@ -218,7 +216,7 @@ final class Listener implements Runnable {
                 diary.told(exchange);
                 return exchange;
             }
-            if (!reply.isPassing() || !faults) {
+            if (!isExcused(reply)) {
                 diary.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.words(), reply));
                 return null;
             }
@@ -226,6 +224,13 @@ final class Listener implements Runnable {
         }
         diary.trouble("%s gave up asking for %s".formatted(me, asked.words()));
         return null;
+    }
+
+    private boolean isExcused(Reply reply) {
+        if (reply.isBusy()) {
+            diary.foundBusy();
+        }
+        return reply.isBusy() || (reply.isPassing() && stage.faults());
     }
 
     private void closeGaps(Exchange exchange) {
@@ -253,7 +258,7 @@ final class Listener implements Runnable {
                     + (to == null ? "" : "&to=" + Paths.encoded(to));
             var reply = door.call(
                     me, Door.ROOM, random.nextInt(door.count(Door.ROOM)), "GET", Paths.room(room, path), null);
-            if (reply.isPassing() && faults) {
+            if (isExcused(reply)) {
                 LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
                 continue;
             }

@@ -121,12 +121,13 @@ public final class ModelApplication {
 
     private boolean sum(List<Verdict> verdicts) {
         var bad = verdicts.stream().filter(verdict -> !verdict.isFine()).toList();
-        say("%d seeds, %d events, %d answers judged, %d gaps paged back: %s"
+        say("%d seeds, %d events, %d answers judged, %d gaps paged back, %d times too busy: %s"
                 .formatted(
                         verdicts.size(),
                         verdicts.stream().mapToInt(Verdict::events).sum(),
                         verdicts.stream().mapToInt(Verdict::answers).sum(),
                         verdicts.stream().mapToInt(Verdict::gaps).sum(),
+                        verdicts.stream().mapToInt(Verdict::busy).sum(),
                         bad.isEmpty()
                                 ? "ALL AS THE MODEL SAYS"
                                 : "%d DIFFER: %s"

@@ -15,6 +15,7 @@ record Reply(int status, String text, long endNanos) {
     private static final int OK = 200;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
+    private static final int UNAVAILABLE = 503;
 
     static Reply lost() {
         return new Reply(0, "", System.nanoTime());
@@ -27,6 +28,11 @@ record Reply(int status, String text, long endNanos) {
     /** Whether nobody knows what became of it, or it may be asked again. */
     boolean isPassing() {
         return status == 0 || status == TOO_MANY || status >= SERVER_ERROR;
+    }
+
+    /** Whether the server says that it is busy, and asks to try again in a moment: that may be where nothing was killed, too. */
+    boolean isBusy() {
+        return status == UNAVAILABLE;
     }
 
     JsonNode json() {

@@ -30,6 +30,9 @@ record Stage(
     /** The server hashes passwords slowly, and refuses when too many wait for it. */
     private static final int REGISTRATIONS_AT_ONCE = 3;
 
+    private static final int RETRIES_MAX = 50;
+    private static final int RETRIES_MAX_WITH_FAULTS = 600;
+
     Stage {
         tenants = List.copyOf(tenants);
     }
@@ -46,6 +49,11 @@ record Stage(
                 new CountDownLatch(faults ? 1 : 0),
                 new Semaphore(REGISTRATIONS_AT_ONCE),
                 new Semaphore(0));
+    }
+
+    /** How often something is tried, five times a second, before that is trouble. */
+    int retriesMax() {
+        return faults ? RETRIES_MAX_WITH_FAULTS : RETRIES_MAX;
     }
 
     boolean isQuiet() {

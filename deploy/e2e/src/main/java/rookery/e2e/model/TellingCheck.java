@@ -180,9 +180,12 @@ final class TellingCheck {
         var place = story.state(place(expected));
         for (var user : isOutsider || (expected.timeline().isEmpty() && !everything) ? Set.<String>of() : wanted) {
             var key = new Event.Key(Event.MEMBER, user);
-            var member = place.get(key);
+            var later = expected.state().get(key);
+            // what the timeline's filter removed after its start takes the place of what was in force there
+            boolean isReplaced = later != null && later.pos() > place(expected);
+            var member = everything && isReplaced ? later : place.get(key);
             if (member != null && question.filter().state().passes(member)) {
-                boolean isOlder = expected.state().get(key) != null && !everything;
+                boolean isOlder = later != null && !everything;
                 if (!met.contains(member.id()) && !isOlder) {
                     required.put(key, member);
                 }

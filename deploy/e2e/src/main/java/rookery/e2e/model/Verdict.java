@@ -12,8 +12,9 @@ import java.util.Map;
  * @param differences from what the model says; none when all is as promised
  * @param answers how many answers of sync were judged
  * @param gaps how many limited timelines were paged back
+ * @param busy how often the server was too busy to answer
  */
-public record Verdict(long seed, List<String> differences, int events, int answers, int gaps) {
+public record Verdict(long seed, List<String> differences, int events, int answers, int gaps, int busy) {
     public Verdict {
         differences = List.copyOf(differences);
     }
@@ -43,7 +44,8 @@ public record Verdict(long seed, List<String> differences, int events, int answe
                 differences,
                 events,
                 evidence.diary().exchanges().size(),
-                evidence.diary().pages().size());
+                evidence.diary().pages().size(),
+                evidence.diary().busy());
     }
 
     /** What was accepted is in the log, and what was said once is there once. */
