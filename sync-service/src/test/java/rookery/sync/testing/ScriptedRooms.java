@@ -207,21 +207,20 @@ public final class ScriptedRooms {
     }
 
     private Object memberships(Map<String, String> query, UserId user) {
-        var tenant = new TenantId(Integer.parseInt(query.getOrDefault("tenant", "0")));
         var after = query.containsKey("after") ? query.get("after").split(",", -1) : null;
         var list = new ArrayList<Map<String, Object>>();
         rooms.forEach((id, room) -> {
             var membership = room.membership(user, Long.MAX_VALUE);
             long pos = room.memberPos(user, Long.MAX_VALUE);
-            boolean isGone = membership == Membership.LEAVE || membership == Membership.BAN;
             boolean isNews = after != null && pos > Long.parseLong(after[room.shard]);
-            if (room.tenant.equals(tenant) && (!isGone || isNews)) {
+            boolean isInside = membership != Membership.LEAVE && membership != Membership.BAN;
+            if (Integer.toString(room.tenant.value()).equals(query.get("tenant")) && (isInside || isNews)) {
                 var entry = new LinkedHashMap<String, Object>();
                 entry.put("room_id", id.value());
                 entry.put("shard", room.shard);
                 entry.put("membership", membership.word);
                 entry.put("pos", pos);
-                entry.put("joined_from", isGone ? pos : room.joinedFrom(user, Long.MAX_VALUE));
+                entry.put("joined_from", isInside ? room.joinedFrom(user, Long.MAX_VALUE) : pos);
                 list.add(entry);
             }
         });
