@@ -193,7 +193,7 @@ class SyncFaultsIT {
                 world.rooms.send(room, bob, name);
             }
         }
-        var fresh = world.startNode("--rookery.tenants[0].presence=false", "--rookery.sync.ring.fill-entries=0");
+        var fresh = world.startNode();
         for (var filter : List.of(
                 "{}",
                 "{\"room\":{\"timeline\":{\"limit\":3}}}",
@@ -231,7 +231,7 @@ class SyncFaultsIT {
         world.rooms.member(left, bob, ada, Membership.LEAVE);
         var later = sync(one, ada, "since=" + since).nextBatch();
         world.rooms.send(busy, bob, "after");
-        try (var fresh = world.startNode()) {
+        try (var fresh = world.startNode("--rookery.tenants[0].presence=false")) {
             var answer = sync(fresh, ada, "since=" + later);
             assertThat(answer.timeline(busy)).containsExactly("after");
             assertThat(answer.joined(quiet).isMissingNode()).isTrue();

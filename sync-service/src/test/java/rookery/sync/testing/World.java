@@ -69,12 +69,15 @@ public final class World implements AutoCloseable {
                 tenant, room, user, pos, timeoutMillis, Clock.systemUTC().millis()));
     }
 
-    /** Starts a node and returns when it is ready; nobody is told who is online, which would end polls at any time. */
+    /**
+     * Starts a node and returns when it is ready. It does not know what was before it, which tests of questions to the owners need,
+     * and nobody is told who is online, which would end polls at any time.
+     */
     public SyncNode startNode() {
-        return startNode("--rookery.tenants[0].presence=false");
+        return startNode("--rookery.tenants[0].presence=false", "--rookery.sync.ring.fill-entries=0");
     }
 
-    /** The same with further settings. */
+    /** Starts a node with these settings besides, and returns when it is ready. */
     public SyncNode startNode(String... more) {
         var settings = new ArrayList<>(List.of(
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
