@@ -48,7 +48,7 @@ class LossE2E {
     void everybodyHearsEverythingOnceAndInOneOrder() throws IOException {
         try (var crowd = crowd(12, 3, 8, 2)) {
             var reading = ReadingAlong.during(crowd, Duration.ofSeconds(6));
-            var talked = Talk.hold(crowd, Talk.Amount.steady(100, Duration.ofSeconds(8)), reading);
+            var talked = Talk.hold(crowd, Talk.Amount.steady(30, Duration.ofSeconds(8)), reading);
             assertLossless(talked, PATIENCE);
             assertThat(reading.receipts()).isPositive();
         }
@@ -62,7 +62,7 @@ class LossE2E {
         try (var crowd = crowd(12, 3, 8, 2)) {
             var talked = Talk.hold(
                     crowd,
-                    Talk.Amount.steady(60, Duration.ofSeconds(8)).patience(HEALED),
+                    Talk.Amount.steady(30, Duration.ofSeconds(8)).patience(HEALED),
                     ReadingAlong.beside(crowd, kills));
             assertLossless(talked, null);
         }
@@ -72,7 +72,7 @@ class LossE2E {
     @Order(3)
     void nodeThatSkipsIsCaught() throws IOException {
         var violations =
-                spoilt("skip", Talk.Amount.steady(100, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
+                spoilt("skip", Talk.Amount.steady(50, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
         assertThat(violations).hasAtLeastOneElementOfType(Violation.Lost.class);
     }
 
@@ -80,7 +80,7 @@ class LossE2E {
     @Order(4)
     void nodeThatTellsTwiceIsCaught() throws IOException {
         var violations =
-                spoilt("twice", Talk.Amount.steady(100, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
+                spoilt("twice", Talk.Amount.steady(50, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
         assertThat(violations).hasAtLeastOneElementOfType(Violation.Doubled.class);
     }
 
