@@ -179,11 +179,17 @@ public final class SyncApplication {
         var gateways = gateways();
         var before = Held.now(data);
         var since = new ConcurrentHashMap<Integer, String>();
-        Parallel.run(CLIENTS, 0, requests, i -> since.put(i, next(people.get(i).sync(SyncQuery.initial()))));
+        Parallel.run(
+                CLIENTS,
+                0,
+                requests,
+                i -> since.put(i, next(people.get(i).sync(SyncQuery.initial().whileUnseen()))));
         var connected = Held.now(data);
         try (var polls = new ParkedPolls()) {
             for (int i = 0; i < requests; i++) {
-                var query = SyncQuery.since(since.getOrDefault(i, "")).waiting(LONG_POLL);
+                var query = SyncQuery.since(since.getOrDefault(i, ""))
+                        .waiting(LONG_POLL)
+                        .whileUnseen(); // who comes online ends the waiting of others
                 polls.add(gateways.get(i % gateways.size()), site, people.get(i), query);
             }
             var costs = Costs.begin(data);

@@ -119,7 +119,7 @@ class WarmAndColdE2E {
 
     private JsonNode told(int node, Session reader, @org.jspecify.annotations.Nullable String since, int filter)
             throws IOException {
-        var query = new SyncQuery(since, Duration.ZERO, FILTERS.get(filter));
+        var query = new SyncQuery(since, Duration.ZERO, FILTERS.get(filter), false);
         return nodes.sync(node(node), reader, query).ok();
     }
 
