@@ -59,6 +59,22 @@ class MembershipIT {
     }
 
     @Test
+    void whatTheRoomIsLikeIsToldWithAnInvitationUntilItIsAnswered() {
+        String room = ada.createRoom("{\"name\":\"Cellar\",\"initial_state\":[{\"type\":\"m.room.history_visibility\","
+                + "\"content\":{\"history_visibility\":\"world_readable\"}}]}");
+        String messages = "/rooms/" + room + "/messages?dir=b&limit=1";
+        ada.post("/rooms/" + room + "/invite", BOBS);
+        assertThat(bob.get(messages).json().toString()).contains("invite_room_state", "Cellar");
+
+        bob.post("/rooms/" + room + "/join", "{}");
+
+        var answered =
+                bob.get("/rooms/" + room + "/messages?dir=b&limit=2").json().path("chunk");
+        assertThat(answered.size()).isEqualTo(2);
+        assertThat(answered.toString()).contains("\"invite\"").doesNotContain("invite_room_state");
+    }
+
+    @Test
     void aKnockGoesByIdAndAliasAndNowhereElse() {
         String room = ada.createRoom(
                 "{\"room_alias_name\":\"door\",\"name\":\"Door\",\"initial_state\":[" + rule("knock") + "]}");

@@ -129,6 +129,24 @@ class SectionStateIT {
         assertThat(texts(section.path("state"))).containsExactly("m.room.topic");
     }
 
+    /** A client takes the last value in a timeline for the newest one. */
+    @Test
+    void whatWasReplacedInSecretIsNotShownAfterItsSuccessor() {
+        String room = sections.madeBy("keeper", ",\"topic\":\"replaced\"");
+        var state = "/rooms/" + room + "/state/";
+        sections.say("keeper", room, 1, 2);
+        server.as("keeper").put(state + "m.room.history_visibility/", "{\"history_visibility\":\"joined\"}");
+        server.as("keeper").put(state + "m.room.topic/", "{\"topic\":\"secret\"}");
+        server.as("late").post("/rooms/" + room + "/join", "{}");
+
+        var section = room(sections.sync("late", null, limit(50)), room);
+
+        assertThat(texts(section.path("timeline")))
+                .containsExactly("keeper1", "keeper2", "m.room.history_visibility", "m.room.member");
+        assertThat(section.path("limited").booleanValue()).isTrue();
+        assertThat(section.path("state").toString()).contains("secret");
+    }
+
     @Test
     void whoDeclinesToComeBackLearnsNothingOfTheRoom() {
         String room = sections.madeBy("asker", "");

@@ -21,4 +21,9 @@ public record SyncToken(
     public SyncToken(long roomEpoch, long userEpoch, long userPos, Positions rooms) {
         this(roomEpoch, userEpoch, userPos, rooms, null);
     }
+
+    /** The same with another mark. */
+    public SyncToken with(TypingMark mark) {
+        return new SyncToken(roomEpoch, userEpoch, userPos, rooms, mark);
+    }
 }

@@ -24,7 +24,7 @@ public final class TokenCodec {
     }
 
     public String write(SyncToken token, TokenOwner owner) {
-        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (7 + token.rooms().shards()));
+        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (9 + token.rooms().shards()));
         out.put(VERSION);
         putVarint(out, token.roomEpoch());
         putVarint(out, token.userEpoch());
@@ -40,6 +40,8 @@ public final class TokenCodec {
             putVarint(out, typing.node());
             putVarint(out, typing.serial());
             putVarint(out, typing.presence());
+            putVarint(out, typing.corrections());
+            putVarint(out, typing.doubt().code);
         }
         return seal.seal(SYNC, out.flip(), owner);
     }
@@ -84,7 +86,13 @@ public final class TokenCodec {
     private static TypingMark typing(ByteBuffer in) {
         long node = getVarint(in);
         long serial = getVarint(in);
-        return new TypingMark(node, serial, in.hasRemaining() ? getVarint(in) : 0); // older ones know no presence
+        var typing = new TypingMark(node, serial);
+        if (in.hasRemaining()) { // older ones know no presence
+            typing = typing.withPresence(getVarint(in));
+        }
+        return in.hasRemaining()
+                ? typing.withCounts(getVarint(in), CountsDoubt.of(getVarint(in)))
+                : typing; // nor counts
     }
 
     /**

@@ -20,8 +20,16 @@ public final class EventText {
      *
      * @param membership the reader's membership at the event, after it
      * @param sawPrevious whether the state event that this one replaced is visible to the reader
+     * @param isPending whether this is the reader's invitation or knock, and nobody has answered it: afterwards it does not show what
+     *     the room was like by then, of which something may have been redacted since
      */
-    public record Reader(UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious) {}
+    public record Reader(
+            UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious, boolean isPending) {
+        /** Of anything else. */
+        public Reader(UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious) {
+            this(user, device, membership, sawPrevious, false);
+        }
+    }
 
     /** The same without anything bundled. */
     public static String render(EventAppended event, @Nullable RoomId room, Reader reader, long nowMillis) {
@@ -60,7 +68,9 @@ public final class EventText {
                 out.append(",\"prev_content\":").append(event.prevContentJson());
             }
         }
-        if (event.strippedStateJson() != null && reader.user.value().equals(meta.stateKey())) {
+        if (reader.isPending
+                && event.strippedStateJson() != null
+                && reader.user.value().equals(meta.stateKey())) {
             out.append(meta.membership() == Membership.KNOCK ? ",\"knock_room_state\":" : ",\"invite_room_state\":");
             out.append(event.strippedStateJson());
         }

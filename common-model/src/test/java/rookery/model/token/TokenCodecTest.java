@@ -26,6 +26,10 @@ class TokenCodecTest {
         assertThat(codec.readSync(codec.write(TOKEN, ADA), ADA)).isEqualTo(TOKEN);
         var marked = new SyncToken(1, 2, 300, TOKEN.rooms(), new TypingMark(-5_000_000_000L, 7));
         assertThat(codec.readSync(codec.write(marked, ADA), ADA)).isEqualTo(marked);
+        for (var doubt : CountsDoubt.values()) {
+            var counted = marked.with(new TypingMark(1, 2, 3, 4, doubt));
+            assertThat(codec.readSync(codec.write(counted, ADA), ADA)).isEqualTo(counted);
+        }
         var page = new PageToken(3, 7, Long.MAX_VALUE);
         assertThat(codec.readPage(codec.write(page, ADA), ADA, 7)).isEqualTo(page);
     }
@@ -41,7 +45,13 @@ class TokenCodecTest {
         long[] positions = new long[16];
         java.util.Arrays.fill(positions, 123_456_789_012L);
         String text = codec.write(
-                new SyncToken(1, 1, 99_999_999L, Positions.of(positions), new TypingMark(-1, 99_999_999L)), ADA);
+                new SyncToken(
+                        1,
+                        1,
+                        99_999_999L,
+                        Positions.of(positions),
+                        new TypingMark(-1, 99_999_999L, 99_999_999L, Long.MAX_VALUE >> 20, CountsDoubt.ALL)),
+                ADA);
         assertThat(text).matches("[0-9A-Za-z._~-]{1,255}");
         assertThat(codec.write(TOKEN, ADA)).isNotEqualTo(codec.write(TOKEN, ADA));
     }

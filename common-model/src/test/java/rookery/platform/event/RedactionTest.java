@@ -95,6 +95,19 @@ class RedactionTest {
         assertThat(inSync.path("m.relations").has("m.thread")).isTrue();
     }
 
+    @Test
+    void anInvitationThatWasAnsweredDoesNotShowWhatTheRoomWasLike() {
+        var member = event("m.room.member", ADA.value(), "{\"membership\":\"invite\"}", "");
+        var invitation = new EventAppended(member.meta(), member.eventJson(), null, "[{\"type\":\"m.room.name\"}]");
+        var pending = new EventText.Reader(ADA, null, Membership.INVITE, true, true);
+        var joined = new EventText.Reader(ADA, null, Membership.INVITE, true);
+
+        assertThat(shown(EventText.render(invitation, null, pending, 9)).has("invite_room_state"))
+                .isTrue();
+        assertThat(shown(EventText.render(invitation, null, joined, 9)).has("invite_room_state"))
+                .isFalse();
+    }
+
     private static JsonNode shown(String text) {
         return JSON.readTree(text).path("unsigned");
     }

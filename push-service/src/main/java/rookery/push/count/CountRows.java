@@ -1,5 +1,6 @@
 package rookery.push.count;
 
+import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.topic.Topics;
+import rookery.platform.log.Shards;
 import rookery.platform.sql.RequiredColumn;
 
 /**
@@ -20,6 +22,10 @@ import rookery.platform.sql.RequiredColumn;
 class CountRows {
     private static final String POSITIONS = """
             SELECT epoch, pos FROM push.follow WHERE log = :log ORDER BY shard
+            """;
+
+    private static final String HEARD = """
+            SELECT epoch, pos FROM push.follow WHERE log = :log AND shard = :shard
             """;
 
     /** Lateral joins with OFFSET or LIMIT stay index look-ups, whatever the planner thinks of the sizes. */
@@ -115,7 +121,7 @@ class CountRows {
         this.db = db;
     }
 
-    /** How far a shard has been counted. */
+    /** How far a shard has been followed. */
     record Counted(long epoch, long pos) {}
 
     /** What is unread of a thread. */
@@ -131,14 +137,26 @@ class CountRows {
 
     private record Redacted(RoomId room, long pos) {}
 
-    /** Of all shards, in their order. */
+    /** Of all shards of the room log, in their order. */
     Mono<List<Counted>> counted() {
         return db.sql(POSITIONS)
                 .bind("log", Topics.ROOM_LOG)
-                .map(row -> new Counted(
-                        RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class)))
+                .map(CountRows::followed)
                 .all()
                 .collectList();
+    }
+
+    /** Of the shard of the user log in which the user's rules and ignore list are set. */
+    Mono<Counted> heard(Who who) {
+        return db.sql(HEARD)
+                .bind("log", Topics.USER_LOG)
+                .bind("shard", Shards.of(who.user()))
+                .map(CountRows::followed)
+                .one();
+    }
+
+    private static Counted followed(Readable row) {
+        return new Counted(RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class));
     }
 
     /**

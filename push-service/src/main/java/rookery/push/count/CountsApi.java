@@ -75,12 +75,32 @@ class CountsApi {
         }
     }
 
-    record Answer(long epoch, List<Long> positions, List<Room> rooms) {
+    /**
+     * What is unread.
+     *
+     * @param positions as of which
+     * @param counted how far was counted by now: what is judged from there on is judged by the rules that are known now
+     * @param userEpoch of the user log
+     * @param userPos up to where in the user log the user's rules and ignore list are known
+     */
+    record Answer(
+            long epoch,
+            List<Long> positions,
+            List<Room> rooms,
+            List<Long> counted,
+            @JsonProperty("user_epoch") long userEpoch,
+            @JsonProperty("user_pos") long userPos) {
         static Answer of(Counts counts) {
             var rooms = counts.rooms().entrySet().stream()
                     .map(room -> new Room(room.getKey(), threads(room.getValue())))
                     .toList();
-            return new Answer(counts.epoch(), counts.positions(), rooms);
+            return new Answer(
+                    counts.epoch(),
+                    counts.positions(),
+                    rooms,
+                    counts.counted(),
+                    counts.heard().epoch(),
+                    counts.heard().pos());
         }
 
         private static Map<String, List<Long>> threads(Map<String, Tally> tallies) {

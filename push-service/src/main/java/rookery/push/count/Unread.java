@@ -47,8 +47,18 @@ public class Unread {
     /** Counting events of a thread, and how many of them highlight. */
     record Tally(long n, long h) {}
 
-    /** As of these positions, by room and thread; a room without anything unread has no thread. */
-    record Counts(long epoch, List<Long> positions, Map<RoomId, Map<String, Tally>> rooms) {}
+    /**
+     * As of these positions, by room and thread; a room without anything unread has no thread.
+     *
+     * @param counted how far was counted, perhaps beyond what was asked for
+     * @param heard up to where in the user log the user's rules and ignore list are known here
+     */
+    record Counts(
+            long epoch,
+            List<Long> positions,
+            Map<RoomId, Map<String, Tally>> rooms,
+            List<Long> counted,
+            Counted heard) {}
 
     /** The number on the user's app icon: what is unread, or, where the tenant is set so, in how many rooms anything is. */
     public Mono<Integer> badge(TenantId tenant, UserId user) {
@@ -74,17 +84,26 @@ public class Unread {
      * @param rooms null for all in which anything is unread
      */
     Mono<Counts> of(Who who, List<Long> upto, @Nullable List<AskedRoom> rooms) {
-        return rows.counted().flatMap(counted -> of(who, counted, upto, rooms)).as(snapshot::transactional);
+        return rows.counted()
+                .zipWhen(_ -> rows.heard(who))
+                .flatMap(both -> of(who, both.getT1(), both.getT2(), upto, rooms))
+                .as(snapshot::transactional);
     }
 
-    private Mono<Counts> of(Who who, List<Counted> counted, List<Long> upto, @Nullable List<AskedRoom> rooms) {
+    private Mono<Counts> of(
+            Who who, List<Counted> counted, Counted heard, List<Long> upto, @Nullable List<AskedRoom> rooms) {
         var positions = new Long[counted.size()];
         for (int shard = 0; shard < positions.length; shard++) {
             positions[shard] = Math.min(counted.get(shard).pos(), upto.get(shard));
         }
         return rows.count(who, positions, rooms)
                 .collectList()
-                .map(counts -> new Counts(counted.getFirst().epoch(), List.of(positions), byRoom(counts, rooms)));
+                .map(counts -> new Counts(
+                        counted.getFirst().epoch(),
+                        List.of(positions),
+                        byRoom(counts, rooms),
+                        counted.stream().map(Counted::pos).toList(),
+                        heard));
     }
 
     private static Map<RoomId, Map<String, Tally>> byRoom(List<Count> counts, @Nullable List<AskedRoom> asked) {

@@ -2,7 +2,9 @@ package rookery.room.section;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.room.authorization.HistoryVisibility;
@@ -10,7 +12,12 @@ import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.SectionRows.Stretch;
 import rookery.room.timeline.RoomReader;
 
-/** Walks a room backwards from the end of the range until the timeline is full and it is known whether more would follow. */
+/**
+ * Walks a room backwards from the end of the range until the timeline is full and it is known whether more would follow.
+ *
+ * <p>A client takes a later event of the timeline for the newer value. So the timeline begins after an event that shows a value
+ * whose successor the reader may not see: that successor is in the state before the timeline.
+ */
 final class TimelineScan {
     /** What gives a room a name. */
     static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
@@ -21,6 +28,9 @@ final class TimelineScan {
     private final SyncRequest request;
     private final int limit;
     private final Deque<StoredEvent> timeline = new ArrayDeque<>();
+    /** Whether the reader may see the newest value of a piece of state, of those that were walked past. */
+    private final Map<Key, Boolean> newestVisible = new HashMap<>();
+
     private long place;
     private int scanned;
     private boolean exhausted;
@@ -28,6 +38,8 @@ final class TimelineScan {
     private boolean summaryChanged;
     private boolean hidState;
     private @Nullable StoredEvent newest;
+
+    private record Key(String type, String stateKey) {}
 
     TimelineScan(Candidate room, SyncRequest request) {
         this.room = room;
@@ -55,8 +67,10 @@ final class TimelineScan {
         for (var event : events) {
             scanned++;
             summaryChanged |= changesSummary(event) && event.pos() > room.after();
-            if (isShown(event)) {
-                if (timeline.size() == limit) {
+            boolean isVisible = isVisible(event);
+            boolean isOutdated = isOutdated(event, isVisible);
+            if (isVisible && isWanted(event)) {
+                if (timeline.size() == limit || isOutdated) {
                     more = true;
                     return;
                 }
@@ -79,12 +93,23 @@ final class TimelineScan {
         return hidState;
     }
 
-    private boolean isShown(StoredEvent event) {
+    /** Whether a newer value of the same piece of state is hidden from the reader. */
+    private boolean isOutdated(StoredEvent event, boolean isVisible) {
         var meta = event.event().meta();
+        var stateKey = meta.stateKey();
+        return stateKey != null
+                && Boolean.FALSE.equals(newestVisible.putIfAbsent(new Key(meta.type(), stateKey), isVisible));
+    }
+
+    private boolean isVisible(StoredEvent event) {
         boolean isOwnEnd = room.kind() == Section.Kind.LEAVE && event.pos() == room.upto();
         return (isOwnEnd || HistoryVisibility.isVisible(RoomReader.seen(event), request.user(), room.history()))
-                && (isOwnEnd || !room.kind().equals(Section.Kind.LEAVE) || room.wasEverJoined())
-                && passesFilter(event)
+                && (isOwnEnd || !room.kind().equals(Section.Kind.LEAVE) || room.wasEverJoined());
+    }
+
+    private boolean isWanted(StoredEvent event) {
+        var meta = event.event().meta();
+        return passesFilter(event)
                 && !(meta.stateKey() == null && request.ignored().contains(meta.sender()));
     }
 

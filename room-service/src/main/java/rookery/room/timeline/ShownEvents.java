@@ -78,8 +78,14 @@ public class ShownEvents {
                 caller.user(),
                 caller.device(),
                 reading.history().at(event.pos()),
-                sawPrevious(event, caller.user(), reading.history()));
+                sawPrevious(event, caller.user(), reading.history()),
+                isPending(event, reading.history()));
         return new JsonText(EventText.render(event.event(), reading.room().room(), reader, relations, clock.millis()));
+    }
+
+    private static boolean isPending(StoredEvent event, MemberHistory history) {
+        var spans = history.spans();
+        return !spans.isEmpty() && spans.getLast().from() == event.pos();
     }
 
     /** Whether the reader may see the state event that this one replaced. */

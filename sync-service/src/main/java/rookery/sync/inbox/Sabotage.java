@@ -24,7 +24,9 @@ public enum Sabotage {
     /** What one request did is told in pieces. */
     CUT_UNIT,
     /** What a redaction took away stays in memory. */
-    REDACTED_BODY;
+    REDACTED_BODY,
+    /** Of what is unread, one is not counted. */
+    MISCOUNT;
 
     public static final Sabotage ACTIVE = read();
 

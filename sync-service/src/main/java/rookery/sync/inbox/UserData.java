@@ -175,9 +175,13 @@ public final class UserData {
         return stored == null ? assumedRules : stored.content;
     }
 
-    /** Where the rules were set; 0 if they never were. */
-    public synchronized long pushRulesAt() {
-        var stored = items.get(new Key(null, AccountDataTypes.PUSH_RULES));
+    /** Where the rules or the ignore list were set last; 0 if they never were. */
+    public synchronized long settingsAt() {
+        return Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
+    }
+
+    private long pos(String type) {
+        var stored = items.get(new Key(null, type));
         return stored == null ? 0 : stored.pos;
     }
 

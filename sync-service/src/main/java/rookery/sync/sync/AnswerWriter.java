@@ -231,7 +231,8 @@ class AnswerWriter {
 
         private void tally(Tally tally) {
             json.writeStartObject();
-            json.writeNumberProperty("notification_count", tally.notifications());
+            int missed = Sabotage.MISCOUNT.isOn() ? Math.min(1, tally.notifications()) : 0;
+            json.writeNumberProperty("notification_count", tally.notifications() - missed);
             json.writeNumberProperty("highlight_count", tally.highlights());
             json.writeEndObject();
         }

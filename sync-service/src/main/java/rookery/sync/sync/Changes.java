@@ -44,9 +44,9 @@ record Changes(
         return new Changes(next, whole, rooms, data, roomData, ephemeral, told, unread);
     }
 
-    /** The same with counts, and with rooms of which nothing else is told. */
-    Changes with(List<RoomPart> allRooms, Map<RoomId, Counts> counts) {
-        return new Changes(next, whole, allRooms, data, roomData, ephemeral, presence, counts);
+    /** The same with counts, with rooms of which nothing else is told, and with a token that says so. */
+    Changes with(SyncToken after, List<RoomPart> allRooms, Map<RoomId, Counts> counts) {
+        return new Changes(after, whole, allRooms, data, roomData, ephemeral, presence, counts);
     }
 
     /** Whether there is something that is worth an answer. */

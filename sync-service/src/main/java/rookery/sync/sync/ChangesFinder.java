@@ -114,8 +114,7 @@ class ChangesFinder {
     }
 
     private TypingMark mark() {
-        var mark = typing.mark();
-        return new TypingMark(mark.node(), mark.serial(), presence.mark());
+        return typing.mark().withPresence(presence.mark());
     }
 
     /** The first part tells it. */

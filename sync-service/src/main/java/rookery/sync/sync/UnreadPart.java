@@ -18,6 +18,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.token.CountsDoubt;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.platform.log.Heads;
@@ -33,6 +34,7 @@ import rookery.sync.unread.Names;
 import rookery.sync.unread.Place;
 import rookery.sync.unread.UnreadAsker;
 import rookery.sync.unread.UnreadAsker.Asking;
+import rookery.sync.unread.UserUnread.Heard;
 import rookery.sync.unread.UserUnread.View;
 import rookery.sync.waiting.Wake;
 
@@ -42,6 +44,7 @@ class UnreadPart {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
 
     private final FollowedLog roomLog;
+    private final FollowedLog userLog;
     private final UnreadAsker asker;
     private final JudgedEvents judged;
     /** Users of whom push-service must be asked once more. */
@@ -49,11 +52,13 @@ class UnreadPart {
 
     UnreadPart(
             @Qualifier("roomLog") FollowedLog roomLog,
+            @Qualifier("userLog") FollowedLog userLog,
             UnreadAsker asker,
             JudgedEvents judged,
             Inboxes inboxes,
             MeterRegistry meters) {
         this.roomLog = roomLog;
+        this.userLog = userLog;
         this.asker = asker;
         this.judged = judged;
         Gauge.builder("sync_unread_rooms", inboxes, UnreadPart::held)
@@ -75,20 +80,16 @@ class UnreadPart {
      * @param read rooms that the reader has read in, whether or not that is told
      */
     Mono<Changes> added(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
-        var told = since == null ? null : poll.query.since();
         return reached(changes.next())
-                .then(Mono.defer(() -> asked(poll, changes, read)))
-                .map(upto -> told(poll, since, changes, withCorrected(poll, told, changes, read), upto));
+                .then(Mono.defer(() -> asked(poll, since, changes, read)))
+                .map(asked -> told(poll, since, changes, read, asked));
     }
 
     /** The same with the counts of these rooms only, for an answer that tells of all rooms a few at a time. */
     Mono<Changes> addedToThese(Poll poll, Changes changes) {
         return reached(changes.next())
-                .then(Mono.defer(() -> asked(poll, changes, List.of())))
-                .map(upto -> {
-                    poll.inbox.unread().corrections(poll.device, null); // all are told
-                    return told(poll, null, changes, joined(changes), upto);
-                });
+                .then(Mono.defer(() -> asked(poll, null, changes, List.of())))
+                .map(asked -> told(poll, null, changes, List.of(), asked));
     }
 
     private static Set<RoomId> joined(Changes changes) {
@@ -106,19 +107,24 @@ class UnreadPart {
                         .onErrorComplete();
     }
 
-    /** Asks push-service if need be; returns the positions as of which the counts can be told then. */
-    private Mono<Positions> asked(Poll poll, Changes changes, Collection<RoomId> read) {
+    /** The positions as of which counts can be told, and what the reader was told before. */
+    private record Asked(Positions upto, CountsTold before) {}
+
+    /** Asks push-service if need be. */
+    private Mono<Asked> asked(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
         var inbox = poll.inbox;
         var unread = inbox.unread();
         var data = inbox.data();
         var now = roomLog.now();
+        var settings =
+                new Heard(userLog.now().epoch(), data.settingsAt()); // before what was set: nothing is taken for older
         unread.begin(new View(
                 poll.owner.user(),
                 now.epoch(),
                 now.positions(),
                 data.pushRules(),
-                data.pushRulesAt(),
                 data.ignored(),
+                settings,
                 System.nanoTime()));
         forgetLeft(inbox, changes);
         learnNames(inbox, changes);
@@ -126,6 +132,10 @@ class UnreadPart {
         var looked = joined(changes);
         looked.addAll(read);
         looked.addAll(unread.doubtful());
+        var before = CountsTold.before(poll, since, changes);
+        if (before.doubt() == CountsDoubt.ALL) {
+            looked.addAll(inbox.standings().joinedRooms(upto));
+        }
         places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
         var asking =
                 new Asking(poll.owner.tenant(), poll.owner.user(), unread, concerned -> places(inbox, concerned, upto));
@@ -134,7 +144,7 @@ class UnreadPart {
             if (unread.corrected() > corrected) {
                 inbox.waiters().wake(Wake.NEWS); // the user's other devices are told too
             }
-            return upto;
+            return new Asked(upto, before);
         }));
     }
 
@@ -162,25 +172,30 @@ class UnreadPart {
         return inbox.standings().places(rooms, upto);
     }
 
-    private Set<RoomId> withCorrected(Poll poll, @Nullable String since, Changes changes, Collection<RoomId> read) {
+    private Changes told(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read, Asked asked) {
+        var unread = poll.inbox.unread();
+        var before = asked.before;
+        var upto = asked.upto;
+        boolean tellsAll = before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();
+        long corrected = unread.corrected(); // whatever is corrected from now on is told next time
         var rooms = joined(changes);
         rooms.addAll(read);
-        rooms.addAll(poll.inbox.unread().corrections(poll.device, since));
-        return rooms;
-    }
-
-    private Changes told(Poll poll, @Nullable SyncToken since, Changes changes, Set<RoomId> rooms, Positions upto) {
-        var unread = poll.inbox.unread();
+        rooms.addAll(unread.corrections(before.corrections()));
+        if (tellsAll) {
+            rooms.addAll(poll.inbox.standings().joinedRooms(upto));
+        }
         var places = places(poll.inbox, rooms, upto);
         if (!places.keySet().containsAll(joined(changes))) {
             unread.guess(); // this node is behind
         }
         var counts = new HashMap<RoomId, Counts>();
         places.forEach((room, place) -> counts.put(room, unread.tell(place, upto.at(place.shard()), judged)));
-        if (unread.isUnsettled()) {
+        boolean isGuessed = unread.isUnsettled();
+        if (isGuessed) {
             unsettled.add(poll.inbox);
         }
-        return changes.with(withRooms(poll, since, changes, counts.keySet()), counts);
+        var next = new CountsTold(corrected, before.doubtAfter(tellsAll, isGuessed)).in(changes.next());
+        return changes.with(next, withRooms(poll, since, changes, counts.keySet()), counts);
     }
 
     private static List<RoomPart> withRooms(Poll poll, @Nullable SyncToken since, Changes changes, Set<RoomId> rooms) {

@@ -18,6 +18,7 @@ import rookery.platform.http.ServiceClient;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.RoomUnread.Asked;
 import rookery.sync.unread.RoomUnread.Read;
+import rookery.sync.unread.UserUnread.Heard;
 import rookery.sync.unread.UserUnread.Told;
 import rookery.sync.waiting.Turnstile;
 
@@ -94,15 +95,24 @@ class CountsClient {
         }
     }
 
+    /** An older push-service does not say how far it has counted, nor what it has heard of the user. */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
-    record Answer(long epoch, long[] positions, List<Room> rooms) {
+    record Answer(
+            long epoch,
+            long[] positions,
+            List<Room> rooms,
+            long @Nullable [] counted,
+            @JsonProperty("user_epoch") @Nullable Long userEpoch,
+            @JsonProperty("user_pos") @Nullable Long userPos) {
         Told told(int shards) {
             if (positions.length != shards) {
                 throw ApiException.unavailable("push-service counts other shards");
             }
             var byRoom = new HashMap<RoomId, Map<String, Tally>>();
             rooms.forEach(room -> byRoom.put(room.roomId, room.tallies()));
-            return new Told(epoch, Positions.of(positions), byRoom);
+            var heard = userEpoch == null || userPos == null ? Heard.EVERYTHING : new Heard(userEpoch, userPos);
+            return new Told(
+                    epoch, Positions.of(positions), byRoom, Positions.of(counted == null ? positions : counted), heard);
         }
     }
 

@@ -1,17 +1,13 @@
 package rookery.sync.unread;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
@@ -26,13 +22,10 @@ public final class UserUnread {
     private static final int ASKED_MAX = 100;
     private static final long FIRST_PAUSE_NANOS = 100_000_000;
     private static final int DOUBLINGS_MAX = 5;
-    /** Push-service may learn of changed rules and ignore lists somewhat later than this node. */
-    private static final List<Long> SETTLING_NANOS = List.of(1_000_000_000L, 5_000_000_000L);
 
     private final Map<RoomId, RoomUnread> rooms = new HashMap<>();
     private final Set<RoomId> doubtful = new LinkedHashSet<>();
     private final Corrections corrections = new Corrections();
-    private final Queue<Long> rechecks = new ArrayDeque<>();
     private long epoch;
     /** Where push-service told of all rooms; null if it has not. */
     private @Nullable Positions wholeAt;
@@ -43,8 +36,11 @@ public final class UserUnread {
     /** Whether somebody was told of rooms of which nothing was known. */
     private boolean guessed;
 
+    /** Whether push-service may still judge by older rules, or count with an older ignore list, than are known here. */
+    private boolean settling;
+
     private @Nullable Rules rules;
-    private long rulesAt;
+    private Heard settings = Heard.NOTHING;
     private Set<String> ignored = Set.of();
     private int shards;
     private int tries;
@@ -53,26 +49,43 @@ public final class UserUnread {
     /**
      * What is known of the user now, and where this node stands.
      *
-     * @param rulesAt where in the user log the rules were set; other rules may have been in force in between
+     * @param settings where in the user log the rules or the ignore list were set last
      */
     public record View(
             UserId user,
             long epoch,
             Positions now,
             @Nullable String rules,
-            long rulesAt,
             Set<String> ignored,
+            Heard settings,
             long nanos) {}
+
+    /** How much of the user log somebody has heard of. */
+    public record Heard(long epoch, long pos) {
+        static final Heard NOTHING = new Heard(0, 0);
+        static final Heard EVERYTHING = new Heard(Long.MAX_VALUE, Long.MAX_VALUE);
+
+        boolean isAtLeast(Heard other) {
+            return epoch > other.epoch || (epoch == other.epoch && pos >= other.pos);
+        }
+    }
 
     /** What must be asked of push-service: of some rooms, or (null) of all. */
     record Question(@Nullable Map<RoomId, Asked> rooms) {}
 
-    /** What push-service says as of these positions; of rooms that are absent, nothing is unread. */
-    record Told(long epoch, Positions positions, Map<RoomId, Map<String, Tally>> rooms) {}
+    /**
+     * What push-service says as of these positions; of rooms that are absent, nothing is unread.
+     *
+     * @param counted how far it has counted by now, perhaps beyond what it was asked for
+     * @param heard how much it knows of the user's rules and ignore list
+     */
+    record Told(
+            long epoch, Positions positions, Map<RoomId, Map<String, Tally>> rooms, Positions counted, Heard heard) {}
 
     /** Takes notice of what changed beside the log. Must be told before anything else is asked of this. */
     public synchronized void begin(View view) {
         shards = view.now.shards();
+        corrections.begin(view.nanos);
         if (epoch != view.epoch) {
             forget();
             epoch = view.epoch;
@@ -80,39 +93,30 @@ public final class UserUnread {
         if (rules == null || !rules.areOf(view.rules)) {
             rules = new Rules(view.user, view.rules);
         }
-        if (rulesAt != view.rulesAt) {
-            rulesAt = view.rulesAt;
+        ignored = view.ignored;
+        if (!settings.equals(view.settings)) {
+            settings = view.settings;
             recheck(view);
-        }
-        if (!ignored.equals(view.ignored)) {
-            ignored = view.ignored;
-            recheck(view);
-        }
-        while (!rechecks.isEmpty() && rechecks.element() - view.nanos <= 0) {
-            rechecks.remove();
-            wantFinal(view);
         }
     }
 
-    /** What was judged stands, but push-service may have judged by the other rules, and knows what was not counted. */
+    /**
+     * What was judged stands, but push-service may have judged by the other rules, and knows what was not counted. What it says
+     * before it has heard of the new ones is not final.
+     */
     private void recheck(View view) {
         if (wholeAt != null || !rooms.isEmpty()) {
-            wantFinal(view);
-            rechecks.clear();
-            SETTLING_NANOS.forEach(pause -> rechecks.add(view.nanos + pause));
+            wholeWanted = true;
+            settling = true;
+            finalFrom = view.now;
         }
-    }
-
-    private void wantFinal(View view) {
-        wholeWanted = true;
-        finalFrom = view.now;
     }
 
     private void forget() {
         rooms.clear();
         doubtful.clear();
         corrections.clear();
-        rechecks.clear();
+        settling = false;
         wholeAt = null;
         wholeWanted = false;
         finalFrom = null;
@@ -251,12 +255,12 @@ public final class UserUnread {
         if (!isWanting()) {
             tries = 0; // the next doubt is a new one
         }
-        return isWanting() || !rechecks.isEmpty();
+        return isWanting();
     }
 
     /** Whether something must be asked now. */
     public synchronized boolean isDue(long nanos) {
-        return (isWanting() && nextTryNanos - nanos <= 0) || (!rechecks.isEmpty() && rechecks.element() - nanos <= 0);
+        return isWanting() && nextTryNanos - nanos <= 0;
     }
 
     /** How many rooms something is held of. */
@@ -290,12 +294,23 @@ public final class UserUnread {
                 told.rooms.getOrDefault(room, Map.of()),
                 asked == null ? null : asked.get(room),
                 judged));
+        hear(told);
         if (asked == null && (wholeAt == null || told.positions.isAtLeast(wholeAt))) {
             wholeAt = told.positions;
-            wholeWanted = finalFrom != null && !told.positions.isAtLeast(finalFrom);
+            wholeWanted = settling || (finalFrom != null && !told.positions.isAtLeast(finalFrom));
             guessed = wholeWanted;
             rooms.values().removeIf(RoomUnread::isNothing);
         }
+    }
+
+    /** What was counted before push-service heard of new settings must be asked once more, as far as that is known here by then. */
+    private void hear(Told told) {
+        boolean hasHeard = told.heard.isAtLeast(settings);
+        if (settling && hasHeard) {
+            finalFrom = finalFrom == null ? told.counted : finalFrom.max(told.counted);
+        }
+        settling = !hasHeard;
+        wholeWanted |= settling;
     }
 
     private void drop(RoomId room) {
@@ -337,13 +352,18 @@ public final class UserUnread {
         }
     }
 
-    /** How often counts turned out to be others than the user was told. */
+    /** The number of the last correction: counts turned out to be others than the user was told. */
     public synchronized long corrected() {
         return corrections.last();
     }
 
-    /** The rooms whose counts the device was told wrongly; from then on it knows. See {@link Corrections#tell}. */
-    public synchronized Set<RoomId> corrections(DeviceId device, @Nullable String since) {
-        return corrections.tell(device, since);
+    /** The rooms whose counts were corrected after that one. */
+    public synchronized Set<RoomId> corrections(long after) {
+        return corrections.after(after);
+    }
+
+    /** Whether all corrections after that one are remembered here. */
+    public synchronized boolean remembersCorrections(long after) {
+        return corrections.remembers(after);
     }
 }

@@ -25,6 +25,7 @@ import rookery.sync.stream.Held;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.RoomUnread.Asked;
+import rookery.sync.unread.UserUnread.Heard;
 import rookery.sync.unread.UserUnread.Question;
 import rookery.sync.unread.UserUnread.Told;
 import rookery.sync.unread.UserUnread.View;
@@ -42,10 +43,14 @@ final class UnreadWorld {
     final JudgedEvents judged =
             new JudgedEvents(new UnreadProperties(Duration.ZERO, Duration.ZERO, 1, 1, DataSize.ofKilobytes(2)));
     final UserUnread unread = new UserUnread();
-    boolean mutesBob;
-    long rulesAt;
-    Set<String> ignored = Set.of();
+    private Settings settings = new Settings(0, false, Set.of());
+    /** As far as push-service has heard. */
+    private Settings heard = settings;
+
     long nanos;
+
+    /** What the user wants, set at a position of the user log. */
+    private record Settings(long at, boolean mutesBob, Set<String> ignored) {}
 
     /** What happened at a position, seen by the plain counter. */
     sealed interface Entry {}
@@ -188,7 +193,7 @@ final class UnreadWorld {
             if (event.mention) {
                 return new Tally(1, 1);
             }
-            return mutesBob && event.sender.equals(BOB) ? Tally.NONE : new Tally(1, 0);
+            return heard.mutesBob && event.sender.equals(BOB) ? Tally.NONE : new Tally(1, 0);
         }
 
         /** As of a position, in the plainest way. */
@@ -218,7 +223,9 @@ final class UnreadWorld {
                         && !gone.contains(pos)
                         && !isRead(reads, event, pos)) {
                     var verdict = verdicts.containsKey(pos) ? verdicts.get(pos) : verdict(event);
-                    if (verdict != null && verdict.notifications() > 0 && !ignored.contains(event.sender.value())) {
+                    if (verdict != null
+                            && verdict.notifications() > 0
+                            && !heard.ignored.contains(event.sender.value())) {
                         counts.merge(event.thread, verdict, Tally::plus);
                     }
                 }
@@ -253,11 +260,25 @@ final class UnreadWorld {
     }
 
     void begin() {
-        unread.begin(new View(ADA, 1, heads(), rules(), rulesAt, ignored, nanos));
+        unread.begin(new View(ADA, 1, heads(), rules(), settings.ignored, new Heard(1, settings.at), nanos));
+    }
+
+    void changeRules() {
+        settings = new Settings(settings.at + 1, !settings.mutesBob, settings.ignored);
+    }
+
+    void changeIgnored() {
+        var ignored = settings.ignored.isEmpty() ? Set.of(EVE.value()) : Set.<String>of();
+        settings = new Settings(settings.at + 1, settings.mutesBob, ignored);
+    }
+
+    /** Push-service hears of what was set. */
+    void hear() {
+        heard = settings;
     }
 
     private String rules() {
-        return mutesBob
+        return settings.mutesBob
                 ? "{\"global\":{\"sender\":[{\"rule_id\":\"" + BOB.value()
                         + "\",\"default\":false,\"enabled\":true,\"actions\":[]}]}}"
                 : "{\"global\":{}}";
@@ -292,7 +313,8 @@ final class UnreadWorld {
                 counts.put(room.id, counted);
             }
         }
-        return new Told(1, Positions.of(at), counts);
+        var counted = Positions.of(rooms.stream().mapToLong(room -> room.pushed).toArray());
+        return new Told(1, Positions.of(at), counts, counted, new Heard(1, heard.at));
     }
 
     private Map<RoomId, Place> places(Collection<RoomId> ids) {

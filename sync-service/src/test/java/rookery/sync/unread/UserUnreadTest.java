@@ -8,7 +8,6 @@ import static rookery.sync.unread.UnreadWorld.EVE;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +77,7 @@ class UserUnreadTest {
                 case 9 -> room.redact(BOB, event(room));
                 case 10 -> member(room);
                 case 11 -> rulesOrIgnored();
+                case 19 -> world.hear();
                 case 12 -> away = rare() != away;
                 case 13, 14, 15 -> room.push(random.nextLong(room.pushed, room.head() + 1));
                 case 16 -> world.nanos += TimeUnit.MILLISECONDS.toNanos(random.nextLong(4000));
@@ -109,10 +109,9 @@ class UserUnreadTest {
 
         private void rulesOrIgnored() {
             if (random.nextBoolean()) {
-                world.mutesBob = !world.mutesBob;
-                world.rulesAt++;
+                world.changeRules();
             } else {
-                world.ignored = world.ignored.isEmpty() ? Set.of(EVE.value()) : Set.of();
+                world.changeIgnored();
             }
         }
 
@@ -134,6 +133,7 @@ class UserUnreadTest {
         }
 
         private void pushAll() {
+            world.hear();
             world.rooms.forEach(each -> each.push(each.head()));
         }
 

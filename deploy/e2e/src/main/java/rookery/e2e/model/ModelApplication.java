@@ -16,6 +16,7 @@ public final class ModelApplication {
     private static final String CLUSTER = "gateway=1,room=2,sync=3";
     private static final String SECOND_TENANT = "other.example";
     private static final int SHOWN = 8;
+    private static final int WORDS_MAX = 400;
     private static final Duration KILL_EVERY = Duration.ofSeconds(6);
     /** Every kind of process, and those of which there are several more than once. */
     private static final List<String> VICTIMS = List.of(
@@ -103,9 +104,14 @@ public final class ModelApplication {
                                             .formatted(
                                                     verdict.seed(),
                                                     verdict.differences().size(),
-                                                    verdict.differences().getFirst())));
+                                                    shortened(verdict.differences()
+                                                            .getFirst()))));
         }
         return !caught;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= WORDS_MAX ? text : text.substring(0, WORDS_MAX) + "…";
     }
 
     private synchronized void tell(Verdict verdict) {

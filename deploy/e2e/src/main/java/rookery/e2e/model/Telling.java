@@ -107,8 +107,9 @@ record Telling(
             }
         }
         int limit = question.filter().timelineLimit();
-        boolean limited = shown.size() > limit;
-        var timeline = List.copyOf(shown.subList(Math.max(0, shown.size() - limit), shown.size()));
+        int first = Math.max(afterOutdated(story, question, section, shown, end), shown.size() - limit);
+        boolean limited = first > 0;
+        var timeline = List.copyOf(shown.subList(first, shown.size()));
         boolean wasThere = section == Section.JOIN
                 || fresh
                 || story.membership(question.user(), question.since()).equals("join");
@@ -121,6 +122,21 @@ record Telling(
                 limited,
                 wasThere ? state(story, question, fresh, end, timeline, limited) : Map.of(),
                 changed(story, question.initial() ? 0 : question.since(), end));
+    }
+
+    /**
+     * Where a timeline may begin: a client takes the last value that a timeline shows for the newest one, so none is shown whose newest
+     * one the user may not see.
+     */
+    private static int afterOutdated(RoomStory story, Question question, Section section, List<Event> shown, long end) {
+        var newest = story.state(end);
+        for (int i = shown.size() - 1; i >= 0; i--) {
+            var now = newest.get(shown.get(i).key());
+            if (now != null && now.pos() != shown.get(i).pos() && !isTold(story, question, section, now, end)) {
+                return i + 1;
+            }
+        }
+        return 0;
     }
 
     /** Of a room that was never joined only the own end is told; and that end always is. */
