@@ -1,53 +1,145 @@
 package rookery.bench;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
 
 /**
- * Requests that wait and hear nothing: a connection each, and next to no memory in this process. Whoever answers early is found
- * by {@link #answered}.
+ * Requests that wait, each on a connection of its own and with next to no memory in this process. The server ends each after half
+ * a minute with an empty answer; like a client, it asks again at once.
  */
 final class ParkedPolls implements AutoCloseable {
-    private final List<SocketChannel> connections = new ArrayList<>();
+    private static final Duration LONG_POLL = Duration.ofSeconds(30);
+    private static final Pattern NEXT_BATCH = Pattern.compile("\"next_batch\":\"([^\"]+)\"");
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
-    /** Sends one more request to the gateway at that address. */
-    void add(InetSocketAddress gateway, Site site, Session person, SyncQuery query) throws IOException {
+    private final Site site;
+    private final Selector selector;
+    private final Thread thread;
+    private final AtomicInteger answered = new AtomicInteger();
+    private final AtomicInteger failed = new AtomicInteger();
+    private volatile boolean closed;
+
+    private static final class Poll {
+        final Session person;
+        final ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        String since;
+
+        Poll(Session person, String since) {
+            this.person = person;
+            this.since = since;
+        }
+    }
+
+    ParkedPolls(Site site) throws IOException {
+        this.site = site;
+        this.selector = Selector.open();
+        this.thread = Thread.ofPlatform().name("parked-polls").daemon().start(this::read);
+    }
+
+    /** Sends one more request to the gateway at that address, and goes on asking for its person. */
+    void add(InetSocketAddress gateway, Session person, String since) throws IOException {
         var connection = SocketChannel.open(gateway);
-        connections.add(connection);
+        var poll = new Poll(person, since);
+        ask(connection, poll);
+        connection.configureBlocking(false);
+        connection.register(selector, SelectionKey.OP_READ, poll);
+        selector.wakeup();
+    }
+
+    /** How many were answered since that was last asked. */
+    int takeAnswered() {
+        return answered.getAndSet(0);
+    }
+
+    /** How many connections have ended, or brought something else than an answer: none of them waits any more. */
+    int failed() {
+        return failed.get();
+    }
+
+    private void ask(SocketChannel connection, Poll poll) throws IOException {
+        // who comes online ends the waiting of others
+        var query = SyncQuery.since(poll.since).waiting(LONG_POLL).whileUnseen();
         var request = "GET " + site.prefix() + query.path() + " HTTP/1.1\r\nHost: " + site.host()
-                + "\r\nAuthorization: Bearer " + person.token() + "\r\n\r\n";
+                + "\r\nAuthorization: Bearer " + poll.person.token() + "\r\n\r\n";
         var bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
         while (bytes.hasRemaining()) {
             connection.write(bytes);
         }
     }
 
-    /** How many are not parked any more. */
-    int answered() throws IOException {
-        int answered = 0;
-        var byteOfAnswer = ByteBuffer.allocate(1);
-        for (var connection : connections) {
-            connection.configureBlocking(false);
-            byteOfAnswer.clear();
-            if (connection.read(byteOfAnswer) != 0) {
-                answered++;
+    private void read() {
+        var bytes = new byte[16 * 1024];
+        try {
+            while (!closed) {
+                selector.select(key -> read(key, bytes), 100);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return answered;
+    }
+
+    private void read(SelectionKey key, byte[] bytes) {
+        var poll = (Poll) key.attachment();
+        var connection = (SocketChannel) key.channel();
+        try {
+            int length = connection.read(ByteBuffer.wrap(bytes));
+            if (length < 0) {
+                throw new IOException("the connection has ended");
+            }
+            poll.answer.write(bytes, 0, length);
+            var answer = poll.answer.toString(StandardCharsets.US_ASCII);
+            if (isWhole(answer)) {
+                poll.answer.reset();
+                var next = NEXT_BATCH.matcher(answer);
+                if (!answer.startsWith("HTTP/1.1 200") || !next.find()) {
+                    throw new IOException("no answer of sync");
+                }
+                answered.incrementAndGet();
+                poll.since = next.group(1);
+                ask(connection, poll);
+            }
+        } catch (IOException _) {
+            key.cancel();
+            failed.incrementAndGet();
+        }
+    }
+
+    private static boolean isWhole(String answer) {
+        int body = answer.indexOf("\r\n\r\n") + 4;
+        if (body < 4) {
+            return false;
+        }
+        var length = LENGTH.matcher(answer).region(0, body);
+        return length.find()
+                ? answer.length() - body >= Integer.parseInt(length.group(1))
+                : answer.endsWith("\r\n0\r\n\r\n"); // in chunks
     }
 
     @Override
     public void close() throws IOException {
-        for (var connection : connections) {
-            connection.close();
+        closed = true;
+        selector.wakeup();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+        for (var key : selector.keys()) {
+            key.channel().close();
+        }
+        selector.close();
     }
 }

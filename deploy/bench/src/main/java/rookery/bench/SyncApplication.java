@@ -34,8 +34,9 @@ public final class SyncApplication {
     private static final int SHARING = 10;
     private static final int SHARDS = 16;
     private static final int ENTRIES = 1_000_000;
-    private static final Duration LONG_POLL = Duration.ofSeconds(30);
-    private static final Duration IDLE = Duration.ofSeconds(15);
+    /** A deploy sends clients back spread over some seconds, not all at once. */
+    private static final Duration BETWEEN_POLLS = Duration.ofMillis(4);
+
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final SyncOptions asked;
@@ -185,19 +186,25 @@ public final class SyncApplication {
                 requests,
                 i -> since.put(i, next(people.get(i).sync(SyncQuery.initial().whileUnseen()))));
         var connected = Held.now(data);
-        try (var polls = new ParkedPolls()) {
+        try (var polls = new ParkedPolls(site)) {
             for (int i = 0; i < requests; i++) {
-                var query = SyncQuery.since(since.getOrDefault(i, ""))
-                        .waiting(LONG_POLL)
-                        .whileUnseen(); // who comes online ends the waiting of others
-                polls.add(gateways.get(i % gateways.size()), site, people.get(i), query);
+                polls.add(gateways.get(i % gateways.size()), people.get(i), since.getOrDefault(i, ""));
+                LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
             }
+            progress("waiting with %d requests".formatted(requests));
+            LockSupport.parkNanos(options.warmUp().toNanos());
+            polls.takeAnswered();
             var costs = Costs.begin(data);
-            LockSupport.parkNanos(IDLE.toNanos());
+            LockSupport.parkNanos(options.length().toNanos());
             var used = costs.used();
+            System.out.println("%d requests wait at %d gateways, %d were answered in %d s and asked again, %d failed"
+                    .formatted(
+                            requests,
+                            gateways.size(),
+                            polls.takeAnswered(),
+                            options.length().toSeconds(),
+                            polls.failed()));
             var parked = Held.now(data);
-            System.out.println("%d requests wait at %d gateways, %d were answered meanwhile"
-                    .formatted(requests, gateways.size(), polls.answered()));
             used.byServer()
                     .forEach((server, seconds) -> System.out.println("    %-20s %8.3f processors while nothing happens"
                             .formatted(server, seconds / used.time().toSeconds())));
