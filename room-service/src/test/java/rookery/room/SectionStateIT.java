@@ -166,6 +166,25 @@ class SectionStateIT {
     }
 
     @Test
+    void anInvitationThatIsHeldBackHidesNothingElse() {
+        String room = sections.madeBy("pest", "");
+        server.as("weary").post("/rooms/" + room + "/join", "{}");
+        var since = sections.sync("weary", null, limit(10)).path("positions");
+        server.as("weary").post("/rooms/" + room + "/leave", "{}");
+        server.as("pest").post("/rooms/" + room + "/invite", "{\"user_id\":\"@weary:example.org\"}");
+        var ignored = List.of("@pest:example.org");
+
+        assertThat(room(sections.sync("weary", since, limit(10)), room)
+                        .path("section")
+                        .stringValue())
+                .isEqualTo("invite");
+        var told = sections.sync("weary", since, limit(10), false, ignored);
+        assertThat(room(told, room).path("section").stringValue()).isEqualTo("leave");
+        var next = sections.sync("weary", told.path("positions"), limit(10), false, ignored);
+        assertThat(room(next, room).isMissingNode()).isTrue();
+    }
+
+    @Test
     void countsThatChangedDeepInAGapAreTold() {
         String room = sections.madeBy("deep", "");
         var since = sections.sync("deep", null, limit(10)).path("positions");

@@ -39,10 +39,13 @@ record Candidate(
         return wasEverJoined() && (fresh || history.at(after) == JOIN);
     }
 
-    /** What the sync has to say of a room; null if nothing, whatever happened in it (CONTRACT.md 10.4). */
+    /**
+     * What the sync has to say of a room; null if nothing, whatever happened in it (CONTRACT.md 10.4).
+     *
+     * @param history the user's membership, as far as the answer goes
+     */
     static @Nullable Candidate of(
-            RoomId room, int shard, MemberHistory whole, boolean forgotten, SyncRequest request, long upto) {
-        var history = whole.upTo(upto);
+            RoomId room, int shard, MemberHistory history, boolean forgotten, SyncRequest request, long upto) {
         if (history.spans().isEmpty()) {
             return null;
         }

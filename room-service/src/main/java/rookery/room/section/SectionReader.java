@@ -69,7 +69,7 @@ class SectionReader {
                     : Candidate.of(
                             room.room(),
                             room.shard(),
-                            room.history(),
+                            room.historyUpTo(upto.at(room.shard())),
                             room.forgotten(),
                             request,
                             upto.at(room.shard()));

@@ -7,12 +7,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
@@ -24,7 +27,11 @@ class SectionRows {
     private static final String MEMBERSHIPS = """
             SELECT m.room_id, r.shard, r.joined + r.invited AS members, m.valid_from, m.membership,
                    EXISTS (SELECT 1 FROM room.forgotten f
-                            WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id) AS forgotten
+                            WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id) AS forgotten,
+                   m.membership = 'invite'
+                       AND (SELECT e.sender FROM room.event e
+                             WHERE e.tenant = m.tenant AND e.room_id = m.room_id AND e.pos = m.valid_from)
+                           = ANY (:ignored::text[]) AS unwanted
               FROM room.state m JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
              WHERE m.tenant = :tenant AND m.type = 'm.room.member' AND m.state_key = :user
                AND (:rooms::text[] IS NULL OR m.room_id = ANY (:rooms::text[]))
@@ -54,8 +61,19 @@ class SectionRows {
      * A room of the user, with the user's whole history in it.
      *
      * @param members about how many there are
+     * @param unwanted where the user was invited by somebody whom they ignore
      */
-    record Known(RoomId room, int shard, int members, MemberHistory history, boolean forgotten) {}
+    record Known(RoomId room, int shard, int members, MemberHistory history, boolean forgotten, Set<Long> unwanted) {
+        /** As far as it goes, without invitations at its end that are held back. */
+        MemberHistory historyUpTo(long upto) {
+            var told = history.upTo(upto);
+            while (!told.spans().isEmpty()
+                    && unwanted.contains(told.spans().getLast().from())) {
+                told = told.upTo(told.spans().getLast().from() - 1);
+            }
+            return told;
+        }
+    }
 
     /** A stretch of a room: after one position, and up to another. */
     record Stretch(RoomId room, long after, long upto) {}
@@ -64,14 +82,15 @@ class SectionRows {
         var rooms = request.rooms();
         var sql = db.sql(MEMBERSHIPS)
                 .bind("tenant", request.tenant().value())
-                .bind("user", request.user().value());
+                .bind("user", request.user().value())
+                .bind("ignored", request.ignored().stream().map(UserId::value).toArray(String[]::new));
         var bound = rooms == null
                 ? sql.bindNull("rooms", String[].class)
                 : sql.bind("rooms", rooms.stream().map(RoomId::value).toArray(String[]::new));
         return bound.map(SectionRows::row).all().collectList().map(SectionRows::known);
     }
 
-    private record Row(RoomId room, int shard, int members, Span span, boolean forgotten) {}
+    private record Row(RoomId room, int shard, int members, Span span, boolean forgotten, boolean unwanted) {}
 
     private static Row row(Readable row) {
         return new Row(
@@ -82,7 +101,8 @@ class SectionRows {
                         RequiredColumn.of(row, "valid_from", Long.class),
                         Membership.of(RequiredColumn.of(row, "membership", String.class))
                                 .orElseThrow()),
-                RequiredColumn.of(row, "forgotten", Boolean.class));
+                RequiredColumn.of(row, "forgotten", Boolean.class),
+                RequiredColumn.of(row, "unwanted", Boolean.class));
     }
 
     private static List<Known> known(List<Row> rows) {
@@ -95,8 +115,13 @@ class SectionRows {
                 all.getFirst().shard,
                 all.getFirst().members,
                 new MemberHistory(all.stream().map(Row::span).toList()),
-                all.getFirst().forgotten)));
+                all.getFirst().forgotten,
+                unwanted(all))));
         return known;
+    }
+
+    private static Set<Long> unwanted(List<Row> rows) {
+        return rows.stream().filter(Row::unwanted).map(row -> row.span.from()).collect(Collectors.toSet());
     }
 
     /** Of each stretch the newest events, at most so many, newest first. */
