@@ -113,7 +113,10 @@ final class ChainCheck {
                     && question.shows(event)
                     && !hasIgnored(exchange.who(), event.sender())
                     && story.isVisible(event, question.user(), question.next())) {
-                differs(exchange, "%s was never told of".formatted(event));
+                differs(
+                        exchange,
+                        "%s was never told of, between %d and %d, in (%d, %d]"
+                                .formatted(event, after, before, question.since(), question.next()));
             }
         }
     }

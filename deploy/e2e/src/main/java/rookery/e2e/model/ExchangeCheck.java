@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.Act.Kind;
 import rookery.e2e.model.Telling.Section;
+import rookery.model.token.CountsDoubt;
+import rookery.model.token.SyncToken;
 import tools.jackson.databind.JsonNode;
 
 /** Holds each single answer against the model, whatever came before it. */
@@ -24,6 +27,7 @@ final class ExchangeCheck {
     private final Demands demands;
     private final List<Act> acts;
     private final Map<String, Unread> unread = new HashMap<>();
+    private int doubtful;
     private final Map<Person, Set<String>> met = new HashMap<>();
 
     ExchangeCheck(Evidence evidence, Demands demands, Consumer<String> difference) {
@@ -43,6 +47,9 @@ final class ExchangeCheck {
         }
         if (since != null && (!next.rooms().isAtLeast(since.rooms()) || next.userPos() < since.userPos())) {
             here.accept("next_batch goes back");
+        }
+        if (hasDoubtfulCounts(next)) {
+            doubtful++;
         }
         var known = met.computeIfAbsent(exchange.who(), _ -> new HashSet<>());
         for (var story : evidence.stories().values()) {
@@ -75,7 +82,9 @@ final class ExchangeCheck {
         checkRoom(exchange, told, evidence.question(exchange, story), story, known, here);
         var next = evidence.question(exchange, story).next();
         checkUnits(story, next, here);
-        if (demands.counts() && demands.punctual()) {
+        if (demands.counts()
+                && demands.punctual()
+                && !hasDoubtfulCounts(evidence.token(exchange.who(), exchange.next()))) {
             checkCounts(exchange, story, next, here);
         }
         checkRedactions(exchange.text(), story, next, here);
@@ -129,6 +138,17 @@ final class ExchangeCheck {
                 .map(Act::value)
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Whether the node says in the token that push-service could not tell it everything: it makes up for it later. */
+    private static boolean hasDoubtfulCounts(@Nullable SyncToken next) {
+        var mark = next == null ? null : next.typing();
+        return mark != null && mark.doubt() != CountsDoubt.NONE;
+    }
+
+    /** How many of the answers said that their counts may be wrong. */
+    int doubtful() {
+        return doubtful;
     }
 
     /** What is unread is told with what caused it (G5). */

@@ -127,19 +127,23 @@ public final class ModelApplication {
 
     private boolean sum(List<Verdict> verdicts) {
         var bad = verdicts.stream().filter(verdict -> !verdict.isFine()).toList();
-        say("%d seeds, %d events, %d answers judged, %d gaps paged back, %d times too busy: %s"
-                .formatted(
-                        verdicts.size(),
-                        verdicts.stream().mapToInt(Verdict::events).sum(),
-                        verdicts.stream().mapToInt(Verdict::answers).sum(),
-                        verdicts.stream().mapToInt(Verdict::gaps).sum(),
-                        verdicts.stream().mapToInt(Verdict::busy).sum(),
-                        bad.isEmpty()
-                                ? "ALL AS THE MODEL SAYS"
-                                : "%d DIFFER: %s"
-                                        .formatted(
-                                                bad.size(),
-                                                bad.stream().map(Verdict::seed).toList())));
+        say(
+                "%d seeds, %d events, %d answers judged, %d of them with counts in doubt, %d gaps paged back, %d times too busy: %s"
+                        .formatted(
+                                verdicts.size(),
+                                verdicts.stream().mapToInt(Verdict::events).sum(),
+                                verdicts.stream().mapToInt(Verdict::answers).sum(),
+                                verdicts.stream().mapToInt(Verdict::doubtful).sum(),
+                                verdicts.stream().mapToInt(Verdict::gaps).sum(),
+                                verdicts.stream().mapToInt(Verdict::busy).sum(),
+                                bad.isEmpty()
+                                        ? "ALL AS THE MODEL SAYS"
+                                        : "%d DIFFER: %s"
+                                                .formatted(
+                                                        bad.size(),
+                                                        bad.stream()
+                                                                .map(Verdict::seed)
+                                                                .toList())));
         return bad.isEmpty() && !verdicts.isEmpty();
     }
 

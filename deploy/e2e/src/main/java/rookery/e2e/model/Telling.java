@@ -57,8 +57,12 @@ record Telling(
                 boolean fresh = question.initial() || story.joinedFrom(user, question.next()) > question.since();
                 yield whole(story, question, Section.JOIN, fresh, question.next());
             }
-            case "invite" -> ownChange && !isInvitedByIgnored(story, question) ? bare(Section.INVITE, question) : null;
-            case "knock" -> ownChange && !isInvitedByIgnored(story, question) ? bare(Section.KNOCK, question) : null;
+            case "invite" ->
+                // an invitation that is held back does not hold back that the user was out before it
+                isInvitedByIgnored(story, question)
+                        ? left(story, question)
+                        : ownChange ? bare(Section.INVITE, question) : null;
+            case "knock" -> ownChange ? bare(Section.KNOCK, question) : null;
             default -> left(story, question);
         };
     }

@@ -12,9 +12,10 @@ import java.util.Map;
  * @param differences from what the model says; none when all is as promised
  * @param answers how many answers of sync were judged
  * @param gaps how many limited timelines were paged back
+ * @param doubtful how many answers said that push-service had not told the node everything, so that counts may be wrong
  * @param busy how often the server was too busy to answer
  */
-public record Verdict(long seed, List<String> differences, int events, int answers, int gaps, int busy) {
+public record Verdict(long seed, List<String> differences, int events, int answers, int gaps, int doubtful, int busy) {
     public Verdict {
         differences = List.copyOf(differences);
     }
@@ -45,6 +46,7 @@ public record Verdict(long seed, List<String> differences, int events, int answe
                 events,
                 evidence.diary().exchanges().size(),
                 evidence.diary().pages().size(),
+                single.doubtful(),
                 evidence.diary().busy());
     }
 
