@@ -1,37 +1,89 @@
 package rookery.sync.sync;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.timeout.IdleStateEvent;
-import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Cuts connections whose other side takes nothing of what is written: such an answer would be held for ever. */
+/**
+ * Cuts connections whose other side takes nothing of what is written, or next to nothing: such an answer would be held for ever, and
+ * with it a place among those who are served.
+ */
 @Configuration(proxyBeanMethods = false)
 class SlowReaders {
     private static final String HANDLER = "slow-readers";
 
     @Bean
     static NettyServerCustomizer cutSlowReaders(WaitingProperties properties) {
-        return server -> server.doOnConnection(
-                connection -> connection.addHandlerFirst(HANDLER, new Cutter(properties.writeMax())));
+        return server -> server.doOnConnection(connection -> {
+            var pipeline = connection.channel().pipeline();
+            if (pipeline.get(HANDLER) == null) { // each request of a connection comes by here
+                pipeline.addFirst(
+                        HANDLER,
+                        new Cutter(properties.writeMax(), properties.writeMin().toBytes()));
+            }
+        });
     }
 
-    /** Who reads slowly is not cut, as long as there is progress; nor is a connection on which there is nothing to be read. */
-    private static final class Cutter extends IdleStateHandler {
-        Cutter(Duration longest) {
-            super(true, 0, longest.toMillis(), 0, TimeUnit.MILLISECONDS);
+    /** Stands where all has become bytes. Looks again and again whether enough was taken while there was something to be taken. */
+    private static final class Cutter extends ChannelOutboundHandlerAdapter {
+        private final Duration interval;
+        private final long bytesMin;
+        private long written;
+        private long takenBefore;
+        private boolean wasEmpty = true;
+        private @Nullable Future<?> looking;
+
+        Cutter(Duration interval, long bytesMin) {
+            this.interval = interval;
+            this.bytesMin = bytesMin;
         }
 
         @Override
-        protected void channelIdle(ChannelHandlerContext context, IdleStateEvent idle) {
-            var pending = context.channel().unsafe().outboundBuffer();
-            if (pending != null && pending.totalPendingWriteBytes() > 0) {
+        public void handlerAdded(ChannelHandlerContext context) {
+            looking = context.executor()
+                    .scheduleAtFixedRate(
+                            () -> look(context), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext context) {
+            if (looking != null) {
+                looking.cancel(false);
+            }
+        }
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            wasEmpty |= pending(context) == 0;
+            written += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+            var _ = context.write(message, promise);
+        }
+
+        private void look(ChannelHandlerContext context) {
+            long pending = pending(context);
+            long taken = written - pending;
+            if (pending == 0) {
+                wasEmpty = true;
+            } else if (wasEmpty) {
+                wasEmpty = false; // it began within the interval
+            } else if (taken - takenBefore < bytesMin) {
                 var _ = context.close();
             }
+            takenBefore = taken;
+        }
+
+        /** Bytes that wait for the other side. */
+        private static long pending(ChannelHandlerContext context) {
+            var buffer = context.channel().unsafe().outboundBuffer();
+            return buffer == null ? 0 : buffer.totalPendingWriteBytes();
         }
     }
 }

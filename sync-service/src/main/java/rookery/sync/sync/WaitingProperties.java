@@ -3,9 +3,11 @@ package rookery.sync.sync;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /** How requests wait; every key is explained in sync-service.yml. */
 @ConfigurationProperties("rookery.sync.waiting")
 record WaitingProperties(
         @DefaultValue("2s") Duration drainSpread,
-        @DefaultValue("30s") Duration writeMax) {}
+        @DefaultValue("30s") Duration writeMax,
+        @DefaultValue("64KB") DataSize writeMin) {}

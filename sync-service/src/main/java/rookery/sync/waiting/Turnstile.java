@@ -18,17 +18,20 @@ import rookery.model.id.UserId;
  * Lets a few pieces of work run at a time, lets some more wait for their turn, and tells the rest to come back.
  *
  * <p>Tenants take turns, so a tenant whose users all come at once makes only those users wait; when the line is full, it is the
- * tenant with the most in it who is sent away. One user has only a few pieces here at a time.
+ * tenant with the most in it who is sent away. One user has only a few pieces here at a time, of which not more than a quarter of
+ * all run: whoever reads their answers slowly leaves room for the others.
  */
 public final class Turnstile {
     private static final int USER_MAX = 8;
 
     private final int atOnce;
+    private final int userAtOnce;
     private final int waitingMax;
     /** The tenant whose turn is next stands first; none without anybody who waits. */
     private final LinkedHashMap<TenantId, SequencedSet<Ticket>> waiting = new LinkedHashMap<>();
 
     private final Map<Who, Integer> byUser = new HashMap<>();
+    private final Map<Who, Integer> runningByUser = new HashMap<>();
     private int waitingCount;
     private int running;
 
@@ -46,6 +49,7 @@ public final class Turnstile {
 
     public Turnstile(int atOnce, int waitingMax) {
         this.atOnce = atOnce;
+        this.userAtOnce = Math.max(1, atOnce / 4);
         this.waitingMax = waitingMax;
     }
 
@@ -83,8 +87,9 @@ public final class Turnstile {
         if (byUser.getOrDefault(ticket.who, 0) >= USER_MAX) {
             throw full();
         }
-        if (running < atOnce) {
+        if (running < atOnce && mayRun(ticket)) {
             running++;
+            runningByUser.merge(ticket.who, 1, Integer::sum);
             byUser.merge(ticket.who, 1, Integer::sum);
             ticket.turn.tryEmitEmpty();
             return null;
@@ -94,6 +99,10 @@ public final class Turnstile {
         waiting.computeIfAbsent(ticket.who.tenant, _ -> new LinkedHashSet<>()).add(ticket);
         waitingCount++;
         return sentAway;
+    }
+
+    private boolean mayRun(Ticket ticket) {
+        return runningByUser.getOrDefault(ticket.who, 0) < userAtOnce;
     }
 
     /** Makes room in a full line: the last one of the tenant with the most in it goes, unless that is the one who comes. */
@@ -124,21 +133,36 @@ public final class Turnstile {
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {
-        byUser.computeIfPresent(left.who, (_, count) -> count == 1 ? null : count - 1);
+        countDown(byUser, left.who);
         if (remove(left) || left.sentAway) {
             return null; // it gave up before its turn, or was sent away
         }
-        var first = waiting.pollFirstEntry();
-        if (first == null) {
-            running--;
-            return null;
-        }
-        var next = first.getValue().removeFirst();
-        waitingCount--;
-        if (!first.getValue().isEmpty()) {
-            waiting.put(first.getKey(), first.getValue()); // behind the other tenants
+        countDown(runningByUser, left.who);
+        running--;
+        var next = waiting.values().stream()
+                .flatMap(SequencedSet::stream)
+                .filter(this::mayRun)
+                .findFirst()
+                .orElse(null);
+        if (next != null) {
+            remove(next);
+            putLast(next.who.tenant);
+            running++;
+            runningByUser.merge(next.who, 1, Integer::sum);
         }
         return next;
+    }
+
+    private static void countDown(Map<Who, Integer> counts, Who who) {
+        counts.computeIfPresent(who, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Behind the other tenants. */
+    private void putLast(TenantId tenant) {
+        var line = waiting.remove(tenant);
+        if (line != null) {
+            waiting.put(tenant, line);
+        }
     }
 
     private boolean remove(Ticket ticket) {

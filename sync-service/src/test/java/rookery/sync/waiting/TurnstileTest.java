@@ -98,6 +98,28 @@ class TurnstileTest {
         assertThat(line.waiting()).isEqualTo(7);
     }
 
+    @Test
+    void oneUserLeavesRoomForTheOthers() {
+        var line = new Turnstile(8, 100);
+        var ends = new ArrayList<Sinks.One<String>>();
+        for (var name : List.of("a1", "a2", "a3", "a4", "b1")) {
+            var end = Sinks.<String>one();
+            ends.add(end);
+            line.pass(new TenantId(1), new UserId("@" + name.charAt(0) + ":s"), work(name, end))
+                    .subscribe();
+        }
+        assertThat(began).containsExactly("a1", "a2", "b1");
+        ends.getLast().tryEmitValue("done");
+        assertThat(began).hasSize(3);
+        ends.getFirst().tryEmitValue("done");
+        assertThat(began).containsExactly("a1", "a2", "b1", "a3");
+        ends.get(1).tryEmitValue("done");
+        ends.get(2).tryEmitValue("done");
+        ends.get(3).tryEmitValue("done");
+        assertThat(began).containsExactly("a1", "a2", "b1", "a3", "a4");
+        assertThat(line.waiting()).isZero();
+    }
+
     private <T> Mono<T> pass(String user, Mono<T> work) {
         return turnstile.pass(new TenantId(1), new UserId("@" + user + ":s"), work);
     }
