@@ -220,6 +220,25 @@ class SyncTypingIT {
     }
 
     @Test
+    void aLimitLeavesTypingOutAndNoReceipt() {
+        var room = world.rooms.create(SHARD, ada, bob);
+        String json = "{\"room\":{\"ephemeral\":{\"limit\":1}}}";
+        String filter = "&filter=" + URLEncoder.encode(json, StandardCharsets.UTF_8);
+        var first = sync(ada, filter);
+        type(room, bob, 60_000);
+        SyncNode.until(() -> !typing(sync(ada, ""), room).isEmpty());
+        assertThat(typing(sync(ada, "since=" + first.nextBatch() + filter), room))
+                .containsExactly(List.of(bob.value()));
+        world.rooms.receipt(room, eve, "m.read", "hello", null);
+        world.rooms.receipt(room, eve, "m.read", "hello", "main");
+        var told = sync(ada, "since=" + first.nextBatch() + filter);
+        assertThat(typing(told, room)).isEmpty();
+        assertThat(told.joined(room).path("ephemeral").path("events"))
+                .hasSize(2)
+                .allSatisfy(event -> assertThat(event.path("type").asString()).isEqualTo("m.receipt"));
+    }
+
+    @Test
     void anotherTenantsTypingIsNotSeen() {
         var room = world.rooms.create(SHARD, ada, bob);
         var first = sync(ada, "");

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.filter.SyncFilter;
 import rookery.model.token.TokenOwner;
 
-/** The saved filters that were used last: as many as are so long together, because one may be a thousand times as long as another. */
+/** The filters that were used last: as many as are so long together, because one may be a thousand times as long as another. */
 final class KeptFilters {
     private static final int OVERHEAD_CHARS = 400;
 
@@ -27,7 +27,10 @@ final class KeptFilters {
         return found == null ? null : found.filter;
     }
 
-    /** @param length of the filter as JSON */
+    /**
+     * @param id under which it was saved, or the filter itself as JSON
+     * @param length of the id, and of the filter as JSON
+     */
     synchronized void keep(TokenOwner owner, String id, SyncFilter filter, int length) {
         var before = kept.put(new Key(owner, id), new Kept(filter, length + OVERHEAD_CHARS));
         chars += length + OVERHEAD_CHARS - (before == null ? 0 : before.chars);

@@ -11,7 +11,7 @@ import rookery.platform.event.FilterReader;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.StrictJson;
 
-/** The filter that a sync names: as JSON, or by the id under which it was saved. Saved ones never change, so they are kept. */
+/** The filter that a sync names: as JSON, or by the id under which it was saved. What is named never changes, so it is kept. */
 @Component
 public class SyncFilters {
     private static final long KEPT_CHARS_MAX = 4_000_000;
@@ -28,12 +28,12 @@ public class SyncFilters {
         if (filter == null) {
             return Mono.just(SyncFilter.ALL);
         }
-        if (filter.startsWith("{")) {
-            return Mono.fromCallable(() -> read(filter));
-        }
         var known = kept.find(owner, filter);
         if (known != null) {
             return Mono.just(known);
+        }
+        if (filter.startsWith("{")) { // kept as well: requests that wait with the same filter share it
+            return Mono.fromCallable(() -> kept(owner, filter, filter));
         }
         return table.find(owner, filter)
                 .cache() // a client that hangs up must not cancel the query in the middle: that can spoil its
@@ -43,12 +43,8 @@ public class SyncFilters {
     }
 
     private SyncFilter kept(TokenOwner owner, String id, String json) {
-        var read = read(json);
-        kept.keep(owner, id, read, json.length());
+        var read = FilterReader.sync(new JsonBody(StrictJson.object(json)));
+        kept.keep(owner, id, read, id.length() + json.length());
         return read;
-    }
-
-    private static SyncFilter read(String json) {
-        return FilterReader.sync(new JsonBody(StrictJson.object(json)));
     }
 }

@@ -65,20 +65,31 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
                 .toList();
     }
 
+    /**
+     * Receipts are told even where they are more events than the filter wants, because nobody would hear of them again; then typing,
+     * where there is room for it.
+     */
     private static Map<RoomId, List<String>> told(
-            Poll poll, Map<RoomId, List<String>> typing, Map<RoomId, List<Receipt>> receipts) {
+            Poll poll, Map<RoomId, String> typing, Map<RoomId, List<Receipt>> receipts) {
+        var told = new LinkedHashMap<RoomId, List<String>>();
         receipts.forEach((room, changed) -> {
-            if (takesReceipts(poll, room)) {
-                ReceiptEvents.of(changed).forEach(event -> add(typing, room, event));
+            if (!changed.isEmpty() && takesReceipts(poll, room)) {
+                told.put(room, new ArrayList<>(ReceiptEvents.of(changed)));
             }
         });
-        typing.replaceAll((_, events) -> limited(poll, events));
-        return typing;
+        var limit = poll.filter.room().ephemeral().limit();
+        typing.forEach((room, event) -> {
+            var events = told.computeIfAbsent(room, _ -> new ArrayList<>());
+            if (limit == null || events.isEmpty() || events.size() < limit) {
+                events.add(event);
+            }
+        });
+        return told;
     }
 
-    private static Map<RoomId, List<String>> typing(
+    private static Map<RoomId, String> typing(
             Poll poll, @Nullable SyncToken since, SyncToken next, List<RoomId> joined, TypingSets typing) {
-        var told = new LinkedHashMap<RoomId, List<String>>();
+        var told = new LinkedHashMap<RoomId, String>();
         var mark = next.typing();
         if (mark == null) {
             return told;
@@ -91,7 +102,7 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
                     ? typing.told(new TypingSets.Room(poll.owner.tenant(), room), last, mark, ignored, fresh)
                     : null;
             if (users != null) {
-                add(told, room, event(users));
+                told.put(room, event(users));
             }
         }
         return told;
@@ -104,10 +115,6 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
         return event.toString();
     }
 
-    private static void add(Map<RoomId, List<String>> told, RoomId room, String event) {
-        told.computeIfAbsent(room, _ -> new ArrayList<>()).add(event);
-    }
-
     static boolean takesReceipts(Poll poll, RoomId room) {
         return takes(poll, room, ReceiptEvents.TYPE);
     }
@@ -117,10 +124,5 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
         return filter.passesRoom(room)
                 && filter.ephemeral().passesRoom(room)
                 && filter.ephemeral().passesType(type);
-    }
-
-    private static List<String> limited(Poll poll, List<String> events) {
-        var limit = poll.filter.room().ephemeral().limit();
-        return limit == null || limit >= events.size() ? events : events.subList(0, Math.max(limit, 1));
     }
 }
