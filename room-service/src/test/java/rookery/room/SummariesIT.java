@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import rookery.embedded.TestServers;
+import rookery.model.filter.EventFilter;
+import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.JsonNode;
 
 /** How many are in a room, and after whom it is called (CONTRACT.md 10.3). */
@@ -117,6 +119,27 @@ class SummariesIT {
         var changed = room(sections.sync(host, before, limit(10)), room).path("summary");
         assertThat(changed.path("joined").intValue()).isEqualTo(1);
         assertThat(heroes(changed)).containsExactly("zoe");
+    }
+
+    @Test
+    void theyAreToldThoughMembersAreNotWanted() {
+        String room = sections.madeBy(host, "");
+        var since = positions();
+        come(room, "zoe");
+        var answer = sections.sync(host, since, withoutMembers());
+        var told = room(answer, room);
+        assertThat(told.path("summary").path("joined").intValue()).isEqualTo(2);
+        assertThat(heroes(told.path("summary"))).containsExactly("zoe");
+        assertThat(told.path("timeline").size() + told.path("state").size()).isZero();
+        rename(room, "zoe");
+        var next = sections.sync(host, answer.path("positions"), withoutMembers());
+        assertThat(room(next, room).isMissingNode()).isTrue();
+    }
+
+    private static RoomFilter withoutMembers() {
+        var events =
+                new EventFilter(10, null, List.of("m.room.member"), null, null, null, null, null, false, false, false);
+        return new RoomFilter(null, null, false, events, events, EventFilter.ALL, EventFilter.ALL);
     }
 
     private JsonNode positions() {

@@ -135,6 +135,32 @@ class SyncWakesIT {
     }
 
     @Test
+    void whoComesToASmallRoomIsCountedWhetherOrNotMembersAreWanted() {
+        var room = world.rooms.create(SHARD, bob, ada);
+        var filter = "{\"room\":{\"timeline\":{\"types\":[\"m.room.message\"]},\"state\":{\"types\":[]}}}";
+        var waiting = waiting(ada, "&filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8));
+        var eve = new UserId("@eve" + ada.localpart() + ":s");
+        world.rooms.member(room, eve, eve, Membership.JOIN);
+        var told = waiting.join().joined(room);
+        assertThat(told.path("summary").path("m.joined_member_count").asInt()).isEqualTo(3);
+        assertThat(told.path("summary").path("m.heroes").toString()).contains(eve.value());
+        assertThat(told.path("timeline").path("events").isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatWasHeldBackIsToldOnceItsSenderIsNotIgnoredAnyMore() {
+        var room = world.rooms.create(SHARD, bob, ada);
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        SyncNode.until(() -> node.get(ada, "/_api/client/v3/sync").body().contains("{\"" + bob.value() + "\":{}}"));
+        var waiting = waiting(ada, "");
+        happen(room, "message");
+        var filter = URLEncoder.encode("{\"room\":{\"timeline\":{\"limit\":1}}}", StandardCharsets.UTF_8);
+        node.get(ada, "/_api/client/v3/sync?filter=" + filter); // by now the waiting request has looked, most likely
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{}}");
+        assertThat(waiting.join().timeline(room)).containsExactly("new" + ada.localpart());
+    }
+
+    @Test
     void theRoomsOfOthersEndNothing() {
         var theirs = world.rooms.create(SHARD, bob);
         var mine = world.rooms.create(SHARD, ada, bob);

@@ -46,6 +46,8 @@ final class SectionBatch {
         @Nullable
         Summary summary;
 
+        boolean summaryChanged;
+
         Room(SyncRequest request, Candidate candidate) {
             this.candidate = candidate;
             this.scan = new TimelineScan(candidate, request);
@@ -108,15 +110,22 @@ final class SectionBatch {
     }
 
     private boolean isEmpty(Room room) {
-        return !room.scan.isWhole() && room.timeline.isEmpty() && room.state.isEmpty() && !room.scan.limited();
+        return !room.scan.isWhole()
+                && room.timeline.isEmpty()
+                && room.state.isEmpty()
+                && !room.scan.limited()
+                && !room.summaryChanged;
     }
 
     private @Nullable Section preview(Room room) {
         var own = room.own;
-        if (own == null || request.ignored().contains(own.event().meta().sender())) {
+        var candidate = room.candidate;
+        boolean isHeldBack = candidate.kind() == Section.Kind.INVITE
+                && own != null
+                && request.ignored().contains(own.event().meta().sender());
+        if (own == null || isHeldBack) {
             return null;
         }
-        var candidate = room.candidate;
         return new Section(
                 candidate.room(),
                 candidate.shard(),

@@ -18,6 +18,8 @@ import rookery.room.section.SectionRows.Stretch;
 /** How many are in each room of a batch, and after whom a room without a name may be called (CONTRACT.md 10.3). */
 @Component
 class SectionSummaries {
+    private static final int SMALL_MEMBERS_MAX = 20; // as sync nodes see it
+
     private final SectionRows rows;
     private final RoomStates states;
     private final HeroRows heroes;
@@ -30,6 +32,7 @@ class SectionSummaries {
 
     /** Tells the summaries of those rooms whose clients must be told. */
     Mono<Void> fill(SectionBatch batch) {
+        batch.open().forEach(room -> room.summaryChanged = hasChanged(room));
         var told = batch.open().filter(room -> isTold(batch.request, room)).toList();
         return newest(batch.request, told)
                 .zipWhen(_ -> heroes(batch.request, told))
@@ -37,11 +40,23 @@ class SectionSummaries {
                 .then();
     }
 
+    private static boolean hasChanged(Room room) {
+        return room.candidate.kind() == Kind.JOIN
+                && (room.scan.hasSummaryChanged() || room.state.stream().anyMatch(TimelineScan::isOfSummary));
+    }
+
+    /** A client whose filter may leave members out was not woken each time that somebody came to a large room, or went. */
     private static boolean isTold(SyncRequest request, Room room) {
         return room.candidate.kind() == Kind.JOIN
                 && (request.fullState()
-                        || room.scan.hasSummaryChanged()
-                        || room.state.stream().anyMatch(TimelineScan::isOfSummary));
+                        || room.summaryChanged
+                        || (!request.filter().timeline().isOpen() && isLarge(room)));
+    }
+
+    private static boolean isLarge(Room room) {
+        var newest = room.scan.newest();
+        return newest != null
+                && newest.event().meta().joined() + newest.event().meta().invited() > SMALL_MEMBERS_MAX;
     }
 
     /** The newest event says how many there are; a room in which nothing happened lately is asked for it. */

@@ -67,15 +67,19 @@ public final class WarmRoom {
         }
         var wish = new TimelineCut.Wish(reading.filter, reading.ignored, reading.stateAfter);
         var cut = TimelineCut.of(range, reading.since, reading.room, wish);
-        if (cut.timeline().isEmpty() && cut.state().isEmpty()) {
-            return new Nothing();
-        }
         boolean counted = range.stream().anyMatch(Held::changesMembership);
         var last = range.getLast().event().meta();
         boolean small = last.joined() + last.invited() <= HEROES_MEMBERS_MAX;
         if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
-            return new AskOwner(); // who is named in the summary may have changed
+            return new AskOwner(); // who is named in the summary may have changed, whether or not the reader wants the
+            // events
         }
+        if (cut.timeline().isEmpty() && cut.state().isEmpty()) {
+            return new Nothing();
+        }
+        // who is not woken for those who come and go in a large room is told how many there are whenever anything is
+        // told
+        boolean tellsCounts = counted || !(small || reading.filter.timeline().isOpen());
         var timeline = lines(reading, cut.timeline());
         var state = lines(reading, cut.state());
         if (timeline == null || state == null || !addSenders(state, reading, cut, range, ring)) {
@@ -89,7 +93,7 @@ public final class WarmRoom {
                 cut.limited(),
                 cut.prevPos(),
                 state,
-                counted ? new Summary(last.joined(), last.invited(), null) : null,
+                tellsCounts ? new Summary(last.joined(), last.invited(), null) : null,
                 null));
     }
 

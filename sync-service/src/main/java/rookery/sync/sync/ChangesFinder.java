@@ -14,7 +14,6 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
-import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
@@ -105,7 +104,7 @@ class ChangesFinder {
                         return part(poll, null, next, answered);
                     }));
         }
-        var next = next(poll, since);
+        var next = next(poll);
         return withPresence(
                 poll,
                 since,
@@ -129,10 +128,11 @@ class ChangesFinder {
                 poll, since, next, EphemeralPart.ofThese(poll, since, next, rooms, answered.receipts(), typing));
     }
 
-    private SyncToken next(Poll poll, SyncToken since) {
+    private SyncToken next(Poll poll) {
         var rooms = roomLog.now();
         var users = userLog.now();
         poll.seeIgnored(); // after the position: nothing older is told with it
+        var since = Objects.requireNonNull(poll.since());
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
             throw ApiException.unavailable("the server was restored this moment, try again");
         }
@@ -146,8 +146,8 @@ class ChangesFinder {
 
     /** Everything after the reader's token, up to where this node stands; not for who is told all. */
     Mono<Changes> changes(Poll poll) {
+        var next = next(poll);
         var since = Objects.requireNonNull(poll.since());
-        var next = next(poll, since);
         var news = poll.inbox.standings().news(since.rooms(), next.rooms());
         if (news == null) {
             return owner.ask(question(poll, since.rooms(), next.rooms(), null))
@@ -258,17 +258,9 @@ class ChangesFinder {
 
     /** Whether the newest member event of a user that is told is the user's newest one. */
     private static boolean showsAllMembers(RoomFilter filter) {
-        return filter.state().lazyLoadMembers() && takesAnybody(filter.state()) && takesAnybody(filter.timeline());
-    }
-
-    private static boolean takesAnybody(EventFilter filter) {
-        return filter.senders() == null
-                && filter.notSenders() == null
-                && filter.containsUrl() == null
-                && filter.rooms() == null
-                && filter.notRooms() == null
-                && filter.types() == null
-                && filter.notTypes() == null;
+        return filter.state().lazyLoadMembers()
+                && filter.state().isOpen()
+                && filter.timeline().isOpen();
     }
 
     private static void learn(Poll poll, RoomPart part, long asOf) {

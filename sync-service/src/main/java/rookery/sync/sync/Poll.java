@@ -21,6 +21,7 @@ final class Poll {
     final Inbox inbox;
     final Waiter waiter;
     private final long beganNanos = System.nanoTime();
+    private @Nullable SyncToken asked;
     private @Nullable SyncToken since;
     private boolean fresh;
     private boolean woken;
@@ -31,6 +32,7 @@ final class Poll {
         this.device = caller.device();
         this.query = query;
         this.filter = filter;
+        this.asked = since;
         this.since = since;
         this.inbox = inbox;
         this.waiter = inbox.waiters().enter(device);
@@ -46,9 +48,17 @@ final class Poll {
         return since;
     }
 
-    /** Takes the ignore list as it is now: the same for all parts of an answer, however it changes while that is made. */
+    /**
+     * Takes the ignore list as it is now: the same for all parts of an answer, however it changes while that is made. When it is
+     * another one than before, the request looks again at everything since its token: there was nothing to say of it by the old
+     * list, and there may be by the new one.
+     */
     void seeIgnored() {
-        ignoreList = inbox.data().ignoreList();
+        var now = inbox.data().ignoreList();
+        if (!now.users().equals(ignoreList.users())) {
+            since = asked;
+        }
+        ignoreList = now;
     }
 
     IgnoreList ignoreList() {
@@ -62,6 +72,12 @@ final class Poll {
     /** Whether it has waited, and been woken. */
     boolean wasWoken() {
         return woken;
+    }
+
+    /** The token is from beyond the logs. */
+    void cutBackTo(SyncToken token) {
+        asked = token;
+        since = token;
     }
 
     /** There was nothing to say up to here: the next look begins here. */

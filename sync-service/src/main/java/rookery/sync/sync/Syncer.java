@@ -229,7 +229,7 @@ class Syncer {
             return Mono.empty();
         }
         return Mono.zip(roomLog.heads(), userLog.heads(), (rooms, users) -> cut(poll, since, rooms, users))
-                .doOnNext(poll::moveTo)
+                .doOnNext(poll::cutBackTo)
                 .then();
     }
 

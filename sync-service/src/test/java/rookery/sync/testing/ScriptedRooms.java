@@ -236,18 +236,13 @@ public final class ScriptedRooms {
         Set<String> ignored = new LinkedHashSet<>();
         question.path("ignored").forEach(user -> ignored.add(user.stringValue()));
         var user = new UserId(question.path("user").stringValue());
+        boolean full = question.path("full_state").booleanValue();
         int tenant = question.path("tenant").intValue();
         var sections = new ArrayList<Map<String, Object>>();
         rooms.forEach((id, room) -> {
             boolean asked = !question.has("rooms") || only.contains(id.value());
             if (asked && room.tenant.value() == tenant && filter.passesRoom(id)) {
-                var section = new Oracle(
-                                id,
-                                room,
-                                user,
-                                filter,
-                                ignored,
-                                question.path("full_state").booleanValue())
+                var section = new Oracle(id, room, user, filter, ignored, full)
                         .section(since == null ? null : since[room.shard], upto[room.shard]);
                 if (section != null) {
                     sections.add(section);
@@ -330,7 +325,12 @@ public final class ScriptedRooms {
                     state.put(key, entry);
                 }
             }
-            if (!isNew && !full && shown.isEmpty() && state.isEmpty()) {
+            boolean summed = isNew
+                    || full
+                    || range.stream()
+                            .anyMatch(entry -> entry.event.meta().membership()
+                                    != entry.event.meta().membershipBefore());
+            if (!summed && shown.isEmpty() && state.isEmpty()) {
                 return null;
             }
             var section = begin("join");
@@ -338,7 +338,7 @@ public final class ScriptedRooms {
             section.put("limited", limited);
             section.put("prev_pos", shown.isEmpty() ? from : first - 1);
             section.put("state", lines(List.copyOf(state.values())));
-            if (isNew || full || range.stream().anyMatch(ScriptedRooms.Oracle::counts)) {
+            if (summed) {
                 section.put("summary", summary());
             }
             return section;
@@ -352,10 +352,6 @@ public final class ScriptedRooms {
                     "joined", room.members(Membership.JOIN).size(),
                     "invited", room.members(Membership.INVITE).size(),
                     "heroes", others.stream().limit(5).map(UserId::value).toList());
-        }
-
-        private static boolean counts(Entry entry) {
-            return entry.event.meta().membership() != entry.event.meta().membershipBefore();
         }
 
         private static @Nullable String key(Entry entry) {
