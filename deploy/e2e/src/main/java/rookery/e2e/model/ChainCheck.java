@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class ChainCheck {
     private static final String JOIN = Section.JOIN.word;
+    private static final int LATELY = 4;
 
     private final Evidence evidence;
     private final List<Exchange> chain;
@@ -26,6 +27,9 @@ final class ChainCheck {
     private final ClientView view = new ClientView();
     private final Demands demands;
     private final Map<String, Long> told = new HashMap<>();
+    /** What each room was told with, in words. */
+    private final Map<String, List<String>> trails = new HashMap<>();
+
     private final Map<String, Paged> pages = new HashMap<>();
 
     /**
@@ -79,6 +83,8 @@ final class ChainCheck {
     private void checkTimeline(Exchange exchange, RoomStory story, JsonNode timeline, boolean fresh) {
         var question = evidence.question(exchange, story);
         var events = new ArrayList<JsonNode>();
+        trail(story.room())
+                .add("(%d, %d]%s: %s".formatted(question.since(), question.next(), fresh ? " fresh" : "", timeline));
         if (timeline.path("limited").asBoolean(false)) {
             var page = pages.get(exchange.chain() + timeline.path("prev_batch").asString(""));
             if (page == null) {
@@ -88,7 +94,9 @@ final class ChainCheck {
             events.addAll(page.events());
         }
         timeline.path("events").forEach(events::add);
-        long last = fresh ? -1 : told.getOrDefault(story.room(), -1L);
+        // to whoever was not in the room nothing was promised of the time since they were
+        boolean wasThere = story.membership(question.user(), question.since()).equals(JOIN);
+        long last = fresh || !wasThere ? -1 : told.getOrDefault(story.room(), -1L);
         for (var event : events) {
             var pos = evidence.place(event.path("event_id").asString(""));
             if (pos == null) {
@@ -115,10 +123,25 @@ final class ChainCheck {
                     && story.isVisible(event, question.user(), question.next())) {
                 differs(
                         exchange,
-                        "%s was never told of, between %d and %d, in (%d, %d]"
-                                .formatted(event, after, before, question.since(), question.next()));
+                        "%s was never told of, between %d and %d, in (%d, %d]; was %s; told before: %s"
+                                .formatted(
+                                        event,
+                                        after,
+                                        before,
+                                        question.since(),
+                                        question.next(),
+                                        story.ownEvents(question.user(), 0, question.next()),
+                                        lately(trail(story.room()))));
             }
         }
+    }
+
+    private List<String> trail(String room) {
+        return trails.computeIfAbsent(room, _ -> new ArrayList<>());
+    }
+
+    private static List<String> lately(List<String> trail) {
+        return trail.subList(Math.max(0, trail.size() - LATELY), trail.size());
     }
 
     private boolean hasIgnored(Person who, String user) {
