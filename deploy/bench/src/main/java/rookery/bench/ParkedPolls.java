@@ -10,6 +10,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import rookery.e2e.api.Session;
@@ -29,7 +32,7 @@ final class ParkedPolls implements AutoCloseable {
     private final Selector selector;
     private final Thread thread;
     private final AtomicInteger answered = new AtomicInteger();
-    private final AtomicInteger failed = new AtomicInteger();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
     private static final class Poll {
@@ -64,9 +67,9 @@ final class ParkedPolls implements AutoCloseable {
         return answered.getAndSet(0);
     }
 
-    /** How many connections have ended, or brought something else than an answer: none of them waits any more. */
-    int failed() {
-        return failed.get();
+    /** What ended connections, or came instead of an answer: none of them waits any more. */
+    List<String> failures() {
+        return List.copyOf(failures);
     }
 
     private void ask(SocketChannel connection, Poll poll) throws IOException {
@@ -105,15 +108,15 @@ final class ParkedPolls implements AutoCloseable {
                 poll.answer.reset();
                 var next = NEXT_BATCH.matcher(answer);
                 if (!answer.startsWith("HTTP/1.1 200") || !next.find()) {
-                    throw new IOException("no answer of sync");
+                    throw new IOException("no answer of sync: " + answer);
                 }
                 answered.incrementAndGet();
                 poll.since = next.group(1);
                 ask(connection, poll);
             }
-        } catch (IOException _) {
+        } catch (IOException e) {
             key.cancel();
-            failed.incrementAndGet();
+            failures.add(String.valueOf(e.getMessage()));
         }
     }
 

@@ -33,6 +33,7 @@ public final class SyncApplication {
     private static final int OWNERS = 8;
     private static final int SHARING = 10;
     private static final int SHARDS = 16;
+    private static final int FAILURES_SHOWN = 3;
     private static final int ENTRIES = 1_000_000;
     /** A deploy sends clients back spread over some seconds, not all at once. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(4);
@@ -203,7 +204,8 @@ public final class SyncApplication {
                             gateways.size(),
                             polls.takeAnswered(),
                             options.length().toSeconds(),
-                            polls.failed()));
+                            polls.failures().size()));
+            polls.failures().stream().distinct().limit(FAILURES_SHOWN).forEach(why -> System.out.println("    " + why));
             var parked = Held.now(data);
             used.byServer()
                     .forEach((server, seconds) -> System.out.println("    %-20s %8.3f processors while nothing happens"

@@ -3,30 +3,55 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.model.Model;
+import rookery.e2e.model.Verdict;
 import rookery.e2e.running.Rookery;
 
-/** That {@code deploy/e2e/model} can fail: it plays random conversations whose every answer is known beforehand. */
+/** The short form of {@code deploy/e2e/model}: random conversations whose every answer is known beforehand; and that it can fail. */
 @ExtendWith(ClusterExtension.class)
 class ModelE2E {
-    private static final int STEPS = 40;
-    private static final int AT_ONCE = 4;
+    private static final int STEPS = 20;
+    /** A spoilt node is caught sooner by fewer and longer ones. */
+    private static final int STEPS_OF_SPOILT = 40;
 
-    private final Model model;
+    private static final int AT_ONCE = 4;
+    private static final int SEEDS = 24;
+
+    private final Rookery rookery;
 
     ModelE2E(Rookery rookery) {
-        this.model = new Model(rookery, List.of("localhost", ClusterExtension.SECOND_TENANT), STEPS, AT_ONCE, true);
+        this.rookery = rookery;
+    }
+
+    private Model model(int steps) {
+        return new Model(rookery, List.of("localhost", ClusterExtension.SECOND_TENANT), steps, AT_ONCE, true);
+    }
+
+    @Test
+    void everyAnswerIsWhatTheModelSays() throws IOException {
+        var verdicts = model(STEPS).play(LongStream.rangeClosed(1, SEEDS), Duration.ofMinutes(5), List.of(), _ -> {});
+
+        assertThat(verdicts)
+                .filteredOn(verdict -> !verdict.isFine())
+                .as("again: deploy/e2e/model --first SEED --seeds 1 --steps %d", STEPS)
+                .isEmpty();
+        assertThat(verdicts).hasSize(SEEDS);
+        assertThat(verdicts).allSatisfy(verdict -> assertThat(verdict.answers()).isPositive());
+        assertThat(verdicts.stream().mapToInt(Verdict::gaps).sum()).isPositive();
     }
 
     /** The others are tried by {@code deploy/e2e/sabotages}. */
     @ParameterizedTest
     @ValueSource(strings = {"never-limited", "redacted-body", "miscount"})
     void aSpoiltNodeIsCaught(String fault) throws IOException {
-        assertThat(model.spoilt(fault, LongStream.rangeClosed(201, 212))).isNotNull();
+        assertThat(model(STEPS_OF_SPOILT).spoilt(fault, LongStream.rangeClosed(201, 212)))
+                .isNotNull();
     }
 }
