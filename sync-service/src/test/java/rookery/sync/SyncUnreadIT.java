@@ -244,6 +244,19 @@ class SyncUnreadIT {
     }
 
     @Test
+    void whoIsIgnoredDoesNotCountAnyMoreAlsoWhereItWasCountedHere() {
+        var room = world.rooms.create(11, ada, bob);
+        var first = sync(ada, "");
+        world.rooms.send(room, bob, "hello");
+        var second = sync(ada, "since=" + first.nextBatch());
+        assertThat(counts(second, room)).isEqualTo("1/0");
+        world.counts.ignore(bob);
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        var told = sync(ada, "timeout=9000&since=" + second.nextBatch());
+        assertThat(counts(told, room)).isEqualTo("0/0");
+    }
+
+    @Test
     void aRuleAboutTheUsersNameGoesByTheNameInTheRoom() {
         var room = world.rooms.create(13, ada, bob);
         var member = Events.member("named", ada, ada, Membership.JOIN, Membership.JOIN, 2, 0);

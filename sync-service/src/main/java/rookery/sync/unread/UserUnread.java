@@ -93,10 +93,21 @@ public final class UserUnread {
         if (rules == null || !rules.areOf(view.rules)) {
             rules = new Rules(view.user, view.rules);
         }
-        ignored = view.ignored;
+        ignore(view.ignored);
         if (!settings.equals(view.settings)) {
             settings = view.settings;
             recheck(view);
+        }
+    }
+
+    /** What was told with the other list is told anew; push-service may find nothing else then. */
+    private void ignore(Set<String> users) {
+        if (!ignored.equals(users)) {
+            rooms.forEach((room, state) -> correct(
+                    room,
+                    state.isTold()
+                            && !state.counts(Long.MAX_VALUE, ignored).equals(state.counts(Long.MAX_VALUE, users))));
+            ignored = users;
         }
     }
 
