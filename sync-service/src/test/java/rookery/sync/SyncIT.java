@@ -222,6 +222,18 @@ class SyncIT {
     }
 
     @Test
+    void nobodyIgnoresThemselves() {
+        var room = world.rooms.create(5, ada, bob);
+        var list = "{\"ignored_users\":{\"" + ada.value() + "\":{}}}";
+        var first = sync(ada, "");
+        world.users.set(ada, null, "m.ignored_user_list", list);
+        var second = sync(ada, "timeout=20000&since=" + first.nextBatch());
+        assertThat(second.data("m.ignored_user_list").toString()).isEqualTo(list);
+        world.rooms.send(room, ada, "mine");
+        assertThat(sync(ada, "since=" + second.nextBatch()).timeline(room)).containsExactly("mine");
+    }
+
+    @Test
     void stateOfWhoIsIgnoredIsToldAndMessagesWakeNobody() {
         var room = world.rooms.create(5, ada, bob);
         var first = sync(ada, "");

@@ -123,7 +123,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
                 if (type.equals(AccountDataTypes.PUSH_RULES)) {
                     changed.rules.put(who, new RulesSet(who, entry.epoch(), entry.pos(), content));
                 } else {
-                    changed.ignored.put(who, ignored(content));
+                    changed.ignored.put(who, ignored(who, content));
                 }
             }
             case AccountChanged(var state) -> changed.accounts.put(who, state);
@@ -132,9 +132,10 @@ class UserLogNews implements Derivation<UserLogRecord> {
         }
     }
 
-    private static Set<String> ignored(String content) {
+    private static Set<String> ignored(Who who, String content) {
         var ids = new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
         ids.removeIf(id -> id.indexOf('\0') >= 0); // no user is called so, and no column holds it
+        ids.remove(who.user().value()); // nobody ignores themselves
         return ids;
     }
 

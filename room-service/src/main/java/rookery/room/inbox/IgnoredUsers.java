@@ -38,10 +38,16 @@ public class IgnoredUsers {
         this.services = services;
     }
 
-    /** User ids. */
+    /** User ids; nobody ignores themselves, whatever they say. */
     public Mono<Set<String>> of(TenantId tenant, UserId user) {
         var who = new Who(tenant, user);
-        return lists.find(who).flatMap(copy -> current(who, copy));
+        return lists.find(who).flatMap(copy -> current(who, copy)).map(users -> without(user, users));
+    }
+
+    private static Set<String> without(UserId user, Set<String> users) {
+        var others = new HashSet<>(users);
+        others.remove(user.value());
+        return others;
     }
 
     private Mono<Set<String>> current(Who who, AsOf copy) {

@@ -11,7 +11,7 @@ public final class Inbox {
     private final UserKey key;
     private final Waiters waiters = new Waiters();
     private final Standings standings = new Standings();
-    private final UserData data = new UserData();
+    private final UserData data;
     private final UserUnread unread = new UserUnread();
     private @Nullable Mono<Void> loading;
     private volatile long activeMillis;
@@ -24,6 +24,7 @@ public final class Inbox {
 
     Inbox(UserKey key) {
         this.key = key;
+        this.data = new UserData(key.user());
     }
 
     public UserKey key() {

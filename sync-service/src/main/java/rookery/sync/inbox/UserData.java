@@ -22,6 +22,7 @@ public final class UserData {
     private static final Logger log = LoggerFactory.getLogger(UserData.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private final UserId owner;
     private final Map<Key, Item> items = new LinkedHashMap<>();
     private final List<Item> gathered = new ArrayList<>();
     private boolean gathering;
@@ -37,6 +38,10 @@ public final class UserData {
     public record Item(@Nullable RoomId room, String type, String content, long pos) {}
 
     private record Key(@Nullable RoomId room, String type) {}
+
+    UserData(UserId owner) {
+        this.owner = owner;
+    }
 
     /** See {@link Standings#gather}. */
     synchronized void gather() {
@@ -117,11 +122,12 @@ public final class UserData {
         }
     }
 
-    private static Set<String> users(String content) {
+    private Set<String> users(String content) {
         try {
             var users =
                     new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
             users.removeIf(user -> !isUser(user)); // people write all sorts of things there
+            users.remove(owner.value()); // nobody ignores themselves: what they say on one device is told on the others
             return Set.copyOf(users);
         } catch (JacksonException e) {
             log.atError().setCause(e).log("an ignore list cannot be read");

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.sync.inbox.UserData.Item;
 
 class UserDataTest {
-    private final UserData data = new UserData();
+    private final UserData data = new UserData(new UserId("@ada:s"));
 
     @Test
     void whatIsSetWhileTheSnapshotIsOnItsWayIsNotLostAndNotOverwritten() {

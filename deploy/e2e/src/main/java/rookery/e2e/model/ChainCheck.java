@@ -147,6 +147,7 @@ final class ChainCheck {
     private boolean hasIgnored(Person who, String user) {
         return evidence.diary().acts().stream()
                 .anyMatch(act -> act.kind() == Kind.IGNORE
+                        && !who.id().equals(user)
                         && act.who().user().equals(who.user())
                         && act.value().equals(user));
     }

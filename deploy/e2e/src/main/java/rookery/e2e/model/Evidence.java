@@ -1,7 +1,9 @@
 package rookery.e2e.model;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
@@ -44,6 +46,13 @@ final class Evidence {
         return text.isEmpty() ? -1 : tokens.readPage(text, who.owner(), shard).pos();
     }
 
+    /** Nobody ignores themselves, whatever their list says. */
+    private static Set<String> ignoredOthers(Exchange exchange) {
+        var ignored = new HashSet<>(exchange.ignored());
+        ignored.remove(exchange.who().id());
+        return ignored;
+    }
+
     Question question(Exchange exchange, RoomStory story) {
         var since = token(exchange.who(), exchange.asked().since());
         var next = token(exchange.who(), exchange.next());
@@ -55,6 +64,6 @@ final class Evidence {
                 exchange.asked().filter(),
                 exchange.asked().fullState(),
                 exchange.asked().stateAfter(),
-                exchange.ignored());
+                ignoredOthers(exchange));
     }
 }
