@@ -113,7 +113,10 @@ public final class Model {
      */
     public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
         // what is held from before the start would hide a ring that is too short, and be told in pieces for minutes
-        var flags = List.of("-Drookery.test.sabotage=" + fault, "-Drookery.sync.ring.fill-entries=0");
+        var flags = List.of(
+                "-Drookery.test.sabotage=" + fault,
+                "-Drookery.sync.ring.fill-entries=0",
+                "-Drookery.sync.ring.fill-for=0s");
         try (var node = Newcomer.start(rookery, Door.SYNC, SPOILT, flags)) {
             for (long seed : seeds.toArray()) {
                 var verdicts =
