@@ -136,8 +136,6 @@ final class Rings {
 
     private RoomRing ring(long completeFrom) {
         return new RoomRing(
-                Sabotage.SHORT_RING.isOn() ? 0 : completeFrom,
-                properties.entriesMax(),
-                properties.bytesMax().toBytes());
+                completeFrom, properties.entriesMax(), properties.bytesMax().toBytes());
     }
 }

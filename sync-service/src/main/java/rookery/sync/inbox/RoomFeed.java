@@ -42,6 +42,7 @@ import rookery.sync.waiting.Wake;
 @Component
 public class RoomFeed implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(RoomFeed.class);
+    private static final int KEPT_OF_SPOILT = 2;
 
     private final Inboxes inboxes;
     private final TypingSets typing;
@@ -247,6 +248,9 @@ public class RoomFeed implements LogFollower {
         ring.add(held, System.nanoTime());
         if (Sabotage.TWICE.strikes(entry.pos())) {
             ring.addAgain(held, System.nanoTime());
+        }
+        if (Sabotage.SHORT_RING.isOn()) {
+            ring.keepSilently(KEPT_OF_SPOILT);
         }
     }
 

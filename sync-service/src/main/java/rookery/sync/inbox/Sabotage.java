@@ -19,7 +19,7 @@ public enum Sabotage {
     LATE_LISTENER,
     /** No timeline says that it left something out. */
     NEVER_LIMITED,
-    /** A room that is held since a moment ago is told as if it had been held for ever. */
+    /** A room's newest events are told as if all were held. */
     SHORT_RING,
     /** What one request did is told in pieces. */
     CUT_UNIT,

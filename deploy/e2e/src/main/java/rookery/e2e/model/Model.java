@@ -112,11 +112,8 @@ public final class Model {
      * @param fault a name of the sync node's {@code rookery.test.sabotage}
      */
     public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
-        // what is held from before the start would hide a ring that is too short, and be told in pieces for minutes
-        var flags = List.of(
-                "-Drookery.test.sabotage=" + fault,
-                "-Drookery.sync.ring.fill-entries=0",
-                "-Drookery.sync.ring.fill-for=0s");
+        // a node that tells units in pieces would read what is from before its start for minutes
+        var flags = List.of("-Drookery.test.sabotage=" + fault, "-Drookery.sync.ring.fill-entries=0");
         try (var node = Newcomer.start(rookery, Door.SYNC, SPOILT, flags)) {
             for (long seed : seeds.toArray()) {
                 var verdicts =
