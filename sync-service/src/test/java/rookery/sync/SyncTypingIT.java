@@ -51,6 +51,11 @@ class SyncTypingIT {
         return node.get(user, path(query));
     }
 
+    /** The parameter of a filter of what is ephemeral. */
+    private static String ephemeral(String filter) {
+        return "&filter=" + URLEncoder.encode("{\"room\":{\"ephemeral\":" + filter + "}}", StandardCharsets.UTF_8);
+    }
+
     private static Answer next(UserId user, Answer last) {
         return sync(user, "timeout=30000&since=" + last.nextBatch());
     }
@@ -209,8 +214,7 @@ class SyncTypingIT {
     @Test
     void aFilterCanLeaveTypingOut() {
         var room = world.rooms.create(SHARD, ada, bob);
-        String json = "{\"room\":{\"ephemeral\":{\"not_types\":[\"m.typing\"]}}}";
-        String filter = "&filter=" + URLEncoder.encode(json, StandardCharsets.UTF_8);
+        String filter = ephemeral("{\"not_types\":[\"m.typing\"]}");
         var first = sync(ada, filter);
         type(room, bob, 60_000);
         SyncNode.until(() -> !typing(sync(ada, ""), room).isEmpty());
@@ -222,8 +226,7 @@ class SyncTypingIT {
     @Test
     void aLimitLeavesTypingOutAndNoReceipt() {
         var room = world.rooms.create(SHARD, ada, bob);
-        String json = "{\"room\":{\"ephemeral\":{\"limit\":1}}}";
-        String filter = "&filter=" + URLEncoder.encode(json, StandardCharsets.UTF_8);
+        String filter = ephemeral("{\"limit\":1}");
         var first = sync(ada, filter);
         type(room, bob, 60_000);
         SyncNode.until(() -> !typing(sync(ada, ""), room).isEmpty());
