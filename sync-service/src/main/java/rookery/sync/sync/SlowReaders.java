@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class SlowReaders {
     private static final String HANDLER = "slow-readers";
+    private static final Logger log = LoggerFactory.getLogger(SlowReaders.class);
 
     @Bean
     static NettyServerCustomizer cutSlowReaders(WaitingProperties properties) {
@@ -33,7 +36,7 @@ class SlowReaders {
     }
 
     /** Stands where all has become bytes. Looks again and again whether enough was taken while there was something to be taken. */
-    private static final class Cutter extends ChannelOutboundHandlerAdapter {
+    static final class Cutter extends ChannelOutboundHandlerAdapter {
         private final Duration interval;
         private final long bytesMin;
         private long written;
@@ -62,25 +65,33 @@ class SlowReaders {
 
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            wasEmpty |= pending(context) == 0;
+            wasEmpty |= isEmpty(context);
             written += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
             var _ = context.write(message, promise);
         }
 
-        private void look(ChannelHandlerContext context) {
-            long pending = pending(context);
-            long taken = written - pending;
-            if (pending == 0) {
+        void look(ChannelHandlerContext context) {
+            long taken = written - pending(context);
+            if (isEmpty(context)) {
                 wasEmpty = true;
             } else if (wasEmpty) {
                 wasEmpty = false; // it began within the interval
             } else if (taken - takenBefore < bytesMin) {
+                log.atInfo()
+                        .addKeyValue("peer", context.channel().remoteAddress())
+                        .log("cut a connection whose other side hardly reads");
                 var _ = context.close();
             }
             takenBefore = taken;
         }
 
-        /** Bytes that wait for the other side. */
+        /** Whether the other side has taken all that was sent; what is written and not flushed, or not written yet, was not sent. */
+        private static boolean isEmpty(ChannelHandlerContext context) {
+            var buffer = context.channel().unsafe().outboundBuffer();
+            return buffer == null || buffer.isEmpty();
+        }
+
+        /** Bytes that wait for the other side, and a few more: Netty also counts what it needs to keep them. */
         private static long pending(ChannelHandlerContext context) {
             var buffer = context.channel().unsafe().outboundBuffer();
             return buffer == null ? 0 : buffer.totalPendingWriteBytes();
