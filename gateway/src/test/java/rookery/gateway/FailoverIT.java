@@ -8,6 +8,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +24,7 @@ import reactor.netty.http.server.HttpServer;
 import rookery.embedded.EmbeddedRedis;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
+import rookery.platform.http.CallerSignature;
 import rookery.platform.instance.Instances;
 
 /** What a client sees of instances that die. */
@@ -93,20 +97,35 @@ class FailoverIT {
 
     @Test
     void whatWasSentIsNotSentAgainUnlessItIsARead() {
-        String address = IntStream.range(1, 200)
+        String address = whoIsServedByTheResetting();
+        int before = resetting.requests.get();
+        var refused = gateway.post("/_api/client/v3/pushers", "{}", "X-Forwarded-For", address);
+        GatewayIT.assertError(refused, 503, "M_UNKNOWN");
+        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+        assertThat(resetting.requests).hasValue(before + 1);
+        assertThat(gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", address)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(resetting.requests).hasValue(before + 2);
+    }
+
+    /** A long poll may have waited for as long as a signature lasts when its instance is killed. */
+    @Test
+    void theNextInstanceIsToldWithASignatureOfItsOwn() {
+        var answer = gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", whoIsServedByTheResetting());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        String header = alive.last().headers().get(CallerSignature.HEADER);
+        var caller = gateway.context.getBean(CallerSignature.class).verified(header);
+        assertThat(Objects.requireNonNull(caller).expiry().minusSeconds(30)).isAfterOrEqualTo(resetting.reset);
+    }
+
+    private static String whoIsServedByTheResetting() {
+        return IntStream.range(1, 200)
                 .mapToObj(i -> "198.51.100." + i)
                 .filter(ip ->
                         instances().ranked("push-service", ip).getFirst().name().equals("push-service-1"))
                 .findFirst()
                 .orElseThrow();
-        var refused = gateway.post("/_api/client/v3/pushers", "{}", "X-Forwarded-For", address);
-        GatewayIT.assertError(refused, 503, "M_UNKNOWN");
-        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-        assertThat(resetting.requests).hasValue(1);
-        assertThat(gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", address)
-                        .statusCode())
-                .isEqualTo(200);
-        assertThat(resetting.requests).hasValue(2);
     }
 
     @Test
@@ -159,6 +178,7 @@ class FailoverIT {
     /** Takes requests and resets the connection, as a process that is killed does. */
     private static final class Resetting implements AutoCloseable {
         final AtomicInteger requests = new AtomicInteger();
+        volatile Instant reset = Instant.MIN;
         private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
         Resetting() throws IOException {
@@ -175,6 +195,11 @@ class FailoverIT {
                     if (socket.getInputStream().read() >= 0) {
                         requests.incrementAndGet();
                     }
+                    var asked = Instant.now();
+                    while (Instant.now().toEpochMilli() <= asked.toEpochMilli() + 1) {
+                        Thread.onSpinWait(); // signatures are told apart by milliseconds
+                    }
+                    reset = Instant.now().truncatedTo(ChronoUnit.MILLIS);
                     socket.setSoLinger(true, 0);
                 } catch (IOException e) {
                     // the gateway or the test has closed it

@@ -124,22 +124,24 @@ class Entrance implements WebFilter {
     }
 
     private Forward forward(ServerWebExchange exchange, Visit visit, Service service, Who who) {
-        var tenant = visit.tenant() == null ? NO_TENANT : visit.tenant();
-        String ip = visit.address().text();
-        var caller = new Caller(
-                tenant.id(),
-                tenant.serverName(),
-                who,
-                ip,
-                visit.requestId(),
-                clock.instant().plus(CALLER_LIFE));
         return new Forward(
                 service.service(),
-                service.key() == null ? key(who, ip) : service.key(),
+                service.key() == null ? key(who, visit.address().text()) : service.key(),
                 service.path(),
                 AccessTokens.withoutToken(exchange.getRequest().getURI().getRawQuery()),
                 service.longPoll(),
-                signature.sign(caller));
+                () -> signature.sign(caller(visit, who)));
+    }
+
+    private Caller caller(Visit visit, Who who) {
+        var tenant = visit.tenant() == null ? NO_TENANT : visit.tenant();
+        return new Caller(
+                tenant.id(),
+                tenant.serverName(),
+                who,
+                visit.address().text(),
+                visit.requestId(),
+                clock.instant().plus(CALLER_LIFE));
     }
 
     private static String key(Who who, String ip) {

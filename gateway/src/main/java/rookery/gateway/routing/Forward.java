@@ -1,6 +1,7 @@
 package rookery.gateway.routing;
 
 import java.net.URI;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 import rookery.platform.instance.Instance;
@@ -13,10 +14,10 @@ import rookery.platform.instance.Instance;
  * @param path with the encoding it came with
  * @param query with the encoding it came with, or null
  * @param longPoll whether the answer may be kept waiting
- * @param caller the signed header that tells the service who is asking
+ * @param caller the header that tells the service who is asking, signed now: it is tried again when its signature may have ended
  */
 public record Forward(
-        String service, String key, String path, @Nullable String query, boolean longPoll, String caller) {
+        String service, String key, String path, @Nullable String query, boolean longPoll, Supplier<String> caller) {
     private static final String ATTRIBUTE = Forward.class.getName();
 
     public void attachTo(ServerWebExchange exchange) {

@@ -62,7 +62,8 @@ final class PassedHeaders implements HttpHeadersFilter {
             }
         });
         if (inward) {
-            passed.set(CallerSignature.HEADER, Forward.required(exchange).caller());
+            passed.set(
+                    CallerSignature.HEADER, Forward.required(exchange).caller().get());
         }
         return passed;
     }
