@@ -1,23 +1,28 @@
 package rookery.sync.sync;
 
-import org.springframework.util.MultiValueMap;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Flux;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
+import rookery.platform.http.LongPoll;
 
 /** {@code GET /v3/sync} (CONTRACT.md 10). */
 @RestController
-class SyncApi {
+class SyncApi implements LongPoll {
     private final Syncer syncer;
 
     SyncApi(Syncer syncer) {
         this.syncer = syncer;
     }
 
+    @Override
     @GetMapping("/_api/client/v3/sync")
-    Flux<byte[]> sync(Caller caller, @RequestParam MultiValueMap<String, String> params) {
-        return syncer.answer(caller, SyncQuery.of(params));
+    public Mono<Void> answer(Caller caller, ServerWebExchange exchange) {
+        var query = SyncQuery.of(exchange.getRequest().getQueryParams());
+        var response = exchange.getResponse();
+        response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
+        return response.writeWith(syncer.answer(caller, query).map(response.bufferFactory()::wrap));
     }
 }
