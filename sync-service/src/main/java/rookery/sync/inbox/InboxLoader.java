@@ -7,9 +7,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
+import rookery.sync.unread.RulesText;
 import rookery.sync.waiting.Turnstile;
 
 /** Fills the inbox of a user who has just connected, once for all requests that come together. */
@@ -26,14 +26,8 @@ public class InboxLoader {
     private final RoomFeed roomFeed;
     private final UserFeed userFeed;
     private final Turnstile turnstile;
-    private volatile @Nullable Defaults defaults;
-
-    /** Default rules as they were told to a user; they differ between users only where they name the user. */
-    private record Defaults(UserId user, String rules) {
-        String of(UserId other) {
-            return rules.replace('"' + user.value() + '"', '"' + other.value() + '"');
-        }
-    }
+    /** Default rules, as they were told to somebody. */
+    private volatile @Nullable RulesText defaults;
 
     InboxLoader(
             MembershipsClient memberships,
@@ -105,9 +99,12 @@ public class InboxLoader {
     }
 
     private void install(Inbox inbox, String rules) {
-        inbox.data().installRules(rules);
+        var user = inbox.key().user();
+        var known = defaults;
+        var text = RulesText.told(user, rules, known == null ? RulesText.none(user) : known);
+        inbox.data().installRules(text);
         if (!inbox.data().hasOwnRules()) {
-            defaults = new Defaults(inbox.key().user(), rules);
+            defaults = text;
         }
     }
 

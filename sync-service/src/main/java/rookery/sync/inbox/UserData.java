@@ -14,6 +14,7 @@ import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.sync.unread.RulesText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,9 +31,9 @@ public final class UserData {
     private long snapshotAt;
     private Set<String> ignored = Set.of();
     /** The rules as push-service merges them, or as they were set since. */
-    private @Nullable String pushRules;
+    private @Nullable RulesText pushRules;
     /** Default rules of this user, for as long as push-service cannot be asked. */
-    private @Nullable String assumedRules;
+    private @Nullable RulesText assumedRules;
 
     /** One type's content, of a room or (without one) global. */
     public record Item(@Nullable RoomId room, String type, String content, long pos) {}
@@ -80,14 +81,14 @@ public final class UserData {
     }
 
     /** What push-service says, unless the rules were set meanwhile. */
-    synchronized void installRules(String rules) {
+    synchronized void installRules(RulesText rules) {
         if (pushRules == null) {
             pushRules = rules;
         }
     }
 
     /** What push-service would say if the user never set any. */
-    synchronized void assumeRules(String rules) {
+    synchronized void assumeRules(RulesText rules) {
         assumedRules = rules;
     }
 
@@ -111,7 +112,7 @@ public final class UserData {
         }
         put(item);
         if (item.room == null && item.type.equals(AccountDataTypes.PUSH_RULES)) {
-            pushRules = item.content;
+            pushRules = new RulesText(owner, item.content);
         }
     }
 
@@ -173,12 +174,12 @@ public final class UserData {
     }
 
     /** Content of {@code m.push_rules}; null as long as nobody could tell them. */
-    public synchronized @Nullable String pushRules() {
+    public synchronized @Nullable RulesText pushRules() {
         if (pushRules != null) {
             return pushRules;
         }
         var stored = items.get(new Key(null, AccountDataTypes.PUSH_RULES));
-        return stored == null ? assumedRules : stored.content;
+        return stored == null ? assumedRules : new RulesText(owner, stored.content);
     }
 
     /** Where the rules or the ignore list were set last; 0 if they never were. */

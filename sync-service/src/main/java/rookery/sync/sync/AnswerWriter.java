@@ -255,7 +255,7 @@ class AnswerWriter {
             }
             var rules = poll.inbox.data().pushRules();
             if (rules != null) { // no rules at all would silence the client: it keeps those that it has
-                data(AccountDataTypes.PUSH_RULES, rules);
+                data(AccountDataTypes.PUSH_RULES, rules.json());
             }
             data(AccountDataTypes.IGNORED_USERS, poll.ignoreList().content());
             json.writeEndArray();

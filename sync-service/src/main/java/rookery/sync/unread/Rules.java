@@ -18,12 +18,12 @@ final class Rules {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     final UserId user;
-    private final @Nullable String text;
+    private final @Nullable RulesText text;
     private final Interests interests;
     private final @Nullable PushRules ready;
 
     /** @param text content of {@code m.push_rules}; null if nobody could tell it */
-    Rules(UserId user, @Nullable String text) {
+    Rules(UserId user, @Nullable RulesText text) {
         this.user = user;
         this.text = text;
         var rules = read(user, text);
@@ -35,13 +35,13 @@ final class Rules {
         return interests.always() || !interests.terms().isEmpty();
     }
 
-    private static RuleSet read(UserId user, @Nullable String text) {
+    private static RuleSet read(UserId user, @Nullable RulesText text) {
         var defaults = DefaultRules.of(user);
         if (text == null) {
             return defaults;
         }
         try {
-            var global = JSON.readTree(text).get("global");
+            var global = JSON.readTree(text.json()).get("global");
             return global == null ? defaults : defaults.with(JSON.treeToValue(global, RuleSet.class));
         } catch (JacksonException e) {
             log.atError().setCause(e).log("push rules cannot be read");
@@ -50,7 +50,7 @@ final class Rules {
     }
 
     /** Whether this is made of that text. */
-    boolean areOf(@Nullable String other) {
+    boolean areOf(@Nullable RulesText other) {
         return text == null ? other == null : text.equals(other);
     }
 
@@ -68,7 +68,7 @@ final class Rules {
 
     /** Whether a rule may ask what the user is called. */
     boolean askNames() {
-        return ready != null && text != null && text.contains("contains_display_name");
+        return ready != null && text != null && text.template().contains("contains_display_name");
     }
 
     PushRules ready() {

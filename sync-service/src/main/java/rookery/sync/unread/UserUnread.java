@@ -55,7 +55,7 @@ public final class UserUnread {
             UserId user,
             long epoch,
             Positions now,
-            @Nullable String rules,
+            @Nullable RulesText rules,
             Set<String> ignored,
             Heard settings,
             long nanos) {}
@@ -271,7 +271,7 @@ public final class UserUnread {
 
     /** Whether something must be asked now. */
     public synchronized boolean isDue(long nanos) {
-        return isWanting() && nextTryNanos - nanos <= 0;
+        return isWanting() && (tries == 0 || nextTryNanos - nanos <= 0);
     }
 
     /** How many rooms something is held of. */

@@ -8,9 +8,12 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.sync.inbox.UserData.Item;
+import rookery.sync.unread.RulesText;
 
 class UserDataTest {
-    private final UserData data = new UserData(new UserId("@ada:s"));
+    private static final UserId OWNER = new UserId("@ada:s");
+
+    private final UserData data = new UserData(OWNER);
 
     @Test
     void whatIsSetWhileTheSnapshotIsOnItsWayIsNotLostAndNotOverwritten() {
@@ -56,12 +59,16 @@ class UserDataTest {
     void rulesThatWereSetWinOverThoseThatWereAsked() {
         known();
         assertThat(data.pushRules()).isNull();
-        data.assumeRules("assumed");
-        assertThat(data.pushRules()).isEqualTo("assumed");
+        data.assumeRules(rules("assumed"));
+        assertThat(data.pushRules()).isEqualTo(rules("assumed"));
         assertThat(data.hasRules()).isFalse();
         set("m.push_rules", "set", 11);
-        data.installRules("asked");
-        assertThat(data.pushRules()).isEqualTo("set");
+        data.installRules(rules("asked"));
+        assertThat(data.pushRules()).isEqualTo(rules("set"));
+    }
+
+    private static RulesText rules(String json) {
+        return new RulesText(OWNER, json);
     }
 
     private void known() {

@@ -277,7 +277,11 @@ final class UnreadWorld {
         heard = settings;
     }
 
-    private String rules() {
+    private RulesText rules() {
+        return new RulesText(ADA, rulesJson());
+    }
+
+    private String rulesJson() {
         return settings.mutesBob
                 ? "{\"global\":{\"sender\":[{\"rule_id\":\"" + BOB.value()
                         + "\",\"default\":false,\"enabled\":true,\"actions\":[]}]}}"

@@ -1,0 +1,38 @@
+package rookery.sync.unread;
+
+import rookery.model.id.UserId;
+
+/**
+ * The content of a user's {@code m.push_rules}, held so that those who never set any share one text: the default rules differ
+ * only where they name the user.
+ *
+ * @param template JSON, in which {@link #NAME} stands for the user's id
+ */
+public record RulesText(UserId user, String template) {
+    /** No text of JSON has this outside of what stands for it. */
+    private static final String NAME = "\0";
+
+    /** As push-service tells them; another user's text is shared where it says the same. */
+    public static RulesText told(UserId user, String json, RulesText other) {
+        String template = json.replace(quoted(user), NAME);
+        return new RulesText(user, template.equals(other.template) ? other.template : template);
+    }
+
+    /** Nobody's, to share nothing with. */
+    public static RulesText none(UserId user) {
+        return new RulesText(user, "");
+    }
+
+    /** The same for somebody else. */
+    public RulesText of(UserId other) {
+        return new RulesText(other, template);
+    }
+
+    public String json() {
+        return template.replace(NAME, quoted(user));
+    }
+
+    private static String quoted(UserId user) {
+        return '"' + user.value() + '"';
+    }
+}

@@ -1,0 +1,34 @@
+package rookery.sync.unread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import rookery.model.id.UserId;
+
+class RulesTextTest {
+    private static final UserId ADA = new UserId("@ada:s");
+    private static final UserId BOB = new UserId("@bob:s");
+
+    private final RulesText adas = RulesText.told(ADA, rulesThatName("@ada:s"), RulesText.none(ADA));
+
+    @Test
+    void whoNeverSetAnySharesOneText() {
+        var bobs = RulesText.told(BOB, rulesThatName("@bob:s"), adas);
+        assertThat(bobs.template()).isSameAs(adas.template());
+        assertThat(bobs.json()).isEqualTo(rulesThatName("@bob:s"));
+        assertThat(adas.json()).isEqualTo(rulesThatName("@ada:s"));
+        assertThat(adas.of(BOB)).isEqualTo(bobs);
+    }
+
+    @Test
+    void othersKeepTheirOwn() {
+        String json = rulesThatName("@ada:s"); // they are about somebody else
+        var bobs = RulesText.told(BOB, json, adas);
+        assertThat(bobs.json()).isEqualTo(json);
+        assertThat(bobs).isNotEqualTo(adas.of(BOB));
+    }
+
+    private static String rulesThatName(String user) {
+        return "{\"global\":{\"override\":[{\"value\":\"" + user + "\"}]}}";
+    }
+}
