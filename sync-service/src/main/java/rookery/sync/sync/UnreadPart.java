@@ -42,6 +42,7 @@ import rookery.sync.waiting.Wake;
 @Component
 class UnreadPart {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
+    private static final int RETRIES_AT_ONCE = 64;
 
     private final FollowedLog roomLog;
     private final FollowedLog userLog;
@@ -211,11 +212,17 @@ class UnreadPart {
         return parts;
     }
 
-    /** Whoever is waiting looks again, and asks. */
+    /** Whoever is waiting looks again, and asks: a few at a time, so that there are not more of them than push-service can answer. */
     @Scheduled(fixedDelayString = "${rookery.sync.unread.retry-interval:100ms}")
     void retry() {
+        if (asker.isAway()) {
+            return;
+        }
         long now = System.nanoTime();
-        var due = unsettled.stream().filter(inbox -> inbox.unread().isDue(now)).toList();
+        var due = unsettled.stream()
+                .filter(inbox -> inbox.unread().isDue(now))
+                .limit(RETRIES_AT_ONCE)
+                .toList();
         for (var inbox : due) {
             unsettled.remove(inbox); // before it looks: that may add it again
             inbox.waiters().wake(Wake.NEWS);

@@ -6,7 +6,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
@@ -24,14 +27,17 @@ import rookery.sync.waiting.Turnstile;
 
 /**
  * Asks push-service what a user has not read. Nobody waits long for that: when it does not answer, it is left alone for a moment,
- * and everybody is told at once that it is away.
+ * and everybody is told at once that it is away. Whoever only waits too long for their turn says nothing about push-service.
  */
 @Component
 class CountsClient {
+    private static final Logger log = LoggerFactory.getLogger(CountsClient.class);
+
     private final ServiceClient services;
     private final UnreadProperties properties;
     private final Turnstile turnstile;
     private final MeterRegistry meters;
+    private final AtomicBoolean failing = new AtomicBoolean();
     private volatile long awayUntilNanos = System.nanoTime();
 
     CountsClient(ServiceClient services, UnreadProperties properties, MeterRegistry meters) {
@@ -44,23 +50,46 @@ class CountsClient {
     /** As of these positions, or earlier; of some rooms, or (null) of all that have something unread. */
     Mono<Told> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, Asked> rooms) {
         return Mono.defer(() -> {
-            if (awayUntilNanos - System.nanoTime() > 0) {
+            var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
+            return turnstile
+                    .pass(tenant, user, answered(question))
+                    .timeout(properties.patience().multipliedBy(2)) // as long for the turn
+                    .map(answer -> answer.told(upto.shards()));
+        });
+    }
+
+    private Mono<Answer> answered(Question question) {
+        return Mono.defer(() -> {
+            if (isAway()) { // since this one waits for its turn
                 return Mono.error(ApiException.unavailable("push-service is away"));
             }
-            var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
-            var call = services.post("push-service", user.value(), "/internal/counts", question, Answer.class);
-            return turnstile
-                    .pass(tenant, user, call)
+            return services.post("push-service", question.user.value(), "/internal/counts", question, Answer.class)
                     .timeout(properties.patience())
-                    .map(answer -> answer.told(upto.shards()))
                     .doOnError(this::failed)
-                    .doOnSuccess(_ -> count("answered"));
+                    .doOnSuccess(_ -> succeeded());
         });
+    }
+
+    /** Whether it has not answered a moment ago. */
+    boolean isAway() {
+        return awayUntilNanos - System.nanoTime() > 0;
     }
 
     private void failed(Throwable failure) {
         awayUntilNanos = System.nanoTime() + properties.pause().toNanos();
         count("failed");
+        if (failing.compareAndSet(false, true)) {
+            log.atWarn()
+                    .addKeyValue("cause", failure.getMessage())
+                    .log("push-service does not answer, unread counts are told as far as they are known here");
+        }
+    }
+
+    private void succeeded() {
+        count("answered");
+        if (failing.compareAndSet(true, false)) {
+            log.info("push-service answers again, unread counts are corrected");
+        }
     }
 
     private void count(String outcome) {

@@ -3,8 +3,6 @@ package rookery.sync.unread;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
@@ -16,8 +14,6 @@ import rookery.sync.unread.UserUnread.Question;
 /** Asks push-service for what of a user's unread events cannot be told from here. */
 @Component
 public class UnreadAsker {
-    private static final Logger log = LoggerFactory.getLogger(UnreadAsker.class);
-
     private final CountsClient counts;
     private final JudgedEvents judged;
 
@@ -33,16 +29,22 @@ public class UnreadAsker {
     /** Completes soon, whether or not push-service knew: messages flow without it, and it is asked again later. */
     public Mono<Void> asked(Asking asking, Positions upto) {
         return Mono.defer(() -> {
+            if (counts.isAway()) {
+                return Mono.empty();
+            }
             var question = asking.unread.question(System.nanoTime());
             return question == null ? Mono.empty() : ask(asking, upto, question);
         });
     }
 
+    /** Whether asking is of no use at this moment. */
+    public boolean isAway() {
+        return counts.isAway();
+    }
+
     private Mono<Void> ask(Asking asking, Positions upto, Question question) {
         return counts.of(asking.tenant, asking.user, upto, question.rooms())
                 .doOnNext(told -> asking.unread.install(question, told, asking.places, judged))
-                .doOnError(failure ->
-                        log.atWarn().addKeyValue("cause", failure.getMessage()).log("unread counts cannot be had"))
                 .onErrorComplete()
                 .then();
     }

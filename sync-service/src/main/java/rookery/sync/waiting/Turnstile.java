@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SequencedSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -32,6 +35,10 @@ public final class Turnstile {
 
     private final Map<Who, Integer> byUser = new HashMap<>();
     private final Map<Who, Integer> runningByUser = new HashMap<>();
+    /** Whose turn has come, and who are not told yet. */
+    private final Queue<Ticket> called = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger calling = new AtomicInteger();
     private int waitingCount;
     private int running;
 
@@ -128,8 +135,22 @@ public final class Turnstile {
     private void leave(Ticket ticket) {
         var next = next(ticket);
         if (next != null) {
-            next.turn.tryEmitEmpty();
+            called.add(next);
+            callAll();
         }
+    }
+
+    /** One after the other: work that ends at once would call the next one from within, and a long line is deeper than a stack. */
+    private void callAll() {
+        if (calling.getAndIncrement() > 0) {
+            return; // whoever calls just now calls this one too
+        }
+        do {
+            var next = called.poll();
+            if (next != null) {
+                next.turn.tryEmitEmpty();
+            }
+        } while (calling.decrementAndGet() > 0);
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -38,6 +39,20 @@ class TurnstileTest {
         waiting.dispose();
         running.dispose();
         assertThat(began).containsExactly("first", "third");
+    }
+
+    @Test
+    void aLongLineWhoseWorkEndsAtOnceIsNoDeepStack() {
+        var line = new Turnstile(1, 200_000);
+        var first = Sinks.<String>one();
+        line.pass(new TenantId(1), new UserId("@first:s"), first.asMono()).subscribe();
+        var refused = new AtomicInteger();
+        for (int i = 0; i < 100_000; i++) {
+            line.pass(new TenantId(1), new UserId("@" + i + ":s"), Mono.error(new IllegalStateException("away")))
+                    .subscribe(_ -> {}, _ -> refused.incrementAndGet());
+        }
+        first.tryEmitValue("done");
+        assertThat(refused).hasValue(100_000);
     }
 
     @Test
