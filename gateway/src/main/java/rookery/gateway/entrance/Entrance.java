@@ -92,7 +92,10 @@ class Entrance implements WebFilter {
         }
         requirePlainTarget(request);
         var visit = visit(request, requestId);
-        return admission.admit(visit, loop(request)).flatMap(who -> enter(exchange, chain, visit, who));
+        return admission
+                .admit(visit, loop(request))
+                .onTerminateDetach() // the question about the token is not held while the request waits
+                .flatMap(who -> enter(exchange, chain, visit, who));
     }
 
     private Visit visit(ServerHttpRequest request, String requestId) {

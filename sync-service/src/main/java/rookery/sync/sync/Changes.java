@@ -49,6 +49,11 @@ record Changes(
         return new Changes(after, whole, allRooms, data, roomData, ephemeral, presence, counts);
     }
 
+    /** The same, if nothing of it is worth telling, for as long as the request waits: without what it was gathered in. */
+    Changes whileWaiting() {
+        return new Changes(next, false, List.of(), List.of(), Map.of(), Map.of(), presence, Map.of());
+    }
+
     /** Whether there is something that is worth an answer. */
     boolean isWorthTelling() {
         return whole || !rooms.isEmpty() || !data.isEmpty() || presence.isWorthTelling();

@@ -11,6 +11,8 @@ import rookery.platform.http.LongPoll;
 /** {@code GET /v3/sync} (CONTRACT.md 10). */
 @RestController
 class SyncApi implements LongPoll {
+    static final String PATH = "/_api/client/v3/sync";
+
     private final Syncer syncer;
 
     SyncApi(Syncer syncer) {
@@ -18,7 +20,7 @@ class SyncApi implements LongPoll {
     }
 
     @Override
-    @GetMapping("/_api/client/v3/sync")
+    @GetMapping(PATH)
     public Mono<Void> answer(Caller caller, ServerWebExchange exchange) {
         var query = SyncQuery.of(exchange.getRequest().getQueryParams());
         var response = exchange.getResponse();

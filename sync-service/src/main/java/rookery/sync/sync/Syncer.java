@@ -55,6 +55,7 @@ class Syncer {
     private final Draining draining;
     private final MeterRegistry meters;
     private final Timer wakeToAnswer;
+    private final int requestsMax;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -70,6 +71,7 @@ class Syncer {
             PresenceKeeper presence,
             SessionEnds sessionEnds,
             Draining draining,
+            WaitingProperties properties,
             MeterRegistry meters) {
         this.tokens = tokens;
         this.filters = filters;
@@ -83,6 +85,7 @@ class Syncer {
         this.sessionEnds = sessionEnds;
         this.draining = draining;
         this.meters = meters;
+        this.requestsMax = properties.requestsMax();
         this.wakeToAnswer = Timer.builder("sync_wake_to_answer")
                 .description("from what woke a request that waited, to its answer")
                 .publishPercentileHistogram()
@@ -116,6 +119,10 @@ class Syncer {
     }
 
     private Inbox enter(UserKey key, Caller caller, SyncQuery query) {
+        if (open.get() >= requestsMax) {
+            throw ApiException.unavailable(
+                    "too many clients are connected to this part of the server, try again in a moment");
+        }
         var inbox = inboxes.enter(key);
         presence.entered(inbox, caller.device(), query.presence());
         open.incrementAndGet();
@@ -150,11 +157,13 @@ class Syncer {
             var parts = writer.write(poll, finder.all(poll)).doOnComplete(() -> count("whole", began));
             return Mono.just(parts);
         }
-        return finder.changes(poll).flatMap(changes -> said(poll, changes, bell, began));
+        return finder.changes(poll)
+                .onTerminateDetach() // what it took to find them is not held while the request waits
+                .flatMap(changes -> said(poll, changes, bell, began));
     }
 
     private Mono<Flux<byte[]>> said(Poll poll, Changes changes, Mono<Wake> bell, long began) {
-        if (changes.isWorthTelling() || poll.isAnsweredAtOnce() || draining.isOn()) {
+        if (changes.isWorthTelling() || poll.isAnsweredAtOnce() || draining.isOn() || isOver(poll)) {
             byte[] answer = writer.write(poll, changes);
             count("changes", began);
             if (poll.wasWoken()) {
@@ -163,7 +172,8 @@ class Syncer {
             return Mono.just(Flux.just(answer));
         }
         poll.moveTo(changes.next());
-        return rung(poll, bell).flatMap(wake -> woken(poll, changes, wake)).map(Flux::just);
+        var nothing = changes.whileWaiting();
+        return rung(poll, bell).flatMap(wake -> woken(poll, nothing, wake)).map(Flux::just);
     }
 
     private void count(String kind, long began) {
@@ -186,6 +196,11 @@ class Syncer {
                 waiting::incrementAndGet,
                 _ -> rung,
                 _ -> waiting.decrementAndGet()); // counted out before the answer goes
+    }
+
+    /** Whoever is woken again and again for nothing is answered in the end as well. */
+    private boolean isOver(Poll poll) {
+        return poll.left(timeout(poll)).isZero();
     }
 
     private Duration timeout(Poll poll) {

@@ -10,4 +10,5 @@ import org.springframework.util.unit.DataSize;
 record WaitingProperties(
         @DefaultValue("2s") Duration drainSpread,
         @DefaultValue("30s") Duration writeMax,
-        @DefaultValue("64KB") DataSize writeMin) {}
+        @DefaultValue("64KB") DataSize writeMin,
+        @DefaultValue("10000") int requestsMax) {}

@@ -1,0 +1,22 @@
+package rookery.sync.sync;
+
+import io.micrometer.observation.ObservationPredicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
+
+/** Spring observes each request from its begin to its end; of those that wait that is 1 kB of heap, and a time that says nothing. */
+@Configuration(proxyBeanMethods = false)
+class ObservationConfiguration {
+    @Bean
+    static ObservationPredicate notOfSyncs() {
+        return (_, context) ->
+                !(context instanceof ServerRequestObservationContext request && isSync(request.getCarrier()));
+    }
+
+    private static boolean isSync(@Nullable ServerHttpRequest request) {
+        return request != null && SyncApi.PATH.equals(request.getPath().value());
+    }
+}
