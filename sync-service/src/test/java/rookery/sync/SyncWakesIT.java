@@ -173,6 +173,23 @@ class SyncWakesIT {
         assertThat(names(rooms.path("join").path(mine.value()))).containsExactly("mine" + ada.localpart());
     }
 
+    @Test
+    void moreThanTheNodeHoldsAreToldToComeBack() {
+        try (var small = world.startNode("--rookery.sync.waiting.requests-max=2")) {
+            var since = small.get(ada, "/_api/client/v3/sync").nextBatch();
+            var first = small.getAsync(ada, new DeviceId("D"), SYNC + since);
+            var second = small.getAsync(ada, new DeviceId("E"), SYNC + since);
+            SyncNode.until(() -> small.meter("sync_waiters") == 2);
+            var refused = small.get(bob, "/_api/client/v3/sync");
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body()).contains("\"errcode\":\"M_UNKNOWN\"", "try again");
+            world.users.set(ada, null, "m.direct", "{}");
+            assertThat(first.join().status()).isEqualTo(200);
+            assertThat(second.join().status()).isEqualTo(200);
+            SyncNode.until(() -> small.get(bob, "/_api/client/v3/sync").status() == 200);
+        }
+    }
+
     private static Iterable<String> names(JsonNode room) {
         return Answer.names(room.path("timeline").path("events"));
     }
