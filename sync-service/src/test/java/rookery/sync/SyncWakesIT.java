@@ -2,6 +2,7 @@ package rookery.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -183,6 +184,11 @@ class SyncWakesIT {
             var refused = small.get(bob, "/_api/client/v3/sync");
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.body()).contains("\"errcode\":\"M_UNKNOWN\"", "try again");
+            assertThat(small.bean(MeterRegistry.class)
+                            .get("sync_failures")
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
             world.users.set(ada, null, "m.direct", "{}");
             assertThat(first.join().status()).isEqualTo(200);
             assertThat(second.join().status()).isEqualTo(200);

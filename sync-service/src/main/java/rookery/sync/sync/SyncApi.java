@@ -1,11 +1,14 @@
 package rookery.sync.sync;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
 import rookery.platform.http.LongPoll;
 
 /** {@code GET /v3/sync} (CONTRACT.md 10). */
@@ -14,9 +17,11 @@ class SyncApi implements LongPoll {
     static final String PATH = "/_api/client/v3/sync";
 
     private final Syncer syncer;
+    private final MeterRegistry meters;
 
-    SyncApi(Syncer syncer) {
+    SyncApi(Syncer syncer, MeterRegistry meters) {
         this.syncer = syncer;
+        this.meters = meters;
     }
 
     @Override
@@ -25,6 +30,15 @@ class SyncApi implements LongPoll {
         var query = SyncQuery.of(exchange.getRequest().getQueryParams());
         var response = exchange.getResponse();
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-        return response.writeWith(syncer.answer(caller, query).map(response.bufferFactory()::wrap));
+        return response.writeWith(syncer.answer(caller, query).map(response.bufferFactory()::wrap))
+                .doOnError(this::count);
+    }
+
+    private void count(Throwable failure) {
+        Counter.builder("sync_failures")
+                .description("requests that were refused, or whose answer was cut off")
+                .tag("errcode", failure instanceof ApiException refusal ? refusal.code.name() : "none")
+                .register(meters)
+                .increment();
     }
 }
