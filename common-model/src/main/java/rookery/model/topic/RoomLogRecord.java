@@ -83,6 +83,8 @@ public sealed interface RoomLogRecord {
             boolean url,
             @JsonProperty("redacts_pos") @Nullable Long redactsPos,
             @Nullable SenderPower power) {
+        private static final int FEW_MEMBERS_MAX = 20;
+
         /** One that redacts nothing, by a sender without power. */
         public EventMeta(
                 EventId eventId,
@@ -122,6 +124,14 @@ public sealed interface RoomLogRecord {
                     url,
                     null,
                     null);
+        }
+
+        /**
+         * Whether so few are in the room or invited to it that who comes and goes is told to everybody, whatever their filter leaves
+         * out: in a larger room the few whose names could make up the room's name hardly ever change.
+         */
+        public boolean hasFewMembers() {
+            return joined + invited <= FEW_MEMBERS_MAX;
         }
 
         /** The same of the redacted event: what it says of the content that is gone. */

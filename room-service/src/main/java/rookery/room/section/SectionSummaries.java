@@ -18,8 +18,6 @@ import rookery.room.section.SectionRows.Stretch;
 /** How many are in each room of a batch, and after whom a room without a name may be called (CONTRACT.md 10.3). */
 @Component
 class SectionSummaries {
-    private static final int SMALL_MEMBERS_MAX = 20; // as sync nodes see it
-
     private final SectionRows rows;
     private final RoomStates states;
     private final HeroRows heroes;
@@ -55,8 +53,7 @@ class SectionSummaries {
 
     private static boolean isLarge(Room room) {
         var newest = room.scan.newest();
-        return newest != null
-                && newest.event().meta().joined() + newest.event().meta().invited() > SMALL_MEMBERS_MAX;
+        return newest != null && !newest.event().meta().hasFewMembers();
     }
 
     /** The newest event says how many there are; a room in which nothing happened lately is asked for it. */

@@ -20,9 +20,6 @@ import rookery.sync.stream.RoomPart.Summary;
  * the new events is left to the room's owner.
  */
 public final class WarmRoom {
-    /** In a larger room the few members whose names could make up the room's name hardly ever change. */
-    private static final int HEROES_MEMBERS_MAX = 20;
-
     /** What is told. */
     public sealed interface Verdict {}
 
@@ -69,7 +66,7 @@ public final class WarmRoom {
         var cut = TimelineCut.of(range, reading.since, reading.room, wish);
         boolean counted = range.stream().anyMatch(Held::changesMembership);
         var last = range.getLast().event().meta();
-        boolean small = last.joined() + last.invited() <= HEROES_MEMBERS_MAX;
+        boolean small = last.hasFewMembers();
         if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
             return new AskOwner(); // who is named in the summary may have changed, whether or not the reader wants the
             // events
