@@ -123,6 +123,33 @@ class SyncPresenceIT {
     }
 
     @Test
+    void inALargeRoomPresenceIsToldWithTheNextAnswerHoweverOftenTheRequestWasWokenBefore() {
+        var room = world.rooms.create(5, ada, bob);
+        try (var large =
+                world.startNode("--rookery.sync.presence.round=50ms", "--rookery.sync.presence.wake-readers-max=0")) {
+            large.get(bob, SYNC);
+            var filter = URLEncoder.encode("{\"account_data\":{\"types\":[]}}", StandardCharsets.UTF_8);
+            var waiting = large.getAsync(
+                    ada,
+                    DEVICE,
+                    SYNC + "set_presence=offline&timeout=25000&filter=" + filter + "&since=" + unseen(large, ada, ""));
+            SyncNode.until(() -> large.meter("sync_waiters") > 0);
+            large.put(bob, path(bob), "{\"presence\":\"online\",\"status_msg\":\"at tea\"}");
+            SyncNode.until(() -> content(large.get(ada, SYNC + "set_presence=offline"), bob)
+                    .path("status_msg")
+                    .asString("")
+                    .equals("at tea"));
+            world.users.set(ada, null, "org.example.unwanted", "{}");
+            SyncNode.until(
+                    () -> large.get(ada, SYNC + "set_presence=offline").body().contains("org.example.unwanted"));
+            large.get(ada, SYNC + "set_presence=offline"); // by now the waiting request has looked, most likely
+            world.rooms.send(room, bob, "back" + ada.localpart());
+            assertThat(content(waiting.join(), bob).path("status_msg").asString(""))
+                    .isEqualTo("at tea");
+        }
+    }
+
+    @Test
     void aNewNameIsToldWithPresence() {
         world.rooms.create(5, ada, bob);
         var since = unseen(node, ada, "");

@@ -49,7 +49,20 @@ record Changes(
         return new Changes(after, whole, allRooms, data, roomData, ephemeral, presence, counts);
     }
 
-    /** The same, if nothing of it is worth telling, for as long as the request waits: without what it was gathered in. */
+    /**
+     * Where a reader goes on who is told nothing of it: presence that is not worth an answer of its own is found once more, for the
+     * answer that is sent.
+     */
+    SyncToken untold(SyncToken since) {
+        var mark = next.typing();
+        if (mark == null || presence.events().isEmpty()) {
+            return next;
+        }
+        var before = since.typing();
+        return next.with(mark.withPresence(before == null || before.node() != mark.node() ? 0 : before.presence()));
+    }
+
+    /** The same, if nothing of it is worth telling, for as long as the request waits: presence may be told when its time is up. */
     Changes whileWaiting() {
         return new Changes(next, false, List.of(), List.of(), Map.of(), Map.of(), presence, Map.of());
     }

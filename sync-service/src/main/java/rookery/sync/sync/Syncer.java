@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -171,7 +172,7 @@ class Syncer {
             }
             return Mono.just(Flux.just(answer));
         }
-        poll.moveTo(changes.next());
+        poll.moveTo(changes.untold(Objects.requireNonNull(poll.since())));
         var nothing = changes.whileWaiting();
         return rung(poll, bell).flatMap(wake -> woken(poll, nothing, wake)).map(Flux::just);
     }
