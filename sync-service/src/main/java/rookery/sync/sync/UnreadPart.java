@@ -5,12 +5,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -48,6 +50,7 @@ class UnreadPart {
     private final FollowedLog userLog;
     private final UnreadAsker asker;
     private final JudgedEvents judged;
+    private final RandomGenerator random;
     /** Users of whom push-service must be asked once more. */
     private final Set<Inbox> unsettled = ConcurrentHashMap.newKeySet();
 
@@ -56,12 +59,14 @@ class UnreadPart {
             @Qualifier("userLog") FollowedLog userLog,
             UnreadAsker asker,
             JudgedEvents judged,
+            RandomGenerator random,
             Inboxes inboxes,
             MeterRegistry meters) {
         this.roomLog = roomLog;
         this.userLog = userLog;
         this.asker = asker;
         this.judged = judged;
+        this.random = random;
         Gauge.builder("sync_unread_rooms", inboxes, UnreadPart::held)
                 .description("rooms and users of whom unread counts are held in memory")
                 .register(meters);
@@ -215,17 +220,27 @@ class UnreadPart {
     /** Whoever is waiting looks again, and asks: a few at a time, so that there are not more of them than push-service can answer. */
     @Scheduled(fixedDelayString = "${rookery.sync.unread.retry-interval:100ms}")
     void retry() {
+        unsettled.forEach(this::forgetSettled);
         if (asker.isAway()) {
             return;
         }
         long now = System.nanoTime();
-        var due = unsettled.stream()
-                .filter(inbox -> inbox.unread().isDue(now))
-                .limit(RETRIES_AT_ONCE)
-                .toList();
-        for (var inbox : due) {
+        var due = new ArrayList<>(
+                unsettled.stream().filter(inbox -> inbox.unread().isDue(now)).toList());
+        Collections.shuffle(due, random); // so that each gets their turn
+        for (var inbox : due.subList(0, Math.min(due.size(), RETRIES_AT_ONCE))) {
             unsettled.remove(inbox); // before it looks: that may add it again
             inbox.waiters().wake(Wake.NEWS);
+        }
+    }
+
+    /** Another look may have asked for them meanwhile. */
+    private void forgetSettled(Inbox inbox) {
+        if (!inbox.unread().isWanting()) {
+            unsettled.remove(inbox);
+            if (inbox.unread().isWanting()) { // there is a new doubt since
+                unsettled.add(inbox);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,22 +53,28 @@ class CountsClient {
         return Mono.defer(() -> {
             var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
             return turnstile
-                    .pass(tenant, user, answered(question))
+                    .pass(tenant, user, told(question))
                     .timeout(properties.patience().multipliedBy(2)) // as long for the turn
-                    .map(answer -> answer.told(upto.shards()));
+                    .doOnError(TimeoutException.class, _ -> count("no_turn"));
         });
     }
 
-    private Mono<Answer> answered(Question question) {
+    private Mono<Told> told(Question question) {
         return Mono.defer(() -> {
             if (isAway()) { // since this one waits for its turn
-                return Mono.error(ApiException.unavailable("push-service is away"));
+                return Mono.error(away());
             }
             return services.post("push-service", question.user.value(), "/internal/counts", question, Answer.class)
+                    .map(answer -> answer.told(question.upto.length))
                     .timeout(properties.patience())
                     .doOnError(this::failed)
+                    .onErrorMap(_ -> away())
                     .doOnSuccess(_ -> succeeded());
         });
+    }
+
+    private static ApiException away() {
+        return ApiException.unavailable("push-service is away");
     }
 
     /** Whether it has not answered a moment ago. */

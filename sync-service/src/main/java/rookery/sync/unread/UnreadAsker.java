@@ -2,9 +2,13 @@ package rookery.sync.unread;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -14,6 +18,8 @@ import rookery.sync.unread.UserUnread.Question;
 /** Asks push-service for what of a user's unread events cannot be told from here. */
 @Component
 public class UnreadAsker {
+    private static final Logger log = LoggerFactory.getLogger(UnreadAsker.class);
+
     private final CountsClient counts;
     private final JudgedEvents judged;
 
@@ -45,6 +51,9 @@ public class UnreadAsker {
     private Mono<Void> ask(Asking asking, Positions upto, Question question) {
         return counts.of(asking.tenant, asking.user, upto, question.rooms())
                 .doOnNext(told -> asking.unread.install(question, told, asking.places, judged))
+                .doOnError(
+                        failure -> !(failure instanceof ApiException || failure instanceof TimeoutException),
+                        failure -> log.atError().setCause(failure).log("unread counts cannot be understood"))
                 .onErrorComplete()
                 .then();
     }

@@ -252,7 +252,8 @@ public final class UserUnread {
         drop(room);
     }
 
-    private boolean isWanting() {
+    /** Whether push-service must be asked, now or later. */
+    public synchronized boolean isWanting() {
         return wholeWanted || !doubtful.isEmpty();
     }
 

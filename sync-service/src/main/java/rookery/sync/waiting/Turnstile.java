@@ -10,6 +10,8 @@ import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -25,6 +27,7 @@ import rookery.model.id.UserId;
  * all run: whoever reads their answers slowly leaves room for the others.
  */
 public final class Turnstile {
+    private static final Logger log = LoggerFactory.getLogger(Turnstile.class);
     private static final int USER_MAX = 8;
 
     private final int atOnce;
@@ -148,9 +151,17 @@ public final class Turnstile {
         do {
             var next = called.poll();
             if (next != null) {
-                next.turn.tryEmitEmpty();
+                call(next);
             }
         } while (calling.decrementAndGet() > 0);
+    }
+
+    private static void call(Ticket ticket) {
+        try {
+            ticket.turn.tryEmitEmpty();
+        } catch (RuntimeException | Error e) {
+            log.atError().setCause(e).log("work could not begin"); // the others' can
+        }
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {
