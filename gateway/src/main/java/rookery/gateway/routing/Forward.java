@@ -14,7 +14,7 @@ import rookery.platform.instance.Instance;
  * @param path with the encoding it came with
  * @param query with the encoding it came with, or null
  * @param longPoll whether the answer may be kept waiting
- * @param caller the header that tells the service who is asking, signed now: it is tried again when its signature may have ended
+ * @param caller makes the header that tells the service who is asking, signed at that moment: a signature ends before a long poll may
  */
 public record Forward(
         String service, String key, String path, @Nullable String query, boolean longPoll, Supplier<String> caller) {

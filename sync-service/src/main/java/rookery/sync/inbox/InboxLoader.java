@@ -99,9 +99,7 @@ public class InboxLoader {
     }
 
     private void install(Inbox inbox, String rules) {
-        var user = inbox.key().user();
-        var known = defaults;
-        var text = RulesText.told(user, rules, known == null ? RulesText.none(user) : known);
+        var text = RulesText.told(inbox.key().user(), rules, defaults);
         inbox.data().installRules(text);
         if (!inbox.data().hasOwnRules()) {
             defaults = text;

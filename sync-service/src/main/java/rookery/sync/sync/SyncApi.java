@@ -3,6 +3,8 @@ package rookery.sync.sync;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
@@ -27,16 +29,18 @@ class SyncApi implements LongPoll {
     @Override
     @GetMapping(PATH)
     public Mono<Void> answer(Caller caller, ServerWebExchange exchange) {
-        var query = SyncQuery.of(exchange.getRequest().getQueryParams());
-        var response = exchange.getResponse();
-        response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-        return response.writeWith(syncer.answer(caller, query).map(response.bufferFactory()::wrap))
+        return Mono.defer(() -> answer(caller, exchange.getRequest().getQueryParams(), exchange.getResponse()))
                 .doOnError(this::count);
+    }
+
+    private Mono<Void> answer(Caller caller, MultiValueMap<String, String> params, ServerHttpResponse response) {
+        response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
+        return response.writeWith(syncer.answer(caller, SyncQuery.of(params)).map(response.bufferFactory()::wrap));
     }
 
     private void count(Throwable failure) {
         Counter.builder("sync_failures")
-                .description("requests that were refused, or whose answer was cut off")
+                .description("requests of known users that were refused, or whose answer was cut off")
                 .tag("errcode", failure instanceof ApiException refusal ? refusal.code.name() : "none")
                 .register(meters)
                 .increment();

@@ -1,5 +1,6 @@
 package rookery.sync.unread;
 
+import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 
 /**
@@ -12,15 +13,10 @@ public record RulesText(UserId user, String template) {
     /** No text of JSON has this outside of what stands for it. */
     private static final String NAME = "\0";
 
-    /** As push-service tells them; another user's text is shared where it says the same. */
-    public static RulesText told(UserId user, String json, RulesText other) {
+    /** As push-service tells them; the text of another user, if there is one, is shared where it says the same. */
+    public static RulesText told(UserId user, String json, @Nullable RulesText other) {
         String template = json.replace(quoted(user), NAME);
-        return new RulesText(user, template.equals(other.template) ? other.template : template);
-    }
-
-    /** Nobody's, to share nothing with. */
-    public static RulesText none(UserId user) {
-        return new RulesText(user, "");
+        return new RulesText(user, other != null && template.equals(other.template) ? other.template : template);
     }
 
     /** The same for somebody else. */

@@ -9,7 +9,7 @@ class RulesTextTest {
     private static final UserId ADA = new UserId("@ada:s");
     private static final UserId BOB = new UserId("@bob:s");
 
-    private final RulesText adas = RulesText.told(ADA, rulesThatName("@ada:s"), RulesText.none(ADA));
+    private final RulesText adas = RulesText.told(ADA, rulesThatName("@ada:s"), null);
 
     @Test
     void whoNeverSetAnySharesOneText() {
