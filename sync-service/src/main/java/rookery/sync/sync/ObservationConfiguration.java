@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 
-/** Spring observes each request from its begin to its end; of those that wait that is 1 kB of heap, and a time that says nothing. */
+/** Spring observes each request from its begin to its end; of those that wait it holds maps of its own, and a time that says nothing. */
 @Configuration(proxyBeanMethods = false)
 class ObservationConfiguration {
     @Bean
