@@ -159,6 +159,17 @@ class SyncTypingIT {
     }
 
     @Test
+    void whatAnotherProcessPublishesTooLateBeginsNothing() {
+        var room = world.rooms.create(SHARD, ada, bob, eve);
+        var first = sync(ada, "");
+        long begun = System.currentTimeMillis();
+        world.type(TENANT, room, bob, now(), 0, begun + 1);
+        world.type(TENANT, room, bob, now(), 30_000, begun);
+        type(room, eve, 30_000);
+        assertThat(typing(next(ada, first), room)).containsExactly(List.of(eve.value()));
+    }
+
+    @Test
     void whoeverKnowsNothingOfARoomIsToldWhoTypes() {
         var room = world.rooms.create(SHARD, ada, bob);
         var before = sync(eve, "");

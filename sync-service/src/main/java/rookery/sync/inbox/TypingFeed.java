@@ -55,11 +55,11 @@ public class TypingFeed implements SmartLifecycle {
         var room = new Room(said.tenant(), said.room());
         boolean changed;
         if (said.timeoutMillis() == 0) {
-            changed = typing.stop(room, said.user(), System.nanoTime());
+            changed = typing.stop(room, said.user(), said.ts(), System.nanoTime());
         } else if (rooms.hasEndedTyping(room, said.user(), said.pos())) {
             return;
         } else {
-            changed = typing.start(room, said.user(), said.pos(), leftNanos(said), System.nanoTime());
+            changed = typing.start(room, said.user(), said.pos(), said.ts(), leftNanos(said), System.nanoTime());
             if (rooms.hasEndedTyping(room, said.user(), said.pos())) { // just now
                 typing.end(room, said.user(), Long.MAX_VALUE, System.nanoTime());
             }

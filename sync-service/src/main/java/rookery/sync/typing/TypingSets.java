@@ -31,6 +31,7 @@ public class TypingSets {
 
     private final long node;
     private final Map<Room, State> rooms = new HashMap<>();
+    private final TypingStops stops = new TypingStops(REMEMBERED_NANOS);
     private long serial;
 
     /** A room of one tenant. */
@@ -53,9 +54,13 @@ public class TypingSets {
         this.node = random.nextLong();
     }
 
-    /** The user types, or goes on typing, for at most so long. Returns whether that changes what readers see. */
-    public synchronized boolean start(Room room, UserId user, long pos, long leftNanos, long nanos) {
-        if (leftNanos <= 0) {
+    /**
+     * The user types, or goes on typing, for at most so long. Returns whether that changes what readers see.
+     *
+     * @param ts when they said so, in milliseconds since the epoch
+     */
+    public synchronized boolean start(Room room, UserId user, long pos, long ts, long leftNanos, long nanos) {
+        if (leftNanos <= 0 || stops.isBeforeStop(room, user, ts)) {
             return false;
         }
         var state = rooms.computeIfAbsent(room, _ -> new State());
@@ -63,8 +68,13 @@ public class TypingSets {
         return changed(state, nanos);
     }
 
-    /** The user says that they have stopped. */
-    public synchronized boolean stop(Room room, UserId user, long nanos) {
+    /** The user said at that time that they have stopped. */
+    public synchronized boolean stop(Room room, UserId user, long ts, long nanos) {
+        stops.add(room, user, ts, nanos);
+        return ended(room, user, nanos);
+    }
+
+    private boolean ended(Room room, UserId user, long nanos) {
         var state = rooms.get(room);
         return state != null && state.typists.remove(user) != null && changed(state, nanos);
     }
@@ -73,7 +83,7 @@ public class TypingSets {
     public synchronized boolean end(Room room, UserId user, long pos, long nanos) {
         var state = rooms.get(room);
         var typist = state == null ? null : state.typists.get(user);
-        return typist != null && typist.pos < pos && stop(room, user, nanos);
+        return typist != null && typist.pos < pos && ended(room, user, nanos);
     }
 
     /** Ends what is over by now, and forgets rooms in which nobody has typed for long. Returns where readers see a change. */
@@ -86,6 +96,7 @@ public class TypingSets {
             }
         });
         rooms.values().removeIf(state -> isForgotten(state, nanos));
+        stops.forget(nanos);
         return changed;
     }
 

@@ -65,8 +65,12 @@ public final class World implements AutoCloseable {
 
     /** Room-service tells that somebody types (0 ms: has stopped), as of that position of the room's shard. */
     public void type(TenantId tenant, RoomId room, UserId user, long pos, long timeoutMillis) {
-        ephemeralPublisher.publish(new Typing(
-                tenant, room, user, pos, timeoutMillis, Clock.systemUTC().millis()));
+        type(tenant, room, user, pos, timeoutMillis, Clock.systemUTC().millis());
+    }
+
+    /** The same, said at that time. */
+    public void type(TenantId tenant, RoomId room, UserId user, long pos, long timeoutMillis, long ts) {
+        ephemeralPublisher.publish(new Typing(tenant, room, user, pos, timeoutMillis, ts));
     }
 
     /**

@@ -22,10 +22,15 @@ class TypingSetsTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final TypingSets sets = new TypingSets(new SplittableRandom(1));
+    private long ts = 1_000;
     private long now = -5 * SECOND; // such clocks begin anywhere
 
     private boolean start(UserId user, int seconds) {
-        return sets.start(ROOM, user, 10, seconds * SECOND, now);
+        return sets.start(ROOM, user, 10, ++ts, seconds * SECOND, now);
+    }
+
+    private boolean stop(UserId user) {
+        return sets.stop(ROOM, user, ++ts, now);
     }
 
     private @Nullable List<UserId> told(@Nullable TypingMark since) {
@@ -39,8 +44,8 @@ class TypingSetsTest {
         assertThat(start(ADA, 30)).isTrue();
         assertThat(start(BOB, 40)).isFalse();
         assertThat(told(since)).containsExactly(BOB, ADA);
-        assertThat(sets.stop(ROOM, BOB, now)).isTrue();
-        assertThat(sets.stop(ROOM, BOB, now)).isFalse();
+        assertThat(stop(BOB)).isTrue();
+        assertThat(stop(BOB)).isFalse();
         start(BOB, 30);
         assertThat(told(since)).containsExactly(ADA, BOB);
     }
@@ -68,6 +73,21 @@ class TypingSetsTest {
     }
 
     @Test
+    void whoHasStoppedIsNotMadeToTypeByWhatTheySaidBefore() {
+        assertThat(stop(BOB)).isFalse(); // it came first
+        assertThat(sets.start(ROOM, BOB, 10, ts - 1, 30 * SECOND, now)).isFalse();
+        assertThat(sets.isTypedIn(ROOM)).isFalse();
+        assertThat(sets.start(ROOM, ADA, 10, ts - 1, 30 * SECOND, now)).isTrue();
+        assertThat(start(BOB, 30)).isTrue();
+        assertThat(sets.stop(ROOM, BOB, ts - 2, now))
+                .isTrue(); // by a clock that is late: better too early than for ever
+        assertThat(sets.start(ROOM, BOB, 10, ts - 2, 30 * SECOND, now)).isFalse();
+        now += 121 * SECOND;
+        sets.expire(now);
+        assertThat(sets.start(ROOM, BOB, 10, 1, 30 * SECOND, now)).isTrue();
+    }
+
+    @Test
     void whatIsOverAlreadyDoesNotBegin() {
         assertThat(start(BOB, 0)).isFalse();
         assertThat(told(null)).isNull();
@@ -80,10 +100,10 @@ class TypingSetsTest {
         var since = sets.mark();
         assertThat(told(since)).isNull();
         start(ADA, 10);
-        sets.stop(ROOM, ADA, now); // came and went between two looks
+        stop(ADA); // came and went between two looks
         assertThat(told(since)).isNull();
         assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).containsExactly(BOB);
-        sets.stop(ROOM, BOB, now);
+        stop(BOB);
         assertThat(told(since)).isEmpty();
         assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).isNull();
     }
@@ -92,7 +112,7 @@ class TypingSetsTest {
     void aReaderOfAnotherNodeIsToldTheEmptySetToo() {
         start(BOB, 10);
         assertThat(told(null)).containsExactly(BOB);
-        sets.stop(ROOM, BOB, now);
+        stop(BOB);
         assertThat(told(null)).isEmpty();
         assertThat(told(new TypingMark(7, 100))).isEmpty();
         now += 121 * SECOND;
@@ -116,7 +136,7 @@ class TypingSetsTest {
         var since = sets.mark();
         for (int i = 0; i < 15; i++) {
             start(BOB, 10);
-            sets.stop(ROOM, BOB, now);
+            stop(BOB);
         }
         assertThat(told(since)).containsExactly(ADA);
         assertThat(told(sets.mark())).isNull();
