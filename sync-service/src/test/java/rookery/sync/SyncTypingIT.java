@@ -133,6 +133,25 @@ class SyncTypingIT {
     }
 
     @Test
+    void itComesTooLateToARoomThatNobodyReadsToo() {
+        var room = world.rooms.create(SHARD, bob, eve);
+        var other = world.rooms.create(SHARD, ada);
+        var first = sync(ada, "");
+        long before = now();
+        world.rooms.member(room, bob, bob, Membership.LEAVE);
+        world.rooms.send(other, ada, "after that");
+        next(ada, first); // so this node has followed the leave
+        world.type(TENANT, room, bob, before, 30_000);
+        type(room, eve, 30_000);
+        var told = new Answer[1];
+        SyncNode.until(() -> {
+            told[0] = sync(eve, "");
+            return !typing(told[0], room).isEmpty();
+        });
+        assertThat(typing(told[0], room)).containsExactly(List.of(eve.value()));
+    }
+
+    @Test
     void typingEndsByItself() {
         var room = world.rooms.create(SHARD, ada, bob);
         var first = sync(ada, "");

@@ -49,6 +49,7 @@ public class RoomFeed implements LogFollower {
     private final Progress progress = new Progress();
     private final Rings rings;
     private final Units units = new Units();
+    private final LatestEvents latest = new LatestEvents();
 
     private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
 
@@ -71,6 +72,7 @@ public class RoomFeed implements LogFollower {
             if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
                 return now; // nothing that is held has become wrong: go on behind it
             }
+            latest.clear();
             from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
             inboxes.all().forEach(inbox -> inbox.standings().forget());
             progress.begin(from, heads);
@@ -110,6 +112,7 @@ public class RoomFeed implements LogFollower {
         Set<Waiters> concerned = new LinkedHashSet<>();
         synchronized (this) {
             for (var each : entries) {
+                noteLatest(each.entry);
                 if (wants(each.entry)) { // it may be wanted since a moment ago
                     take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
                 }
@@ -117,6 +120,12 @@ public class RoomFeed implements LogFollower {
             progress.move(shard, settledTo);
         }
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+    }
+
+    private void noteLatest(LogRecord entry) {
+        if (entry.room() != null && entry.kind().equals(RoomLogRecord.EVENT)) {
+            latest.add(new Rings.Key(entry.tenant(), entry.room()), entry.pos());
+        }
     }
 
     private static @Nullable RoomLogRecord read(LogRecord entry) {
@@ -206,12 +215,17 @@ public class RoomFeed implements LogFollower {
         return new Room(entry.tenant(), Objects.requireNonNull(entry.room()));
     }
 
-    /** Whether an event after that position has ended the user's typing, as far as this node holds the room. */
-    boolean hasEndedTyping(Room room, UserId user, long pos) {
-        var ring = rings.find(new Rings.Key(room.tenant(), room.room()));
-        var since = ring == null || ring.last() <= pos ? null : ring.between(pos, Long.MAX_VALUE);
-        return since != null
-                && since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
+    /**
+     * Whether an event after that position has ended the user's typing. Of a room that is not held, or not from there on, any event
+     * is taken for that: better somebody seems to be silent until they say again that they type than to type long after they left.
+     */
+    synchronized boolean hasEndedTyping(Room room, UserId user, long pos) {
+        var key = new Rings.Key(room.tenant(), room.room());
+        var ring = rings.find(key);
+        var since = ring == null ? null : ring.between(pos, Long.MAX_VALUE);
+        return since == null
+                ? latest.isAfter(key, pos)
+                : since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
     }
 
     /** Something changed in the room that is no entry of the log. */

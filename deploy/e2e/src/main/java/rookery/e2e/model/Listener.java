@@ -3,8 +3,10 @@ package rookery.e2e.model;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,8 @@ final class Listener implements Runnable {
     private final List<String> tokens = new ArrayList<>();
     /** What the chain told last of each room that the user is in. */
     private final Map<String, JsonNode> latest = new HashMap<>();
+    /** Rooms in which somebody types, as the chain was told. */
+    private final Set<String> typedIn = new HashSet<>();
 
     private List<Exchange> ends = List.of();
 
@@ -110,11 +114,11 @@ final class Listener implements Runnable {
     }
 
     /**
-     * Goes on asking until counts are right everywhere: push-service may hear of a changed ignore list somewhat later, and nodes ask
-     * it once more.
+     * Goes on asking until counts are right everywhere, and nobody types: push-service may hear of a changed ignore list somewhat
+     * later, and nodes ask it once more; who types is told on the side.
      */
     void settle(Evidence evidence, Deadline deadline) {
-        while (!hasRightCounts(evidence) && !deadline.passed()) {
+        while (!(hasRightCounts(evidence) && nobodyTypes()) && !deadline.passed()) {
             follow(SETTLING_MILLIS, false);
             catchUp();
             end();
@@ -133,6 +137,24 @@ final class Listener implements Runnable {
             }
         }
         return right;
+    }
+
+    private boolean nobodyTypes() {
+        return typedIn.isEmpty()
+                && ends.stream()
+                        .flatMap(end -> end.rooms("join").valueStream())
+                        .map(Listener::typists)
+                        .allMatch(typists -> typists == null || typists.isEmpty());
+    }
+
+    /** Who types as a room's section tells, null if it does not. */
+    private static @Nullable JsonNode typists(JsonNode room) {
+        for (var event : room.path("ephemeral").path("events")) {
+            if (event.path("type").asString("").equals("m.typing")) {
+                return event.path("content").path("user_ids");
+            }
+        }
+        return null;
     }
 
     /** A room that is not told of is no matter of counts. */
@@ -191,8 +213,20 @@ final class Listener implements Runnable {
                 latest.remove(room.getKey());
                 if (section == Telling.Section.JOIN) {
                     latest.put(room.getKey(), room.getValue());
+                    rememberTyping(room.getKey(), room.getValue());
+                } else {
+                    typedIn.remove(room.getKey());
                 }
             }
+        }
+    }
+
+    private void rememberTyping(String id, JsonNode room) {
+        var typists = typists(room);
+        if (typists != null && typists.isEmpty()) {
+            typedIn.remove(id);
+        } else if (typists != null) {
+            typedIn.add(id);
         }
     }
 

@@ -1,0 +1,30 @@
+package rookery.sync.inbox;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Where the newest event of each of those rooms stands in which something happened last, whether or not anybody here reads them. */
+final class LatestEvents {
+    /** About 0.2 kB each; what comes late comes within a second or two. */
+    private static final int ROOMS_MAX = 4_096;
+
+    private final Map<Rings.Key, Long> positions = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Rings.Key, Long> eldest) {
+            return size() > ROOMS_MAX;
+        }
+    };
+
+    void add(Rings.Key room, long pos) {
+        positions.put(room, pos);
+    }
+
+    /** Whether something has happened there after that position, as far as it is remembered. */
+    boolean isAfter(Rings.Key room, long pos) {
+        return positions.getOrDefault(room, 0L) > pos;
+    }
+
+    void clear() {
+        positions.clear();
+    }
+}
