@@ -14,7 +14,10 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.sql.RequiredColumn;
 
-/** The receipts that a sync tells: of members, the newest 1,000 of a room, and the private ones of the reader only. */
+/**
+ * The receipts that a sync tells: the newest 1,000 of a room, the private ones of the reader only, and to whom the room is new those
+ * of members. Whoever has left may come back, with the receipts that they had: to nobody else they would be told again.
+ */
 @Component
 class ReceiptRows {
     // each member is looked up: a join with all of them took 4 s for 10,000 members while there were no statistics
@@ -25,11 +28,12 @@ class ReceiptRows {
                    SELECT * FROM room.receipt c
                     WHERE c.tenant = :tenant AND c.room_id = k.room_id AND c.pos > k.after AND c.pos <= k.upto
                       AND (c.type <> 'm.read.private' OR c.user_id = :user)
-                      AND 'join' = (SELECT s.membership FROM room.state s
+                      AND (k.after > 0 OR 'join' = (
+                                    SELECT s.membership FROM room.state s
                                      WHERE s.tenant = c.tenant AND s.room_id = c.room_id
                                        AND s.type = 'm.room.member' AND s.state_key = c.user_id
                                        AND s.valid_from <= k.upto
-                                     ORDER BY s.valid_from DESC LIMIT 1)
+                                     ORDER BY s.valid_from DESC LIMIT 1))
                     ORDER BY c.pos DESC LIMIT 1000) r
              ORDER BY k.room_id, r.pos
             """;
