@@ -14,6 +14,7 @@ import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.sync.unread.CountSettings;
 import rookery.sync.unread.RulesText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +30,9 @@ public final class UserData {
     private boolean gathering;
     private boolean known;
     private long snapshotAt;
+    /** How often anything has changed here. */
+    private long version;
+
     private Set<String> ignored = Set.of();
     /** The rules as push-service merges them, or as they were set since. */
     private @Nullable RulesText pushRules;
@@ -58,6 +62,7 @@ public final class UserData {
         ignored = Set.of();
         pushRules = null;
         assumedRules = null;
+        version++;
     }
 
     synchronized boolean isKnown() {
@@ -78,18 +83,21 @@ public final class UserData {
         gathering = false;
         gathered.forEach(this::applyNewer);
         gathered.clear();
+        version++;
     }
 
     /** What push-service says, unless the rules were set meanwhile. */
     synchronized void installRules(RulesText rules) {
         if (pushRules == null) {
             pushRules = rules;
+            version++;
         }
     }
 
     /** What push-service would say if the user never set any. */
     synchronized void assumeRules(RulesText rules) {
         assumedRules = rules;
+        version++;
     }
 
     /** Whether the user has rules of their own. */
@@ -111,6 +119,7 @@ public final class UserData {
             return;
         }
         put(item);
+        version++;
         if (item.room == null && item.type.equals(AccountDataTypes.PUSH_RULES)) {
             pushRules = new RulesText(owner, item.content);
         }
@@ -182,9 +191,10 @@ public final class UserData {
         return stored == null ? assumedRules : new RulesText(owner, stored.content);
     }
 
-    /** Where the rules or the ignore list were set last; 0 if they never were. */
-    public synchronized long settingsAt() {
-        return Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
+    /** What decides which events count, as of now. */
+    public synchronized CountSettings countSettings() {
+        long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
+        return new CountSettings(pushRules(), ignored, at, version);
     }
 
     private long pos(String type) {

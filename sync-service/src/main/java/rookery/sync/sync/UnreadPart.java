@@ -36,7 +36,6 @@ import rookery.sync.unread.Names;
 import rookery.sync.unread.Place;
 import rookery.sync.unread.UnreadAsker;
 import rookery.sync.unread.UnreadAsker.Asking;
-import rookery.sync.unread.UserUnread.Heard;
 import rookery.sync.unread.UserUnread.View;
 import rookery.sync.waiting.Wake;
 
@@ -120,17 +119,13 @@ class UnreadPart {
     private Mono<Asked> asked(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
         var inbox = poll.inbox;
         var unread = inbox.unread();
-        var data = inbox.data();
         var now = roomLog.now();
-        var settings =
-                new Heard(userLog.now().epoch(), data.settingsAt()); // before what was set: nothing is taken for older
         unread.begin(new View(
                 poll.owner.user(),
                 now.epoch(),
                 now.positions(),
-                data.pushRules(),
-                data.ignored(),
-                settings,
+                userLog.now().epoch(),
+                inbox.data().countSettings(),
                 System.nanoTime()));
         forgetLeft(inbox, changes);
         learnNames(inbox, changes);

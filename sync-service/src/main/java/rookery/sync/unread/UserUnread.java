@@ -40,25 +40,19 @@ public final class UserUnread {
     private boolean settling;
 
     private @Nullable Rules rules;
+    /** Where in the user log the rules or the ignore list were set last. */
     private Heard settings = Heard.NOTHING;
+
+    /** Of the settings that are known here. */
+    private long version;
+
     private Set<String> ignored = Set.of();
     private int shards;
     private int tries;
     private long nextTryNanos;
 
-    /**
-     * What is known of the user now, and where this node stands.
-     *
-     * @param settings where in the user log the rules or the ignore list were set last
-     */
-    public record View(
-            UserId user,
-            long epoch,
-            Positions now,
-            @Nullable RulesText rules,
-            Set<String> ignored,
-            Heard settings,
-            long nanos) {}
+    /** What is known of the user now, and where this node stands. */
+    public record View(UserId user, long epoch, Positions now, long userEpoch, CountSettings settings, long nanos) {}
 
     /** How much of the user log somebody has heard of. */
     public record Heard(long epoch, long pos) {
@@ -90,12 +84,20 @@ public final class UserUnread {
             forget();
             epoch = view.epoch;
         }
-        if (rules == null || !rules.areOf(view.rules)) {
-            rules = new Rules(view.user, view.rules);
+        if (rules == null || view.settings.version() >= version) { // else another request has brought newer ones
+            version = view.settings.version();
+            take(view, view.settings);
         }
-        ignore(view.ignored);
-        if (!settings.equals(view.settings)) {
-            settings = view.settings;
+    }
+
+    private void take(View view, CountSettings now) {
+        if (rules == null || !rules.areOf(now.rules())) {
+            rules = new Rules(view.user, now.rules());
+        }
+        ignore(now.ignored());
+        var set = new Heard(view.userEpoch, now.at());
+        if (!settings.equals(set)) {
+            settings = set;
             recheck(view);
         }
     }

@@ -46,6 +46,8 @@ final class UnreadWorld {
     private Settings settings = new Settings(0, false, Set.of());
     /** As far as push-service has heard. */
     private Settings heard = settings;
+    /** What a request saw just before something was set last. */
+    private @Nullable View overtaken;
 
     long nanos;
 
@@ -260,16 +262,31 @@ final class UnreadWorld {
     }
 
     void begin() {
-        unread.begin(new View(ADA, 1, heads(), rules(), settings.ignored, new Heard(1, settings.at), nanos));
+        unread.begin(view());
+    }
+
+    private View view() {
+        return new View(
+                ADA, 1, heads(), 1, new CountSettings(rules(), settings.ignored, settings.at, settings.at), nanos);
     }
 
     void changeRules() {
+        overtaken = view();
         settings = new Settings(settings.at + 1, !settings.mutesBob, settings.ignored);
     }
 
     void changeIgnored() {
+        overtaken = view();
         var ignored = settings.ignored.isEmpty() ? Set.of(EVE.value()) : Set.<String>of();
         settings = new Settings(settings.at + 1, settings.mutesBob, ignored);
+    }
+
+    /** A request that took its time begins with what it saw then, while another one is answered. */
+    private void beginLate() {
+        if (overtaken != null) {
+            unread.begin(overtaken);
+            overtaken = null;
+        }
     }
 
     /** Push-service hears of what was set. */
@@ -291,6 +308,7 @@ final class UnreadWorld {
     /** What a sync tells of some rooms; push-service is asked if need be, and answers unless it is away. */
     Map<RoomId, Counts> answer(Collection<Room> told, Positions upto, boolean away) {
         begin();
+        beginLate();
         var looked = new HashSet<>(told);
         rooms.stream()
                 .filter(room -> unread.doubtful().contains(room.id))
