@@ -33,8 +33,6 @@ final class Conversation {
     private static final int PEOPLE = 4;
     private static final int STACK_SHOWN = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    /** After this, push-service has heard of everything and has been asked again, even where it is slow. */
-    private static final Duration COUNTS_SETTLE = Duration.ofSeconds(7);
 
     private static final DeviceId SECOND_DEVICE = new DeviceId("SECOND");
 
@@ -93,11 +91,13 @@ final class Conversation {
             listening.forEach(this::finish);
             if (stage.counts()) {
                 var evidence = evidence();
-                var deadline = Deadline.in(COUNTS_SETTLE);
+                var deadline = Deadline.in(stage.settleWithin());
+                long begunNanos = System.nanoTime();
                 listeners.stream()
                         .map(listener -> threads.submit(() -> listener.settle(evidence, deadline)))
                         .toList()
                         .forEach(this::finish);
+                diary.settledAfter(Duration.ofNanos(System.nanoTime() - begunNanos));
             }
         }
     }

@@ -1,5 +1,6 @@
 package rookery.e2e.model;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -15,6 +16,7 @@ final class Diary {
     private final Map<String, List<Exchange>> ends = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
     private final AtomicInteger busy = new AtomicInteger();
+    private volatile Duration settledAfter = Duration.ZERO;
 
     void did(Act act) {
         acts.add(act);
@@ -40,6 +42,15 @@ final class Diary {
 
     int busy() {
         return busy.get();
+    }
+
+    /** How long it took, after all had happened, until everybody was told the final counts. */
+    void settledAfter(Duration time) {
+        settledAfter = time;
+    }
+
+    Duration settledAfter() {
+        return settledAfter;
     }
 
     /** Something that must not happen whatever the order of events. */

@@ -118,11 +118,15 @@ final class Listener implements Runnable {
      * later, and nodes ask it once more; who types is told on the side.
      */
     void settle(Evidence evidence, Deadline deadline) {
-        while (!(hasRightCounts(evidence) && nobodyTypes()) && !deadline.passed()) {
+        while (!isSettled(evidence) && !deadline.passed()) {
             follow(SETTLING_MILLIS, false);
             catchUp();
             end();
         }
+    }
+
+    private boolean isSettled(Evidence evidence) {
+        return hasRightCounts(evidence) && (stage.faults() || nobodyTypes());
     }
 
     private boolean hasRightCounts(Evidence evidence) {

@@ -128,7 +128,8 @@ public final class ModelApplication {
     private boolean sum(List<Verdict> verdicts) {
         var bad = verdicts.stream().filter(verdict -> !verdict.isFine()).toList();
         say(
-                "%d seeds, %d events, %d answers judged, %d of them with counts in doubt, %d gaps paged back, %d times too busy: %s"
+                ("%d seeds, %d events, %d answers judged, %d of them with counts in doubt, %d gaps paged back, %d times too busy,"
+                                + " counts final %d ms after the end at most: %s")
                         .formatted(
                                 verdicts.size(),
                                 verdicts.stream().mapToInt(Verdict::events).sum(),
@@ -136,6 +137,11 @@ public final class ModelApplication {
                                 verdicts.stream().mapToInt(Verdict::doubtful).sum(),
                                 verdicts.stream().mapToInt(Verdict::gaps).sum(),
                                 verdicts.stream().mapToInt(Verdict::busy).sum(),
+                                verdicts.stream()
+                                        .mapToLong(verdict ->
+                                                verdict.settledAfter().toMillis())
+                                        .max()
+                                        .orElse(0),
                                 bad.isEmpty()
                                         ? "ALL AS THE MODEL SAYS"
                                         : "%d DIFFER: %s"

@@ -1,5 +1,6 @@
 package rookery.e2e.model;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -13,6 +14,7 @@ import rookery.e2e.running.Rookery;
  * @param steps of each person
  * @param faults whether processes are killed meanwhile
  * @param counts whether unread counts are judged
+ * @param settleWithin after this, push-service has heard of everything and nodes have asked it again, however slow the machine is
  * @param gathered has a permit for each conversation whose people are there
  * @param quiet at 0 once all of them run again
  */
@@ -23,12 +25,17 @@ record Stage(
         int steps,
         boolean faults,
         boolean counts,
+        Duration settleWithin,
         CountDownLatch quiet,
         Semaphore registrations,
         Semaphore gathered)
         implements AutoCloseable {
     /** The server hashes passwords slowly, and refuses when too many wait for it. */
     private static final int REGISTRATIONS_AT_ONCE = 3;
+
+    private static final Duration SETTLE_WITHIN = Duration.ofMinutes(1);
+    /** A fault that is to be found is there for ever. */
+    private static final Duration SETTLE_WITHIN_WHEN_SPOILT = Duration.ofSeconds(7);
 
     private static final int RETRIES_MAX = 50;
     private static final int RETRIES_MAX_WITH_FAULTS = 600;
@@ -46,6 +53,7 @@ record Stage(
                 steps,
                 faults,
                 counts,
+                spoilt.isEmpty() ? SETTLE_WITHIN : SETTLE_WITHIN_WHEN_SPOILT,
                 new CountDownLatch(faults ? 1 : 0),
                 new Semaphore(REGISTRATIONS_AT_ONCE),
                 new Semaphore(0));

@@ -1,5 +1,6 @@
 package rookery.e2e.model;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,8 +15,17 @@ import java.util.Map;
  * @param gaps how many limited timelines were paged back
  * @param doubtful how many answers said that push-service had not told the node everything, so that counts may be wrong
  * @param busy how often the server was too busy to answer
+ * @param settledAfter how long it took, after all had happened, until everybody was told the final counts
  */
-public record Verdict(long seed, List<String> differences, int events, int answers, int gaps, int doubtful, int busy) {
+public record Verdict(
+        long seed,
+        List<String> differences,
+        int events,
+        int answers,
+        int gaps,
+        int doubtful,
+        int busy,
+        Duration settledAfter) {
     public Verdict {
         differences = List.copyOf(differences);
     }
@@ -47,7 +57,8 @@ public record Verdict(long seed, List<String> differences, int events, int answe
                 evidence.diary().exchanges().size(),
                 evidence.diary().pages().size(),
                 single.doubtful(),
-                evidence.diary().busy());
+                evidence.diary().busy(),
+                evidence.diary().settledAfter());
     }
 
     /** What was accepted is in the log, and what was said once is there once. */
