@@ -27,6 +27,8 @@ public final class UserUnread {
     private final Set<RoomId> doubtful = new LinkedHashSet<>();
     private final Corrections corrections = new Corrections();
     private long epoch;
+    /** How far any request has looked: nothing that is held was counted further. */
+    private @Nullable Positions reached;
     /** Where push-service told of all rooms; null if it has not. */
     private @Nullable Positions wholeAt;
     /** Whether all rooms must be asked for. */
@@ -84,21 +86,22 @@ public final class UserUnread {
             forget();
             epoch = view.epoch;
         }
+        reached = reached == null ? view.now : reached.max(view.now);
         if (rules == null || view.settings.version() >= version) { // else another request has brought newer ones
             version = view.settings.version();
-            take(view, view.settings);
+            take(view.user, view.userEpoch, view.settings);
         }
     }
 
-    private void take(View view, CountSettings now) {
+    private void take(UserId user, long userEpoch, CountSettings now) {
         if (rules == null || !rules.areOf(now.rules())) {
-            rules = new Rules(view.user, now.rules());
+            rules = new Rules(user, now.rules());
         }
         ignore(now.ignored());
-        var set = new Heard(view.userEpoch, now.at());
+        var set = new Heard(userEpoch, now.at());
         if (!settings.equals(set)) {
             settings = set;
-            recheck(view);
+            recheck();
         }
     }
 
@@ -117,11 +120,11 @@ public final class UserUnread {
      * What was judged stands, but push-service may have judged by the other rules, and knows what was not counted. What it says
      * before it has heard of the new ones is not final.
      */
-    private void recheck(View view) {
+    private void recheck() {
         if (wholeAt != null || !rooms.isEmpty()) {
             wholeWanted = true;
             settling = true;
-            finalFrom = view.now;
+            finalFrom = reached;
         }
     }
 
@@ -130,6 +133,7 @@ public final class UserUnread {
         doubtful.clear();
         corrections.clear();
         settling = false;
+        reached = null;
         wholeAt = null;
         wholeWanted = false;
         finalFrom = null;

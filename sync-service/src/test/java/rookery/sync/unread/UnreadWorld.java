@@ -261,22 +261,17 @@ final class UnreadWorld {
         return Positions.of(rooms.stream().mapToLong(Room::head).toArray());
     }
 
-    void begin() {
-        unread.begin(view());
-    }
-
-    private View view() {
-        return new View(
-                ADA, 1, heads(), 1, new CountSettings(rules(), settings.ignored, settings.at, settings.at), nanos);
+    private View view(Positions now) {
+        return new View(ADA, 1, now, 1, new CountSettings(rules(), settings.ignored, settings.at, settings.at), nanos);
     }
 
     void changeRules() {
-        overtaken = view();
+        overtaken = view(heads());
         settings = new Settings(settings.at + 1, !settings.mutesBob, settings.ignored);
     }
 
     void changeIgnored() {
-        overtaken = view();
+        overtaken = view(heads());
         var ignored = settings.ignored.isEmpty() ? Set.of(EVE.value()) : Set.<String>of();
         settings = new Settings(settings.at + 1, settings.mutesBob, ignored);
     }
@@ -307,7 +302,16 @@ final class UnreadWorld {
 
     /** What a sync tells of some rooms; push-service is asked if need be, and answers unless it is away. */
     Map<RoomId, Counts> answer(Collection<Room> told, Positions upto, boolean away) {
-        begin();
+        return answer(view(heads()), told, upto, away);
+    }
+
+    /** The same of a request that took its time after it had looked where the node stood. */
+    void answerLate(Collection<Room> told, Positions then) {
+        answer(view(then), told, then, false);
+    }
+
+    private Map<RoomId, Counts> answer(View view, Collection<Room> told, Positions upto, boolean away) {
+        unread.begin(view);
         beginLate();
         var looked = new HashSet<>(told);
         rooms.stream()

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
+import rookery.model.token.Positions;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.UnreadWorld.Event;
 import rookery.sync.unread.UnreadWorld.Room;
@@ -176,6 +177,27 @@ class UserUnreadTest {
         assertThat(told(room)).containsExactly(Map.entry("main", new Tally(1, 1)));
     }
 
+    @Test
+    void whatWasCountedBehindWhereARequestHasLookedIsAskedForOnceMore() {
+        world.addRoom(1000);
+        var room = world.rooms.getFirst();
+        push(room);
+        var before = world.heads();
+        for (int i = 0; i < 150; i++) {
+            room.message(EVE, null, false, false);
+        }
+        assertThat(told(room)).containsExactly(Map.entry("main", new Tally(150, 0)));
+        room.ring.dropBefore(Long.MAX_VALUE);
+        world.changeIgnored();
+        world.hear();
+        world.nanos += TimeUnit.SECONDS.toNanos(10);
+        world.answerLate(List.of(room), before);
+        push(room);
+        world.nanos += TimeUnit.SECONDS.toNanos(10);
+        assertThat(told(room)).isEmpty();
+        assertThat(world.unread.isUnsettled()).isFalse();
+    }
+
     private Room room() {
         world.addRoom(100);
         return world.rooms.getFirst();
@@ -191,8 +213,7 @@ class UserUnreadTest {
 
     private Map<String, Tally> told(Room room, long upto, boolean away) {
         return java.util.Objects.requireNonNull(
-                        world.answer(List.of(room), rookery.model.token.Positions.of(upto), away)
-                                .get(room.id))
+                        world.answer(List.of(room), Positions.of(upto), away).get(room.id))
                 .threads();
     }
 }
