@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Where the newest event of each of those rooms stands in which something happened last, whether or not anybody here reads them. */
 final class LatestEvents {
-    /** About 0.2 kB each; what comes late comes within a second or two. */
+    /** Enough for the moments by which something may be late. */
     private static final int ROOMS_MAX = 4_096;
 
     private final Map<Rings.Key, Long> positions = new LinkedHashMap<>(16, 0.75f, true) {

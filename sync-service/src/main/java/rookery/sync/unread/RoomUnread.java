@@ -22,6 +22,7 @@ final class RoomUnread {
     private static final int COUNTED_MAX = 100;
     private static final int LEARNED_MAX = 100;
 
+    private final int shard;
     private Map<String, Tally> base = new HashMap<>();
     /** Where the base stands. */
     private long from;
@@ -62,10 +63,16 @@ final class RoomUnread {
     record Asked(List<Read> reads, List<Long> redacted) {}
 
     /** One whose base is nothing, at that position. */
-    RoomUnread(long from) {
+    RoomUnread(int shard, long from) {
+        this.shard = shard;
         this.from = from;
         this.known = from;
         this.completeFrom = from;
+    }
+
+    /** Of the room log; positions here are of that shard. */
+    int shard() {
+        return shard;
     }
 
     long known() {

@@ -27,8 +27,6 @@ public final class UserUnread {
     private final Set<RoomId> doubtful = new LinkedHashSet<>();
     private final Corrections corrections = new Corrections();
     private long epoch;
-    /** How far any request has looked: nothing that is held was counted further. */
-    private @Nullable Positions reached;
     /** Where push-service told of all rooms; null if it has not. */
     private @Nullable Positions wholeAt;
     /** Whether all rooms must be asked for. */
@@ -86,22 +84,22 @@ public final class UserUnread {
             forget();
             epoch = view.epoch;
         }
-        reached = reached == null ? view.now : reached.max(view.now);
         if (rules == null || view.settings.version() >= version) { // else another request has brought newer ones
             version = view.settings.version();
-            take(view.user, view.userEpoch, view.settings);
+            take(view);
         }
     }
 
-    private void take(UserId user, long userEpoch, CountSettings now) {
+    private void take(View view) {
+        var now = view.settings;
         if (rules == null || !rules.areOf(now.rules())) {
-            rules = new Rules(user, now.rules());
+            rules = new Rules(view.user, now.rules());
         }
         ignore(now.ignored());
-        var set = new Heard(userEpoch, now.at());
+        var set = new Heard(view.userEpoch, now.at());
         if (!settings.equals(set)) {
             settings = set;
-            recheck();
+            recheck(view.now);
         }
     }
 
@@ -120,12 +118,23 @@ public final class UserUnread {
      * What was judged stands, but push-service may have judged by the other rules, and knows what was not counted. What it says
      * before it has heard of the new ones is not final.
      */
-    private void recheck() {
+    private void recheck(Positions now) {
         if (wholeAt != null || !rooms.isEmpty()) {
             wholeWanted = true;
             settling = true;
-            finalFrom = reached;
+            finalFrom = counted(now);
         }
+    }
+
+    /** How far anything has been counted: another request may have looked further than the one that stands there. */
+    private Positions counted(Positions now) {
+        var furthest = now;
+        for (var state : rooms.values()) {
+            if (state.known() > furthest.at(state.shard())) {
+                furthest = furthest.with(state.shard(), state.known());
+            }
+        }
+        return furthest;
     }
 
     private void forget() {
@@ -133,7 +142,6 @@ public final class UserUnread {
         doubtful.clear();
         corrections.clear();
         settling = false;
-        reached = null;
         wholeAt = null;
         wholeWanted = false;
         finalFrom = null;
@@ -191,7 +199,7 @@ public final class UserUnread {
         if (isCut && wholeWanted) { // a word from before that would not help: it is asked until it reaches so far
             finalFrom = finalFrom(place.shard(), rest.completeFrom());
         }
-        return rest.events().isEmpty() ? null : new RoomUnread(from);
+        return rest.events().isEmpty() ? null : new RoomUnread(place.shard(), from);
     }
 
     private Positions finalFrom(int shard, long pos) {
@@ -340,7 +348,7 @@ public final class UserUnread {
         var state = rooms.get(place.room());
         if (state == null) {
             if (!told.isEmpty()) {
-                var fresh = new RoomUnread(at);
+                var fresh = new RoomUnread(place.shard(), at);
                 fresh.install(at, told, asked);
                 rooms.put(place.room(), fresh);
                 correct(place.room(), guessed);
