@@ -152,6 +152,7 @@ class SyncWakesIT {
     void whatWasHeldBackIsToldOnceItsSenderIsNotIgnoredAnyMore() {
         var room = world.rooms.create(SHARD, bob, ada);
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        world.counts.ignore(bob); // or its word of what is unread would end the waiting
         SyncNode.until(() -> node.get(ada, "/_api/client/v3/sync").body().contains("{\"" + bob.value() + "\":{}}"));
         var waiting = waiting(ada, "");
         happen(room, "message");
@@ -159,6 +160,37 @@ class SyncWakesIT {
         node.get(ada, "/_api/client/v3/sync?filter=" + filter); // by now the waiting request has looked, most likely
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{}}");
         assertThat(waiting.join().timeline(room)).containsExactly("new" + ada.localpart());
+    }
+
+    /** What is unread by the list as it is now would end the look, and its token would pass by what is held back. */
+    @Test
+    void aLookThatHasTakenAnOlderIgnoreListDoesNotCountByANewerOne() {
+        try (var cold = world.startNode(
+                "--rookery.tenants[0].presence=false",
+                "--rookery.sync.ring.fill-entries=0",
+                "--rookery.sync.ring.entries-max=2")) {
+            var room = world.rooms.create(SHARD, bob, ada);
+            var busy = world.rooms.create(SHARD, bob, ada);
+            world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+            world.counts.ignore(bob);
+            var since = cold.get(ada, "/_api/client/v3/sync").nextBatch();
+            happen(room, "message");
+            for (int i = 0; i < 3; i++) { // more than the node holds
+                world.rooms.send(busy, bob, "busy" + i + ada.localpart());
+            }
+            var other = cold.get(ada, "/_api/client/v3/sync");
+            int calls = world.roomService.calls("/internal/sync");
+            world.roomService.hold("/internal/sync");
+            var waiting = cold.getAsync(ada, new DeviceId("D"), SYNC + since);
+            SyncNode.until(() -> world.roomService.calls("/internal/sync") > calls);
+            world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{}}");
+            var seen = cold.get(ada, "/_api/client/v3/sync?since=" + other.nextBatch());
+            assertThat(seen.body()).contains("{\"ignored_users\":{}}");
+            world.roomService.release();
+            var told = waiting.join();
+            assertThat(told.timeline(room)).as(told.body()).containsExactly("new" + ada.localpart());
+            assertThat(told.timeline(busy)).hasSize(3);
+        }
     }
 
     @Test

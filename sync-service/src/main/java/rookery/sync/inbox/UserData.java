@@ -169,17 +169,24 @@ public final class UserData {
         return items.values().stream().filter(item -> room.equals(item.room)).toList();
     }
 
-    public synchronized Set<String> ignored() {
-        return ignored;
+    /**
+     * What decides whom an answer leaves out, and which events it counts, all as of one moment.
+     *
+     * @param ignoreList content of {@code m.ignored_user_list}; of a user who never set any, the empty list
+     */
+    public record Settings(String ignoreList, CountSettings counts) {
+        public Set<String> ignored() {
+            return counts.ignored();
+        }
     }
 
-    /** The users whom one answer leaves out, and the {@code m.ignored_user_list} that it tells. */
-    public record IgnoreList(Set<String> users, String content) {}
-
-    /** Both as of one moment; of a user who never set any, the empty list. */
-    public synchronized IgnoreList ignoreList() {
-        var item = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
-        return new IgnoreList(ignored, item == null ? "{\"ignored_users\":{}}" : item.content);
+    /** As of now. */
+    public synchronized Settings settings() {
+        var list = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
+        long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
+        return new Settings(
+                list == null ? "{\"ignored_users\":{}}" : list.content,
+                new CountSettings(pushRules(), ignored, at, version));
     }
 
     /** Content of {@code m.push_rules}; null as long as nobody could tell them. */
@@ -189,12 +196,6 @@ public final class UserData {
         }
         var stored = items.get(new Key(null, AccountDataTypes.PUSH_RULES));
         return stored == null ? assumedRules : new RulesText(owner, stored.content);
-    }
-
-    /** What decides which events count, as of now. */
-    public synchronized CountSettings countSettings() {
-        long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
-        return new CountSettings(pushRules(), ignored, at, version);
     }
 
     private long pos(String type) {

@@ -257,7 +257,7 @@ class AnswerWriter {
             if (rules != null) { // no rules at all would silence the client: it keeps those that it has
                 data(AccountDataTypes.PUSH_RULES, rules.json());
             }
-            data(AccountDataTypes.IGNORED_USERS, poll.ignoreList().content());
+            data(AccountDataTypes.IGNORED_USERS, poll.settings().ignoreList());
             json.writeEndArray();
             json.writeEndObject();
         }

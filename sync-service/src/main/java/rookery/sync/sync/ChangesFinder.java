@@ -93,7 +93,7 @@ class ChangesFinder {
         var since = poll.since();
         if (since == null || beginsAnew(since)) {
             var users = userLog.now();
-            poll.seeIgnored(); // after the position: nothing older is told with it
+            poll.takeSettings(); // after the position: nothing older is told with it
             var mark = mark();
             return withPresence(
                     poll,
@@ -131,7 +131,7 @@ class ChangesFinder {
     private SyncToken next(Poll poll) {
         var rooms = roomLog.now();
         var users = userLog.now();
-        poll.seeIgnored(); // after the position: nothing older is told with it
+        poll.takeSettings(); // after the position: nothing older is told with it
         var since = Objects.requireNonNull(poll.since());
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
             throw ApiException.unavailable("the server was restored this moment, try again");
@@ -144,7 +144,10 @@ class ChangesFinder {
                 mark());
     }
 
-    /** Everything after the reader's token, up to where this node stands; not for who is told all. */
+    /**
+     * Everything after the reader's token, up to where this node stands; not for who is told all. Empty if the ignore list changed
+     * meanwhile: whoever asks looks again.
+     */
     Mono<Changes> changes(Poll poll) {
         var next = next(poll);
         var since = Objects.requireNonNull(poll.since());

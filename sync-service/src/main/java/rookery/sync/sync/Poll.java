@@ -9,7 +9,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenOwner;
 import rookery.sync.inbox.Inbox;
-import rookery.sync.inbox.UserData.IgnoreList;
+import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.waiting.Waiter;
 
 /** One request while it is served: who asks for what, and how far its token has moved past what nobody needs to be told. */
@@ -25,7 +25,7 @@ final class Poll {
     private @Nullable SyncToken since;
     private boolean fresh;
     private boolean woken;
-    private IgnoreList ignoreList;
+    private Settings settings;
 
     Poll(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since, Inbox inbox) {
         this.owner = new TokenOwner(caller.tenant(), caller.user());
@@ -36,7 +36,7 @@ final class Poll {
         this.since = since;
         this.inbox = inbox;
         this.waiter = inbox.waiters().enter(device);
-        this.ignoreList = inbox.data().ignoreList();
+        this.settings = inbox.data().settings();
     }
 
     void close() {
@@ -49,24 +49,24 @@ final class Poll {
     }
 
     /**
-     * Takes the ignore list as it is now: the same for all parts of an answer, however it changes while that is made. When it is
-     * another one than before, the request looks again at everything since its token: there was nothing to say of it by the old
-     * list, and there may be by the new one.
+     * Takes the settings as they are now: the same for all parts of an answer, however they change while that is made. When the
+     * ignore list is another one than before, the request looks again at everything since its token: there was nothing to say of it
+     * by the old list, and there may be by the new one.
      */
-    void seeIgnored() {
-        var now = inbox.data().ignoreList();
-        if (!now.users().equals(ignoreList.users())) {
+    void takeSettings() {
+        var now = inbox.data().settings();
+        if (!now.ignored().equals(settings.ignored())) {
             since = asked;
         }
-        ignoreList = now;
+        settings = now;
     }
 
-    IgnoreList ignoreList() {
-        return ignoreList;
+    Settings settings() {
+        return settings;
     }
 
     Set<String> ignored() {
-        return ignoreList.users();
+        return settings.ignored();
     }
 
     /** Whether it has waited, and been woken. */

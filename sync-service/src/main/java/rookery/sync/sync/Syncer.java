@@ -144,7 +144,7 @@ class Syncer {
         return Mono.defer(() -> look(poll)).repeatWhenEmpty(times -> times).flatMapMany(answer -> answer);
     }
 
-    /** Empty when there was nothing to say, and something has happened since. */
+    /** Empty when there was nothing to say, or not by what holds now, and something has happened since. */
     private Mono<Flux<byte[]>> look(Poll poll) {
         long began = System.nanoTime();
         var bell = poll.waiter.listening(); // before anything is read: DESIGN.md 4

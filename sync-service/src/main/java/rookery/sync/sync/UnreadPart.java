@@ -79,7 +79,8 @@ class UnreadPart {
     }
 
     /**
-     * The same, with counts.
+     * The same, with counts. Empty if another request has brought a newer ignore list: what that lets be unread is told together
+     * with the events that it lets be seen.
      *
      * @param since null for the whole picture
      * @param read rooms that the reader has read in, whether or not that is told
@@ -87,7 +88,8 @@ class UnreadPart {
     Mono<Changes> added(Poll poll, @Nullable SyncToken since, Changes changes, Collection<RoomId> read) {
         return reached(changes.next())
                 .then(Mono.defer(() -> asked(poll, since, changes, read)))
-                .map(asked -> told(poll, since, changes, read, asked));
+                .map(asked -> told(poll, since, changes, read, asked))
+                .filter(_ -> poll.inbox.unread().isWithout(poll.ignored()));
     }
 
     /** The same with the counts of these rooms only, for an answer that tells of all rooms a few at a time. */
@@ -125,7 +127,7 @@ class UnreadPart {
                 now.epoch(),
                 now.positions(),
                 userLog.now().epoch(),
-                inbox.data().countSettings(),
+                poll.settings().counts(),
                 System.nanoTime()));
         forgetLeft(inbox, changes);
         learnNames(inbox, changes);

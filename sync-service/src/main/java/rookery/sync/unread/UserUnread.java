@@ -289,6 +289,11 @@ public final class UserUnread {
         return isWanting() && (tries == 0 || nextTryNanos - nanos <= 0);
     }
 
+    /** Whether just these users are left out of all counts. */
+    public synchronized boolean isWithout(Set<String> users) {
+        return ignored.equals(users);
+    }
+
     /** How many rooms something is held of. */
     public synchronized int size() {
         return rooms.size();

@@ -48,11 +48,11 @@ class UserDataTest {
     @Test
     void theIgnoreListIsUnderstood() {
         known();
-        assertThat(data.ignoreList().content()).isEqualTo("{\"ignored_users\":{}}");
+        assertThat(data.settings().ignoreList()).isEqualTo("{\"ignored_users\":{}}");
         set("m.ignored_user_list", "{\"ignored_users\":{\"@bob:s\":{},\"nobody\":{}}}", 11);
-        assertThat(data.ignored()).containsExactly("@bob:s");
+        assertThat(data.settings().ignored()).containsExactly("@bob:s");
         set("m.ignored_user_list", "{}", 12);
-        assertThat(data.ignored()).isEmpty();
+        assertThat(data.settings().ignored()).isEmpty();
     }
 
     @Test

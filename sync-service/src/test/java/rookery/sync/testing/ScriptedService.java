@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -25,6 +26,16 @@ public final class ScriptedService implements AutoCloseable {
     private final Script script;
     private final Map<String, AtomicInteger> calls = new java.util.concurrent.ConcurrentHashMap<>();
     private volatile boolean away;
+    private volatile Gate gate = new Gate("", new CountDownLatch(0));
+
+    /** Calls of that path are answered once the latch opens. */
+    private record Gate(String path, CountDownLatch latch) {
+        void pass(String called) throws InterruptedException {
+            if (called.equals(path)) {
+                latch.await();
+            }
+        }
+    }
 
     /** What is answered, as something that Jackson can write. */
     public interface Script {
@@ -67,6 +78,16 @@ public final class ScriptedService implements AutoCloseable {
         away = isAway;
     }
 
+    /** From now on calls of a path are heard, but not answered. */
+    public void hold(String path) {
+        gate = new Gate(path, new CountDownLatch(1));
+    }
+
+    /** What was held is answered. */
+    public void release() {
+        gate.latch.countDown();
+    }
+
     /** How often a path was called. */
     public int calls(String path) {
         var count = calls.get(path);
@@ -78,6 +99,7 @@ public final class ScriptedService implements AutoCloseable {
             byte[] body = exchange.getRequestBody().readAllBytes();
             var uri = exchange.getRequestURI();
             calls.computeIfAbsent(uri.getPath(), _ -> new AtomicInteger()).incrementAndGet();
+            gate.pass(uri.getPath());
             int status = away ? 503 : 200;
             byte[] answer = "{}".getBytes(StandardCharsets.UTF_8);
             if (!away) {
@@ -91,6 +113,8 @@ public final class ScriptedService implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(status, answer.length);
             exchange.getResponseBody().write(answer);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
