@@ -98,6 +98,13 @@ public final class Standings {
         return knownFrom != null;
     }
 
+    /** What is forgotten is not nothing: a token that went by it would pass by what was not told. */
+    private void needKnown() {
+        if (knownFrom == null) {
+            throw overtaken();
+        }
+    }
+
     /** Whether the snapshot cannot have contained what happened there. */
     synchronized boolean isNewTo(int shard, long pos) {
         return snapshotAt != null && pos > snapshotAt.at(shard);
@@ -236,6 +243,7 @@ public final class Standings {
 
     /** The room, if the user is joined to it at those positions. */
     public synchronized @Nullable Joined joined(RoomId room, Positions upto) {
+        needKnown();
         var place = places.get(room);
         var standing = place == null ? null : at(place, upto.at(place.shard));
         return place == null || standing == null || !standing.isJoined()
@@ -245,6 +253,7 @@ public final class Standings {
 
     /** The rooms that the user is joined to at those positions. */
     public synchronized List<RoomId> joinedRooms(Positions upto) {
+        needKnown();
         var joined = new ArrayList<RoomId>();
         places.forEach((room, place) -> {
             var standing = at(place, upto.at(place.shard));
@@ -257,6 +266,7 @@ public final class Standings {
 
     /** Those of the rooms that the user is joined to at those positions, and of which something is held here. */
     public synchronized Map<RoomId, Place> places(Collection<RoomId> rooms, Positions upto) {
+        needKnown();
         var found = new LinkedHashMap<RoomId, Place>();
         for (var room : rooms) {
             var place = places.get(room);
@@ -284,6 +294,7 @@ public final class Standings {
 
     /** The rooms that the user is joined to at those positions, and how many of the users connected here are in each. */
     public synchronized Map<RoomId, Integer> joinedRings(Positions upto) {
+        needKnown();
         var readers = new HashMap<RoomId, Integer>();
         places.forEach((room, place) -> {
             var standing = at(place, upto.at(place.shard));

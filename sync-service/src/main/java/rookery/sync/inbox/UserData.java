@@ -69,6 +69,13 @@ public final class UserData {
         return known;
     }
 
+    /** What is forgotten is not nothing: a token that went by it would pass by what was not told. */
+    private void needKnown() {
+        if (!known) {
+            throw Standings.overtaken();
+        }
+    }
+
     synchronized boolean isNewTo(long pos) {
         return known && pos > snapshotAt;
     }
@@ -155,6 +162,7 @@ public final class UserData {
 
     /** What was set in {@code (since, upto]}, global and of rooms, in order. */
     public synchronized List<Item> changed(long since, long upto) {
+        needKnown();
         var changed = new ArrayList<Item>();
         for (var item : items.values()) {
             if (item.pos > since && item.pos <= upto) {
@@ -166,6 +174,7 @@ public final class UserData {
 
     /** Everything that is set for a room. */
     public synchronized List<Item> of(RoomId room) {
+        needKnown();
         return items.values().stream().filter(item -> room.equals(item.room)).toList();
     }
 
@@ -182,6 +191,7 @@ public final class UserData {
 
     /** As of now. */
     public synchronized Settings settings() {
+        needKnown();
         var list = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
         long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
         return new Settings(

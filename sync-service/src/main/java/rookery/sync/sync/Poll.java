@@ -1,6 +1,7 @@
 package rookery.sync.sync;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.caller.Caller;
@@ -25,7 +26,7 @@ final class Poll {
     private @Nullable SyncToken since;
     private boolean fresh;
     private boolean woken;
-    private Settings settings;
+    private @Nullable Settings settings;
 
     Poll(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since, Inbox inbox) {
         this.owner = new TokenOwner(caller.tenant(), caller.user());
@@ -36,7 +37,6 @@ final class Poll {
         this.since = since;
         this.inbox = inbox;
         this.waiter = inbox.waiters().enter(device);
-        this.settings = inbox.data().settings();
     }
 
     void close() {
@@ -55,18 +55,19 @@ final class Poll {
      */
     void takeSettings() {
         var now = inbox.data().settings();
-        if (!now.ignored().equals(settings.ignored())) {
+        var before = settings;
+        if (before != null && !now.ignored().equals(before.ignored())) {
             since = asked;
         }
         settings = now;
     }
 
     Settings settings() {
-        return settings;
+        return Objects.requireNonNull(settings, "nothing was looked at yet");
     }
 
     Set<String> ignored() {
-        return settings.ignored();
+        return settings().ignored();
     }
 
     /** Whether it has waited, and been woken. */

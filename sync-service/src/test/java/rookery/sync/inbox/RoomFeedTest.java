@@ -178,6 +178,18 @@ class RoomFeedTest {
     }
 
     @Test
+    void whatWasForgottenIsNotReadAsNothing() {
+        load(joined(5));
+        feed.begin(heads(2, 5));
+        var standings = inbox.standings();
+        var upto = heads(2, 5).positions();
+        assertThatThrownBy(() -> standings.joined(ROOM, upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> standings.joinedRooms(upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> standings.joinedRings(upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> standings.places(List.of(ROOM), upto)).isInstanceOf(ApiException.class);
+    }
+
+    @Test
     void aSnapshotThatWasOvertakenByANewBeginningIsRefused() {
         inbox.standings().gather();
         feed.begin(heads(2, 5));

@@ -1,9 +1,11 @@
 package rookery.sync.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import rookery.model.error.ApiException;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
@@ -65,6 +67,16 @@ class UserDataTest {
         set("m.push_rules", "set", 11);
         data.installRules(rules("asked"));
         assertThat(data.pushRules()).isEqualTo(rules("set"));
+    }
+
+    @Test
+    void whatWasForgottenIsNotReadAsNothing() {
+        known();
+        set("a", "1", 11);
+        data.forget();
+        assertThatThrownBy(() -> data.changed(10, 12)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> data.of(new RoomId("!r:s"))).isInstanceOf(ApiException.class);
+        assertThatThrownBy(data::settings).isInstanceOf(ApiException.class);
     }
 
     private static RulesText rules(String json) {
