@@ -285,8 +285,12 @@ public class RoomFeed implements LogFollower {
         if (isHeldNow == null) {
             return;
         }
-        if (isHeldNow) {
-            enter(inbox, own.room(), own.shard(), own.pos());
+        if (isHeldNow) { // what was gathered lies behind: of what came after it nothing is held
+            enter(
+                    inbox,
+                    own.room(),
+                    own.shard(),
+                    Math.max(own.pos(), progress.now().positions().at(own.shard())));
         } else {
             inbox.standings().attach(own.room(), null);
             leave(inbox, own.room());

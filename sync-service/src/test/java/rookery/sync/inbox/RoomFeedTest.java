@@ -111,6 +111,18 @@ class RoomFeedTest {
     }
 
     @Test
+    void whatCameAfterAJoinWhileTheSnapshotWasOnItsWayIsNotPassedBy() {
+        inbox.standings().gather();
+        apply(member(ADA, Membership.LEAVE, Membership.JOIN)); // 11
+        apply(message("a")); // 12: nobody here is known to be in the room
+        feed.install(inbox, snapshot(10));
+        apply(message("b"));
+        var ring = Objects.requireNonNull(inbox.standings().ring(ROOM));
+        assertThat(ring.between(11, 13)).isNull(); // room-service is asked
+        assertThat(names(12)).containsExactly("b");
+    }
+
+    @Test
     void comingAndGoingMakesARoomUnclear() {
         load();
         apply(member(ADA, Membership.LEAVE, Membership.INVITE));
