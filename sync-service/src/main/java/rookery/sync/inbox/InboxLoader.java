@@ -99,9 +99,11 @@ public class InboxLoader {
     }
 
     private void install(Inbox inbox, String rules) {
-        var text = RulesText.told(inbox.key().user(), rules, defaults);
+        var known = defaults;
+        var text = RulesText.told(inbox.key().user(), rules, known);
         inbox.data().installRules(text);
-        if (!inbox.data().hasOwnRules()) {
+        boolean isKnown = known != null && text.template().equals(known.template());
+        if (!isKnown && text.isDefault()) { // what the rules of one say in their own words is nobody else's business
             defaults = text;
         }
     }

@@ -107,11 +107,6 @@ public final class UserData {
         version++;
     }
 
-    /** Whether the user has rules of their own. */
-    synchronized boolean hasOwnRules() {
-        return items.containsKey(new Key(null, AccountDataTypes.PUSH_RULES));
-    }
-
     synchronized void apply(AccountDataSet set, long pos) {
         var item = new Item(set.room(), set.type(), set.contentJson(), pos);
         if (gathering) {

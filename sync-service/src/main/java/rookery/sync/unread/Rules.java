@@ -35,7 +35,7 @@ final class Rules {
         return interests.always() || !interests.terms().isEmpty();
     }
 
-    private static RuleSet read(UserId user, @Nullable RulesText text) {
+    static RuleSet read(UserId user, @Nullable RulesText text) {
         var defaults = DefaultRules.of(user);
         if (text == null) {
             return defaults;

@@ -2,6 +2,7 @@ package rookery.sync.unread;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
+import rookery.model.push.DefaultRules;
 
 /**
  * The content of a user's {@code m.push_rules}, held so that those who never set any share one text: the default rules differ
@@ -22,6 +23,11 @@ public record RulesText(UserId user, String template) {
     /** The same for somebody else. */
     public RulesText of(UserId other) {
         return new RulesText(other, template);
+    }
+
+    /** Whether the user has changed none of them. */
+    public boolean isDefault() {
+        return Rules.read(user, this).equals(DefaultRules.of(user));
     }
 
     public String json() {

@@ -2,8 +2,15 @@ package rookery.sync.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.UserId;
+import rookery.model.push.DefaultRules;
+import rookery.model.push.PushRule;
+import rookery.model.push.RuleId;
+import rookery.model.push.RuleSet;
+import tools.jackson.databind.json.JsonMapper;
 
 class RulesTextTest {
     private static final UserId ADA = new UserId("@ada:s");
@@ -26,6 +33,19 @@ class RulesTextTest {
         var bobs = RulesText.told(BOB, json, adas);
         assertThat(bobs.json()).isEqualTo(json);
         assertThat(bobs).isNotEqualTo(adas.of(BOB));
+    }
+
+    @Test
+    void onlyTheRulesOfWhoNeverSetAnyAreDefault() {
+        assertThat(rules(DefaultRules.of(ADA)).isDefault()).isTrue();
+        var keyword = new PushRule(new RuleId("secret"), false, true, List.of("notify"), null, "secret");
+        assertThat(rules(DefaultRules.of(ADA).with(new RuleSet(null, List.of(keyword), null, null, null)))
+                        .isDefault())
+                .isFalse();
+    }
+
+    private static RulesText rules(RuleSet rules) {
+        return RulesText.told(ADA, JsonMapper.shared().writeValueAsString(Map.of("global", rules)), null);
     }
 
     private static String rulesThatName(String user) {
