@@ -88,8 +88,10 @@ public class PresenceKeeper {
     }
 
     private boolean tell(UserKey key, Served served) {
-        if (!served.inbox().standings().isKnown()) {
-            return false; // its rooms are not known yet
+        if (!served.inbox().standings().isKnown()) { // its rooms are not known yet, or never will be
+            served.forgetGone(System.nanoTime(), properties.offlineAfter().toNanos());
+            users.computeIfPresent(key, (_, known) -> known.isDeserted() ? null : known);
+            return false;
         }
         var heard = sets.find(key.tenant(), key.user());
         if (heard != null && served.isOvertakenBy(heard.ts())) {

@@ -96,6 +96,11 @@ final class Served {
         devices.values().removeIf(device -> !isThere(device, nanos, offlineNanos));
     }
 
+    /** Whether none of the devices is there. */
+    synchronized boolean isDeserted() {
+        return devices.isEmpty();
+    }
+
     /** Whether nothing is left to be told: all are gone, and that was said. */
     synchronized boolean isOver() {
         return devices.isEmpty() && told != null && told.state().equals(PresenceState.OFFLINE);
