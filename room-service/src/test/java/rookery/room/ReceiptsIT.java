@@ -24,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Receipts and read markers: every row of CONTRACT.md 11.1 about them, and 11.3. */
 class ReceiptsIT {
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final EventFilter TYPING =
+            new EventFilter(null, List.of("m.typing"), null, null, null, null, null, null, false, false, false);
 
     private static RoomServer server;
     private static int names;
@@ -255,12 +257,23 @@ class ReceiptsIT {
         read(bob, room, "m.read", say(ada, room, "hello"), "");
         for (var ephemeral : List.of(
                 new EventFilter(null, null, List.of("m.rec*"), null, null, null, null, null, false, false, false),
-                new EventFilter(null, List.of("m.typing"), null, null, null, null, null, null, false, false, false),
+                TYPING,
                 new EventFilter(null, null, null, null, null, null, List.of(room), null, false, false, false))) {
-            var filter =
-                    new RoomFilter(null, null, false, EventFilter.ALL, EventFilter.ALL, ephemeral, EventFilter.ALL);
-            assertThat(told(sync(ada, null, filter), room)).isEmpty();
+            assertThat(told(sync(ada, null, ephemeral(ephemeral)), room)).isEmpty();
         }
+    }
+
+    private static RoomFilter ephemeral(EventFilter filter) {
+        return new RoomFilter(null, null, false, EventFilter.ALL, EventFilter.ALL, filter, EventFilter.ALL);
+    }
+
+    @Test
+    void aFilterDoesNotLeaveOutWhatTheReaderHasReadElsewhere() {
+        String room = room();
+        String event = say(ada, room, "hello");
+        var before = sync(ada, null).path("positions");
+        List.of(ada, bob).forEach(user -> read(user, room, "m.read", event, ""));
+        assertThat(told(sync(ada, before, ephemeral(TYPING)), room)).containsExactly("ada m.read " + event + " -");
     }
 
     @Test

@@ -150,6 +150,22 @@ class SyncUnreadIT {
     }
 
     @Test
+    void whatWasReadElsewhereIsSeenByANodeThatHasNotHeardOfIt() {
+        var room = world.rooms.create(15, ada, bob);
+        world.rooms.send(room, bob, "hello there");
+        var noReceipts = "filter=" + encoded("{\"room\":{\"ephemeral\":{\"types\":[]}}}");
+        var first = sync(ada, noReceipts);
+        assertThat(counts(first, room)).isEqualTo("1/0");
+        world.rooms.receipt(room, ada, "m.read.private", "hello there", null);
+        try (var other = world.startNode()) {
+            var told = other.get(ada, path(noReceipts + "&since=" + first.nextBatch()));
+            assertThat(counts(told, room)).isEqualTo("0/0");
+            assertThat(told.joined(room).path("ephemeral").path("events").size())
+                    .isZero();
+        }
+    }
+
+    @Test
     void whatOneSendsIsReadAndWhatIsRedactedDoesNotCount() {
         var room = world.rooms.create(5, ada, bob);
         var since = sync(ada, "").nextBatch();

@@ -87,6 +87,11 @@ public final class ReceiptRing {
         return changed;
     }
 
+    /** A user's own receipts in {@code (after, upto]}, in no order, or null when not all of that is held. */
+    public synchronized @Nullable List<Receipt> ownBetween(long after, long upto, UserId user) {
+        return last > after && after < completeFrom ? null : own(after, upto, user);
+    }
+
     /** A user's own receipts in {@code (after, upto]}, as far as they are held. */
     public synchronized List<Receipt> own(long after, long upto, UserId user) {
         var own = new ArrayList<Receipt>();

@@ -174,7 +174,7 @@ class ChangesFinder {
             long upto = next.rooms().at(room.shard());
             var read = EphemeralPart.takesReceipts(poll, room.room())
                     ? room.ring().receipts().between(from, upto, poll.owner.user())
-                    : room.ring().receipts().own(from, upto, poll.owner.user()); // they change what is unread
+                    : room.ring().receipts().ownBetween(from, upto, poll.owner.user()); // they change what is unread
             if (read == null) {
                 asked.add(room.room());
                 continue;

@@ -56,8 +56,10 @@ class ReceiptRingTest {
         assertThat(told(99, END)).isEqualTo(List.of("not known"));
         add(101, BOB, ReceiptTypes.READ, null);
         add(102, ADA, ReceiptTypes.READ, null);
+        assertThat(ring.ownBetween(100, END, BOB)).hasSize(1);
         ring.dropBefore(102);
         assertThat(told(100, END)).isEqualTo(List.of("not known"));
+        assertThat(ring.ownBetween(100, END, BOB)).isNull();
         assertThat(told(101, END)).containsExactly("$e102");
         ring.miss(103);
         assertThat(told(102, END)).isEqualTo(List.of("not known"));

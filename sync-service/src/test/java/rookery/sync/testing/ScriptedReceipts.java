@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.ReceiptTypes;
+import rookery.model.filter.RoomFilter;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
@@ -39,7 +40,9 @@ final class ScriptedReceipts {
         return records;
     }
 
-    List<Receipt> between(RoomId room, long after, long upto, UserId reader) {
+    /** The reader's own only, if the filter does not want receipts. */
+    List<Receipt> between(RoomId room, long after, long upto, UserId reader, RoomFilter filter) {
+        boolean isWanted = filter.ephemeral().passesType("m.receipt");
         var newest = new LinkedHashMap<String, Receipt>();
         for (var entry : entries) {
             if (room.equals(entry.room())
@@ -50,7 +53,9 @@ final class ScriptedReceipts {
                 set.receipts().forEach(r -> newest.put(r.user() + r.type() + r.thread(), r));
             }
         }
-        return List.copyOf(newest.values());
+        return newest.values().stream()
+                .filter(receipt -> isWanted || (after > 0 && receipt.user().equals(reader)))
+                .toList();
     }
 
     /** To the room's section; or as one that tells nothing else. */

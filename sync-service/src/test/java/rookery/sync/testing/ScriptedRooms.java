@@ -254,7 +254,7 @@ public final class ScriptedRooms {
             long to = upto[room.shard];
             if (asked && room.tenant.value() == tenant && room.membership(user, to) == Membership.JOIN) {
                 long after = since == null || room.joinedFrom(user, to) > since[room.shard] ? 0 : since[room.shard];
-                ScriptedReceipts.add(sections, id, room.shard, after, receipts.between(id, after, to, user));
+                ScriptedReceipts.add(sections, id, room.shard, after, receipts.between(id, after, to, user, filter));
             }
         });
         return Lines.of(Map.of("epoch", log.epoch(), "positions", upto), sections, linesMax);
