@@ -26,7 +26,7 @@ import rookery.model.topic.EphemeralRecord.PresenceSet;
 @Component
 public final class PresenceSets {
     /** Those who are offline are remembered for so long, so that the clients who saw them before are told. */
-    private static final long REMEMBERED_NANOS = Duration.ofMinutes(5).toNanos();
+    private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
     private final Clock clock;
     private final int usersMax;
@@ -57,7 +57,9 @@ public final class PresenceSets {
         if (leftMillis <= 0) {
             return;
         }
-        long end = nanos + Duration.ofMillis(leftMillis).toNanos();
+        boolean isGone = said.state().equals(PresenceState.OFFLINE);
+        long end = nanos
+                + (isGone ? REMEMBERED_NANOS : Duration.ofMillis(leftMillis).toNanos());
         if (known != null && isShownTheSame(known.said, said) && known.rooms.containsAll(said.rooms())) {
             users.replace(key, new Known(said, end, known.round, known.rooms));
             return;
@@ -143,16 +145,17 @@ public final class PresenceSets {
     /**
      * Those who changed in {@code (since, next]}, the ones who changed last first, and not more than so many.
      *
-     * @param since 0 for a reader who knows nothing: who is offline is not told then
+     * @param since 0 for a reader whom this node has told nothing
+     * @param isNew whether nobody has told the reader anything: who is offline is not told then
      */
-    public synchronized List<Shown> changed(TenantId tenant, long since, long next, int most) {
+    public synchronized List<Shown> changed(TenantId tenant, long since, long next, boolean isNew, int most) {
         var changed = new ArrayList<Shown>();
         for (var each : users.sequencedEntrySet().reversed()) {
             var known = each.getValue();
             if (known.round <= since || changed.size() >= most) {
                 break;
             }
-            boolean isNews = since > 0 || !known.said.state().equals(PresenceState.OFFLINE);
+            boolean isNews = !isNew || !known.said.state().equals(PresenceState.OFFLINE);
             if (known.round <= next && isNews && each.getKey().tenant.equals(tenant)) {
                 changed.add(new Shown(known.said, known.rooms));
             }

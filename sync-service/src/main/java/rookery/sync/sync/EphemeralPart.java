@@ -96,7 +96,7 @@ record EphemeralPart(List<RoomPart> rooms, Map<RoomId, List<String>> told) {
         }
         var ignored = poll.ignored();
         var last = since == null ? null : since.typing();
-        for (var room : typing.lately(poll.owner.tenant(), joined)) {
+        for (var room : typing.lately(poll.owner.tenant(), joined, last)) {
             boolean fresh = DataPart.isNew(poll, since, next, room);
             var users = takes(poll, room, TYPING)
                     ? typing.told(new TypingSets.Room(poll.owner.tenant(), room), last, mark, ignored, fresh)

@@ -55,7 +55,7 @@ class PresencePart {
         }
         var last = since == null ? null : since.typing();
         long from = last == null || last.node() != mark.node() ? 0 : last.presence();
-        var changed = sets.changed(poll.owner.tenant(), from, mark.presence(), properties.usersMax());
+        var changed = sets.changed(poll.owner.tenant(), from, mark.presence(), since == null, properties.usersMax());
         if (changed.isEmpty()) {
             return Told.NOTHING;
         }

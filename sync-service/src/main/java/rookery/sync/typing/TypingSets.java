@@ -27,11 +27,14 @@ public class TypingSets {
     static final int SHOWN_MAX = 50;
 
     private static final int HISTORY_MAX = 20;
-    private static final long REMEMBERED_NANOS = Duration.ofMinutes(2).toNanos();
+    /** For so long it is known who typed when. */
+    private static final long HISTORY_NANOS = Duration.ofMinutes(2).toNanos();
+    /** For so long it is known that somebody has typed: who saw them and was away meanwhile is told that nobody does. */
+    private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
     private final long node;
     private final Map<Room, State> rooms = new HashMap<>();
-    private final TypingStops stops = new TypingStops(REMEMBERED_NANOS);
+    private final TypingStops stops = new TypingStops(HISTORY_NANOS);
     private long serial;
 
     /** A room of one tenant. */
@@ -48,6 +51,13 @@ public class TypingSets {
 
         final ArrayDeque<Shown> history = new ArrayDeque<>();
         boolean cut;
+
+        void keepLast() {
+            var last = history.getLast();
+            history.clear();
+            history.add(last);
+            cut = true;
+        }
     }
 
     public TypingSets(RandomGenerator random) {
@@ -94,15 +104,18 @@ public class TypingSets {
             if (ended && changed(state, nanos)) {
                 changed.add(room);
             }
+            if (state.history.size() > 1 && isQuiet(state, nanos, HISTORY_NANOS)) {
+                state.keepLast();
+            }
         });
-        rooms.values().removeIf(state -> isForgotten(state, nanos));
+        rooms.values().removeIf(state -> isQuiet(state, nanos, REMEMBERED_NANOS));
         stops.forget(nanos);
         return changed;
     }
 
-    private static boolean isForgotten(State state, long nanos) {
+    private static boolean isQuiet(State state, long nanos, long sinceNanos) {
         return state.typists.isEmpty()
-                && (state.history.isEmpty() || nanos - state.history.getLast().nanos > REMEMBERED_NANOS);
+                && (state.history.isEmpty() || nanos - state.history.getLast().nanos > sinceNanos);
     }
 
     private boolean changed(State state, long nanos) {
@@ -125,13 +138,22 @@ public class TypingSets {
         return state != null && !state.typists.isEmpty();
     }
 
-    /** Those of the rooms in which somebody has typed lately. */
-    public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among) {
+    /** Those of the rooms in which somebody types, or of which a reader who was told up to there may believe it. */
+    public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among, @Nullable TypingMark since) {
         return rooms.isEmpty()
                 ? List.of()
                 : among.stream()
-                        .filter(room -> rooms.containsKey(new Room(tenant, room)))
+                        .filter(room -> isOfInterest(rooms.get(new Room(tenant, room)), since))
                         .toList();
+    }
+
+    private boolean isOfInterest(@Nullable State state, @Nullable TypingMark since) {
+        return state != null
+                && (since == null
+                        || since.node() != node
+                        || !state.typists.isEmpty()
+                        || state.history.isEmpty()
+                        || state.history.getLast().serial > since.serial());
     }
 
     /** Where the changes stand now. */

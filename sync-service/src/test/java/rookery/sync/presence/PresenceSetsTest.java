@@ -33,7 +33,7 @@ class PresenceSetsTest {
     }
 
     private List<String> told(long since) {
-        return sets.changed(TENANT, since, sets.mark(), 10).stream()
+        return sets.changed(TENANT, since, sets.mark(), since == 0, 10).stream()
                 .map(shown ->
                         shown.said().user().localpart() + " " + shown.said().state())
                 .toList();
@@ -77,8 +77,20 @@ class PresenceSetsTest {
         assertThat(sets.nextRound(MINUTE_NANOS)).isNotEmpty();
         assertThat(told(mark)).containsExactly("ada offline");
         assertThat(told(0)).isEmpty(); // who knows nothing believes that anyway
-        sets.nextRound(7 * MINUTE_NANOS);
+        sets.nextRound(62 * MINUTE_NANOS);
         assertThat(sets.size()).isZero();
+    }
+
+    @Test
+    void whoeverWasSeenAndIsGoneIsToldToWhoWasAwayOrComesFromAnotherNode() {
+        sets.take(said("ada", "online", null, NOW), 0);
+        sets.nextRound(0);
+        long mark = sets.mark();
+        sets.take(said("ada", "offline", null, NOW + 1), 0);
+        sets.nextRound(59 * MINUTE_NANOS);
+        assertThat(told(mark)).containsExactly("ada offline");
+        assertThat(sets.changed(TENANT, 0, sets.mark(), false, 10)).hasSize(1);
+        assertThat(told(0)).isEmpty();
     }
 
     @Test
@@ -94,6 +106,6 @@ class PresenceSetsTest {
         }
         sets.nextRound(0);
         assertThat(told(0)).containsExactly("d online", "c online", "b online");
-        assertThat(sets.changed(new TenantId(2), 0, sets.mark(), 10)).isEmpty();
+        assertThat(sets.changed(new TenantId(2), 0, sets.mark(), false, 10)).isEmpty();
     }
 }

@@ -115,9 +115,29 @@ class TypingSetsTest {
         stop(BOB);
         assertThat(told(null)).isEmpty();
         assertThat(told(new TypingMark(7, 100))).isEmpty();
-        now += 121 * SECOND;
+        now += 3_601 * SECOND;
         sets.expire(now);
         assertThat(told(null)).isNull();
+    }
+
+    @Test
+    void whoSawSomebodyTypeAndWasAwayForLongIsToldThatNobodyDoes() {
+        var before = sets.mark();
+        start(BOB, 10);
+        var since = sets.mark();
+        stop(BOB);
+        var after = sets.mark();
+        now += 3_000 * SECOND;
+        sets.expire(now);
+        assertThat(told(since)).isEmpty();
+        assertThat(told(before)).isEmpty(); // what was in between is not known any more
+        assertThat(told(after)).isNull();
+        var among = List.of(ROOM.room());
+        assertThat(sets.lately(ROOM.tenant(), among, since)).isEqualTo(among);
+        assertThat(sets.lately(ROOM.tenant(), among, null)).isEqualTo(among);
+        assertThat(sets.lately(ROOM.tenant(), among, after)).isEmpty();
+        start(BOB, 10); // whoever comes into the room is told
+        assertThat(sets.lately(ROOM.tenant(), among, sets.mark())).isEqualTo(among);
     }
 
     @Test
