@@ -81,6 +81,7 @@ public class ErrorAnswers implements WebExceptionHandler {
                 || failure instanceof WebClientRequestException
                 || cause instanceof R2dbcTransientException
                 || cause instanceof TimeoutException
+                || cause instanceof io.netty.handler.timeout.TimeoutException // in the midst of an answer
                 || cause instanceof java.io.IOException
                 || isConnectionLoss(cause);
     }
