@@ -23,15 +23,17 @@ import rookery.model.id.UserId;
  * Lets a few pieces of work run at a time, lets some more wait for their turn, and tells the rest to come back.
  *
  * <p>Tenants take turns, so a tenant whose users all come at once makes only those users wait; when the line is full, it is the
- * tenant with the most in it who is sent away. One user has only a few pieces here at a time, of which not more than a quarter of
- * all run: whoever reads their answers slowly leaves room for the others.
+ * tenant with the most in it who is sent away. One user has only a few pieces here at a time, a twentieth of the line, of which
+ * not more than a quarter of all run: whoever reads their answers slowly leaves room for the others.
  */
 public final class Turnstile {
     private static final Logger log = LoggerFactory.getLogger(Turnstile.class);
-    private static final int USER_MAX = 8;
+    private static final int USER_MAX_LEAST = 8;
+    private static final int USERS_IN_LINE = 20;
 
     private final int atOnce;
     private final int userAtOnce;
+    private final int userMax;
     private final int waitingMax;
     /** The tenant whose turn is next stands first; none without anybody who waits. */
     private final LinkedHashMap<TenantId, SequencedSet<Ticket>> waiting = new LinkedHashMap<>();
@@ -60,6 +62,7 @@ public final class Turnstile {
     public Turnstile(int atOnce, int waitingMax) {
         this.atOnce = atOnce;
         this.userAtOnce = Math.max(1, atOnce / 4);
+        this.userMax = Math.max(USER_MAX_LEAST, waitingMax / USERS_IN_LINE); // many devices wake at once
         this.waitingMax = waitingMax;
     }
 
@@ -94,7 +97,7 @@ public final class Turnstile {
     }
 
     private synchronized @Nullable Ticket enter(Ticket ticket) {
-        if (byUser.getOrDefault(ticket.who, 0) >= USER_MAX) {
+        if (byUser.getOrDefault(ticket.who, 0) >= userMax) {
             throw full();
         }
         if (running < atOnce && mayRun(ticket)) {

@@ -114,6 +114,17 @@ class TurnstileTest {
     }
 
     @Test
+    void allDevicesOfOneUserMayWaitInALongLine() {
+        var line = new Turnstile(4, 200);
+        for (int i = 0; i < 10; i++) {
+            line.pass(new TenantId(1), new UserId("@a:s"), work("work", Sinks.one()))
+                    .subscribe();
+        }
+        assertThat(began).hasSize(1);
+        assertThat(line.waiting()).isEqualTo(9);
+    }
+
+    @Test
     void oneUserLeavesRoomForTheOthers() {
         var line = new Turnstile(8, 100);
         var ends = new ArrayList<Sinks.One<String>>();
