@@ -52,8 +52,9 @@ public class InboxLoader {
     public Mono<Void> loaded(Inbox inbox) {
         return Mono.defer(() -> inbox.isLoaded()
                         ? Mono.empty()
-                        : inbox.loading(
-                                turnstile.pass(inbox.key().tenant(), inbox.key().user(), load(inbox))))
+                        : inbox.loading(turnstile
+                                .pass(inbox.key().tenant(), inbox.key().user(), load(inbox))
+                                .then(Mono.defer(() -> askRules(inbox))))) // it takes nobody's turn to wait for them
                 .then(Mono.defer(() -> rules(inbox)))
                 .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(Standings.overtaken())));
     }
@@ -64,7 +65,7 @@ public class InboxLoader {
             // first listen, then ask: what happens in between is gathered
             inbox.standings().gather();
             inbox.data().gather();
-            return Mono.when(loadStandings(inbox), loadData(inbox).then(Mono.defer(() -> askRules(inbox))));
+            return Mono.when(loadStandings(inbox), loadData(inbox));
         });
     }
 

@@ -5,15 +5,21 @@ import java.time.Duration;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Asks push-service for a user's rules: the default ones, and what the user made of them. */
+/**
+ * Asks push-service for a user's rules: the default ones, and what the user made of them. When it does not answer, it is left alone
+ * for a moment, and everybody else is told at once that it is away.
+ */
 @Component
 class PushRulesClient {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final ServiceClient services;
+    private volatile long awayUntilNanos = System.nanoTime();
 
     PushRulesClient(ServiceClient services) {
         this.services = services;
@@ -21,11 +27,23 @@ class PushRulesClient {
 
     /** The content of {@code m.push_rules}, as text. */
     Mono<String> of(UserKey user) {
+        return Mono.defer(() -> awayUntilNanos - System.nanoTime() > 0
+                ? Mono.error(ApiException.unavailable("push-service is away"))
+                : asked(user));
+    }
+
+    /** One user whom it cannot tell of says nothing about the others. */
+    private static boolean isAway(Throwable failure) {
+        return !(failure instanceof ApiException refusal) || refusal.status == 503;
+    }
+
+    private Mono<String> asked(UserKey user) {
         String id = user.user().value();
         String path = "/internal/push-rules?tenant=" + user.tenant().value() + "&user="
                 + UriUtils.encode(id, StandardCharsets.UTF_8);
         return services.get("push-service", id, path, JsonNode.class)
                 .map(JsonNode::toString)
-                .timeout(PATIENCE);
+                .timeout(PATIENCE)
+                .doOnError(PushRulesClient::isAway, _ -> awayUntilNanos = System.nanoTime() + PAUSE.toNanos());
     }
 }
