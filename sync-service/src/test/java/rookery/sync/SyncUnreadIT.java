@@ -291,6 +291,30 @@ class SyncUnreadIT {
     }
 
     @Test
+    void whereTheUsersNameIsNotKnownPushServiceIsAsked() {
+        var room = world.rooms.create(0, ada, bob);
+        var since = sync(ada, "").nextBatch();
+        try (var other = world.startNode()) {
+            var told = other.get(ada, path("since=" + since)); // nothing told here says what she is called
+            world.users.set(ada, null, "m.push_rules", """
+                    {"global":{"override":[{"rule_id":"name","default":false,"enabled":true,\
+                    "conditions":[{"kind":"contains_display_name"}],"actions":["notify"]}]}}""");
+            for (int i = 1; i <= 3; i++) {
+                int calls = world.pushService.calls("/internal/counts");
+                world.rooms.send(room, bob, "dear countess " + i);
+                told = other.get(ada, path("since=" + told.nextBatch()));
+                assertThat(counts(told, room)).isEqualTo(i + "/0");
+                assertThat(world.pushService.calls("/internal/counts")).isGreaterThan(calls);
+            }
+        }
+        sync(ada, "since=" + since); // this node was told the name
+        int calls = world.pushService.calls("/internal/counts");
+        world.rooms.send(room, bob, "dear countess 4");
+        assertThat(counts(sync(ada, "since=" + since), room)).isEqualTo("4/0");
+        assertThat(world.pushService.calls("/internal/counts")).isEqualTo(calls);
+    }
+
+    @Test
     void twoNodesAgreeAndANewOneKnowsAsMuch() {
         var room = world.rooms.create(12, ada, bob);
         var token = sync(ada, "").nextBatch();

@@ -15,6 +15,7 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.stream.WarmRoom;
+import rookery.sync.unread.Name;
 import rookery.sync.unread.Place;
 
 /**
@@ -35,12 +36,7 @@ public final class Standings {
     private @Nullable Positions knownFrom;
 
     /** One of the user's own member events, and the name in it. */
-    record Own(
-            RoomId room,
-            int shard,
-            long pos,
-            EventMeta meta,
-            @Nullable String name) {}
+    record Own(RoomId room, int shard, long pos, EventMeta meta, Name name) {}
 
     /** A room and its shard; with what is held of it while the user is joined. */
     record RoomAt(RoomId room, int shard) {}
@@ -69,9 +65,9 @@ public final class Standings {
         Map<String, Line> met = Map.of();
         /** The user's name in the room, if it is known. */
         @Nullable
-        String name;
+        Name name;
 
-        Stay(int shard, Standing standing, @Nullable String name) {
+        Stay(int shard, Standing standing, @Nullable Name name) {
             this.shard = shard;
             this.standing = standing;
             this.name = name;
@@ -279,7 +275,7 @@ public final class Standings {
     }
 
     /** Learns the name that a member event of the user gives, if that one still is in force. */
-    public synchronized void learnName(RoomId room, long pos, @Nullable String name) {
+    public synchronized void learnName(RoomId room, long pos, Name name) {
         var place = places.get(room);
         if (place != null && place.standing.pos() == pos) {
             place.name = name;

@@ -12,47 +12,60 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Names {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private final @Nullable String[] names;
+    private final @Nullable Name[] names;
 
     /**
      * Of the user at each of these events, which are all up to now.
      *
-     * @param now the name after them
+     * @param now the name after them; null if it is not known
      */
-    Names(UserId user, @Nullable String now, List<Held> events) {
-        this.names = new @Nullable String[events.size()];
-        var name = now;
+    Names(UserId user, @Nullable Name now, List<Held> events) {
+        this.names = new @Nullable Name[events.size()];
+        var name = now == null ? newest(user, events) : now;
         for (int i = names.length - 1; i >= 0; i--) {
             names[i] = name;
             var held = events.get(i);
-            var meta = held.event().meta();
-            if (meta.membership() != null && user.value().equals(meta.stateKey())) {
+            if (isOf(user, held)) {
                 name = before(held);
             }
         }
     }
 
+    private static boolean isOf(UserId user, Held held) {
+        var meta = held.event().meta();
+        return meta.membership() != null && user.value().equals(meta.stateKey());
+    }
+
+    private static @Nullable Name newest(UserId user, List<Held> events) {
+        return events.reversed().stream()
+                .filter(held -> isOf(user, held))
+                .findFirst()
+                .map(held -> in(held.event()))
+                .orElse(null);
+    }
+
+    /** Null if it is not known. */
     @Nullable
-    String at(int index) {
+    Name at(int index) {
         return names[index];
     }
 
-    private static @Nullable String before(Held held) {
+    private static Name before(Held held) {
         var content = held.event().prevContentJson();
-        return content == null ? null : named(content, "");
+        return content == null ? new Name(null) : named(content, "");
     }
 
-    /** The name that a member event gives, null for none. */
-    public static @Nullable String in(EventAppended member) {
+    /** The name that a member event gives. */
+    public static Name in(EventAppended member) {
         return named(member.eventJson(), "/content");
     }
 
-    private static @Nullable String named(String json, String content) {
+    private static Name named(String json, String content) {
         try {
             var name = JSON.readTree(json).at(content + "/displayname");
-            return name.isString() ? name.stringValue() : null;
+            return new Name(name.isString() ? name.stringValue() : null);
         } catch (JacksonException _) {
-            return null;
+            return new Name(null);
         }
     }
 }

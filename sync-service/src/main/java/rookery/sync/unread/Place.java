@@ -8,8 +8,8 @@ import rookery.sync.stream.RoomRing;
  * A room that a connected user is joined to.
  *
  * @param joinedFrom where the present uninterrupted time as a member began
- * @param name the user's name in the room, null for none
+ * @param name the user's name in the room; null if it is not known
  * @param ring what this node holds of the room
  */
 public record Place(
-        RoomId room, int shard, long joinedFrom, @Nullable String name, RoomRing ring) {}
+        RoomId room, int shard, long joinedFrom, @Nullable Name name, RoomRing ring) {}

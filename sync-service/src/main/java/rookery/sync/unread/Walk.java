@@ -6,6 +6,8 @@ import rookery.sync.stream.Held;
 
 /** Lets a user see the events of a room, one after the other. */
 final class Walk {
+    private static final Name NOT_ASKED = new Name(null);
+
     private final Place place;
     private final Rules rules;
     private final JudgedEvents judged;
@@ -22,13 +24,14 @@ final class Walk {
     void over(List<Held> events, long upto) {
         var names = rules.askNames() ? new Names(rules.user, place.name(), events) : null;
         for (int i = 0; i < events.size() && events.get(i).pos() <= upto; i++) {
-            if (events.get(i).pos() > state.known()) {
-                see(events.get(i), names == null ? null : names.at(i));
+            var held = events.get(i);
+            if (held.pos() > state.known()) {
+                see(held, names == null ? NOT_ASKED : names.at(i));
             }
         }
     }
 
-    private void see(Held held, @Nullable String name) {
+    private void see(Held held, @Nullable Name name) {
         var event = held.event();
         var meta = event.meta();
         if (meta.redacts() != null) {
@@ -36,8 +39,10 @@ final class Walk {
         }
         if (meta.sender().equals(rules.user)) {
             state.sent(meta.thread() == null ? null : meta.thread().value(), held.pos());
+        } else if (name == null) {
+            state.miss(held.pos()); // push-service knows it
         } else if (event.redactedBecauseJson() == null) {
-            var verdict = judged.of(place.room(), event).judge(rules, name);
+            var verdict = judged.of(place.room(), event).judge(rules, name.text());
             if (verdict.notifies()) {
                 var thread = meta.thread() == null ? null : meta.thread().value();
                 state.count(held.pos(), thread, meta.sender(), verdict.highlights());

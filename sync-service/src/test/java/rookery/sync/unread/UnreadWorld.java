@@ -249,7 +249,7 @@ final class UnreadWorld {
         }
 
         Place place() {
-            return new Place(id, shard, joinedFrom, null, ring);
+            return new Place(id, shard, joinedFrom, new Name(null), ring);
         }
     }
 
