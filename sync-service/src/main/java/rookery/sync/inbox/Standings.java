@@ -15,6 +15,7 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.stream.WarmRoom;
+import rookery.sync.stream.WarmRoom.Met;
 import rookery.sync.unread.Name;
 import rookery.sync.unread.Place;
 
@@ -42,7 +43,7 @@ public final class Standings {
     record RoomAt(RoomId room, int shard) {}
 
     /** A room to look into: the reader was joined all the time, and something happened; see {@link WarmRoom.Reading}. */
-    public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, Line> met, RoomRing ring) {}
+    public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, Met> met, RoomRing ring) {}
 
     /**
      * What may be new since a position.
@@ -62,7 +63,7 @@ public final class Standings {
         @Nullable
         RoomRing ring;
 
-        Map<String, Line> met = Map.of();
+        Map<String, Met> met = Map.of();
         /** The user's name in the room, if it is known. */
         @Nullable
         Name name;
@@ -318,8 +319,12 @@ public final class Standings {
             return;
         }
         place.ring.learn(newest.stream().map(Line::held).toList(), asOf);
-        var met = new HashMap<>(place.met.size() + newest.size() > MET_MAX ? Map.<String, Line>of() : place.met);
-        newest.forEach(line -> met.put(String.valueOf(line.held().event().meta().stateKey()), line));
+        var met = new HashMap<>(place.met.size() + newest.size() > MET_MAX ? Map.<String, Met>of() : place.met);
+        long from = place.standing.joinedFrom();
+        newest.stream()
+                .filter(line -> line.held().pos() < from) // of later ones the reader saw all
+                .forEach(line ->
+                        met.put(String.valueOf(line.held().event().meta().stateKey()), Met.told(line)));
         place.met = met; // a reader may still look into the one before
     }
 

@@ -32,6 +32,13 @@ public final class WarmRoom {
     /** What is held here does not suffice. */
     public record AskOwner() implements Verdict {}
 
+    /** What a member event at that position is to a reader: little, for it is held of each reader, and of each room. */
+    public record Met(long pos, Membership membership, boolean sawPrevious) {
+        public static Met told(Line line) {
+            return new Met(line.held().pos(), line.membership(), line.sawPrevious());
+        }
+    }
+
     /**
      * A reader and the room.
      *
@@ -42,7 +49,7 @@ public final class WarmRoom {
             RoomId room,
             int shard,
             long joinedFrom,
-            Map<String, Line> met,
+            Map<String, Met> met,
             long since,
             RoomFilter filter,
             Set<String> ignored,
@@ -173,8 +180,8 @@ public final class WarmRoom {
             return line(reading, held);
         }
         var told = reading.met.get(user);
-        return told != null && told.held().pos() == held.pos()
-                ? new Line(held, told.membership(), told.sawPrevious()) // a redaction since then is in what is held
+        return told != null && told.pos == held.pos()
+                ? new Line(held, told.membership, told.sawPrevious) // a redaction since then is in what is held
                 : null;
     }
 

@@ -31,7 +31,7 @@ class WarmRoomTest {
             EventFilter.ALL,
             EventFilter.ALL);
 
-    private Map<String, RoomPart.Line> met = Map.of();
+    private Map<String, WarmRoom.Met> met = Map.of();
     private final RoomRing ring = new RoomRing(100, 50, 1 << 20);
 
     @Test
@@ -108,11 +108,12 @@ class WarmRoomTest {
         add(Events.message("a", BOB));
         ring.learn(List.of(bob), 100);
         assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
-        var line = new RoomPart.Line(bob, Membership.LEAVE, false);
-        met = Map.of(BOB.value(), line);
+        met = Map.of(BOB.value(), new WarmRoom.Met(bob.pos(), Membership.LEAVE, false));
         assertThat(tell(LAZY))
                 .isInstanceOfSatisfying(
-                        Said.class, said -> assertThat(said.part().state()).containsExactly(line));
+                        Said.class,
+                        said -> assertThat(said.part().state())
+                                .containsExactly(new RoomPart.Line(bob, Membership.LEAVE, false)));
     }
 
     @Test
