@@ -48,11 +48,12 @@ class LossE2E {
     @Test
     @Order(1)
     void everybodyHearsEverythingOnceAndInOneOrder() throws IOException {
-        try (var crowd = crowd(12, 3, 8, 2)) {
-            var reading = ReadingAlong.during(crowd, Duration.ofSeconds(6));
-            var talked = Talk.hold(crowd, Talk.Amount.steady(30, Duration.ofSeconds(8)), reading);
+        try (var crowd = crowd(4, 2, 3, 1)) {
+            var reading = ReadingAlong.twice(crowd);
+            var talked = Talk.hold(rookery, crowd, Talk.Amount.steady(20, Duration.ofSeconds(5)), reading);
             assertLossless(talked, PATIENCE);
             assertThat(reading.receipts()).isPositive();
+            assertThat(talked.supersededEntries()).isPositive();
         }
     }
 
@@ -61,12 +62,14 @@ class LossE2E {
     void nothingIsLostWhenProcessesAreKilled() throws IOException {
         var victims = List.of("room-service-1", "kafka-1", "sync-service-2");
         var kills = Kills.random(rookery, 7, victims.size(), Duration.ofSeconds(6), victims, System.out::println);
-        try (var crowd = crowd(12, 3, 8, 2)) {
+        try (var crowd = crowd(4, 2, 3, 1)) {
             var talked = Talk.hold(
+                    rookery,
                     crowd,
-                    Talk.Amount.steady(30, Duration.ofSeconds(8)).patience(HEALED),
+                    Talk.Amount.steady(20, Duration.ofSeconds(5)).patience(HEALED),
                     ReadingAlong.beside(crowd, kills));
             assertLossless(talked, null);
+            assertThat(talked.supersededEntries()).isPositive();
         }
     }
 
@@ -87,7 +90,47 @@ class LossE2E {
     }
 
     @Test
+    @Order(5)
+    void batchThatTakesAPositionAndWritesNothingIsCaught() throws IOException {
+        var violations = beside("BEFORE UPDATE ON room.shard", "NEW.pos := NEW.pos + 1;");
+        assertThat(violations).isNotEmpty().hasOnlyElementsOfType(Violation.Gap.class);
+    }
+
+    @Test
     @Order(6)
+    void receiptThatIsDeletedAlthoughItStillCountsIsCaught() throws IOException {
+        var violations = beside("AFTER UPDATE ON room.receipt", """
+                DELETE FROM room.log_entry l USING room.room r
+                 WHERE r.tenant = NEW.tenant AND r.room_id = NEW.room_id AND l.shard = r.shard AND l.pos = NEW.pos;
+                """);
+        assertThat(violations).isNotEmpty().hasOnlyElementsOfType(Violation.Gap.class);
+    }
+
+    /**
+     * What is wrong with a talk beside which the database does what a broken room-service would.
+     *
+     * @param event of a trigger
+     * @param fault what it does for each row
+     */
+    private List<Violation> beside(String event, String fault) throws IOException {
+        var database = rookery.database("room-service");
+        try (var crowd = crowd(4, 2, 3, 1)) {
+            database.execute(
+                    "CREATE FUNCTION room.fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %s RETURN NEW; END $$"
+                            .formatted(fault),
+                    "CREATE TRIGGER fault %s FOR EACH ROW EXECUTE FUNCTION room.fault()".formatted(event));
+            try {
+                var amount = Talk.Amount.steady(20, Duration.ofSeconds(2));
+                return Talk.hold(rookery, crowd, amount, ReadingAlong.twice(crowd))
+                        .violations(PATIENCE);
+            } finally {
+                database.execute("DROP FUNCTION room.fault CASCADE");
+            }
+        }
+    }
+
+    @Test
+    @Order(7)
     void tokensOfAnOlderEpochBeginAnew() throws IOException {
         try (var http = rookery.http()) {
             var ada = People.newcomer(http, "ada");
@@ -139,7 +182,7 @@ class LossE2E {
                 var spotlight = Spotlight.on(node, rookery);
                 var crowd = Crowd.gather(People.name("crowd"), List.of(new Crowd.Wish(rookery.site(), 8, 1)))) {
             assertThat(spotlight).isNotNull();
-            return Talk.hold(crowd, amount, () -> {}).violations(rookery, SILENCE);
+            return Talk.hold(rookery, crowd, amount, () -> {}).violations(SILENCE);
         }
     }
 
@@ -153,7 +196,7 @@ class LossE2E {
 
     private void assertLossless(Talked talked, @Nullable Duration patience) {
         assertThat(talked.troubles()).isEmpty();
-        assertThat(talked.violations(rookery, patience)).isEmpty();
+        assertThat(talked.violations(patience)).isEmpty();
         assertThat(talked.allHeard()).isTrue();
         System.out.printf(
                 "%d messages, %d deliveries, %d attempts repeated%n",

@@ -119,13 +119,16 @@ class OneJvmE2E {
                 new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), 4, 2));
         try (var crowd = Crowd.gather(People.name("crowd"), wishes)) {
             var talked = Talk.hold(
-                    crowd, Talk.Amount.steady(40, Duration.ofSeconds(4)).patience(PATIENCE), () -> {
+                    rookery,
+                    crowd,
+                    Talk.Amount.steady(40, Duration.ofSeconds(4)).patience(PATIENCE),
+                    () -> {
                         rookery.killAll();
                         rookery.startAgain();
                     });
 
             assertThat(talked.troubles()).isEmpty();
-            assertThat(talked.violations(rookery, null)).isEmpty();
+            assertThat(talked.violations(null)).isEmpty();
             assertThat(talked.allHeard()).isTrue();
         }
     }

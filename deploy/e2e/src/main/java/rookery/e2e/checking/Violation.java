@@ -27,8 +27,11 @@ public sealed interface Violation {
     /** A client waited for a message that had long been accepted. */
     record Late(String client, String room, String eventId, Duration after) implements Violation {}
 
-    /** The positions of a shard are not those from 1 to its head. */
-    record Gap(String log, int shard, long head, long entries) implements Violation {}
+    /** Positions of a shard up to its head were never written, or what stood there was deleted although it still counts. */
+    record Gap(String log, int shard, long head, List<Long> positions) implements Violation {}
+
+    /** An entry stands above the head of its shard. */
+    record Overrun(String log, int shard, long head, long highest) implements Violation {}
 
     /** A shard ends in the middle of a unit. */
     record HalfUnit(String log, int shard, long head) implements Violation {}

@@ -28,14 +28,14 @@ public final class ReadingAlong implements Runnable {
         this.beside = beside;
     }
 
-    /** For as long as the other takes. */
+    /** For as long as the other takes, and until everybody has read twice in each room. */
     public static ReadingAlong beside(Crowd crowd, Runnable other) {
         return new ReadingAlong(crowd, other);
     }
 
-    /** For so long. */
-    public static ReadingAlong during(Crowd crowd, Duration length) {
-        return new ReadingAlong(crowd, () -> LockSupport.parkNanos(length.toNanos()));
+    /** Until everybody has read twice in each room. */
+    public static ReadingAlong twice(Crowd crowd) {
+        return new ReadingAlong(crowd, () -> {});
     }
 
     /** How many receipts were accepted. */
@@ -64,13 +64,20 @@ public final class ReadingAlong implements Runnable {
     }
 
     private void readOn() {
-        for (int turn = 0; !stopped && failure == null; turn++) {
+        for (int turn = 0; (!stopped || turn < leastTurns()) && failure == null; turn++) {
             for (var circle : crowd.circles()) {
                 var person = circle.people().get(turn % circle.people().size());
                 circle.rooms().forEach(room -> tryRead(person, room));
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
+    }
+
+    private int leastTurns() {
+        return crowd.circles().stream()
+                .mapToInt(circle -> 2 * circle.people().size())
+                .max()
+                .orElse(0);
     }
 
     private void tryRead(Session person, String room) {

@@ -11,15 +11,26 @@ import rookery.e2e.running.Rookery;
 
 /** A talk that is over, to be judged. */
 public final class Talked {
+    private final Rookery rookery;
     private final Crowd crowd;
     private final Recorder recorder;
+    private final List<PositionAudit> audits;
     private final int messages;
     private final Duration spoken;
     private final boolean allHeard;
 
-    Talked(Crowd crowd, Recorder recorder, int messages, Duration spoken, boolean allHeard) {
+    Talked(
+            Rookery rookery,
+            Crowd crowd,
+            Recorder recorder,
+            List<PositionAudit> audits,
+            int messages,
+            Duration spoken,
+            boolean allHeard) {
+        this.rookery = rookery;
         this.crowd = crowd;
         this.recorder = recorder;
+        this.audits = audits;
         this.messages = messages;
         this.spoken = spoken;
         this.allHeard = allHeard;
@@ -53,27 +64,30 @@ public final class Talked {
                 .count();
     }
 
+    /** How many entries of the logs told only receipts that were superseded while they talked, and are gone. */
+    public long supersededEntries() {
+        return audits.stream().mapToLong(PositionAudit::rightlyDeleted).sum();
+    }
+
     /** How many events were told to clients. */
     public int deliveries() {
         return recorder.deliveries();
     }
 
     /**
-     * What is wrong with it, by what the clients heard and by what stands in the database.
+     * What is wrong with it, by what the clients heard and by what stands in the database now.
      *
      * @param patience within which a message must have arrived; null when processes were killed
      */
-    public List<Violation> violations(Rookery rookery, @Nullable Duration patience) {
-        var rooms = rookery.database("room-service");
-        var history = history(rookery);
-        var violations = new ArrayList<>(Checker.violations(history, patience));
-        EventTable.shards(rooms, "room").forEach(line -> violations.addAll(line.violations()));
-        EventTable.shards(rookery.database("auth-service"), "user")
-                .forEach(line -> violations.addAll(line.violations()));
+    public List<Violation> violations(@Nullable Duration patience) {
+        var violations = new ArrayList<>(Checker.violations(history(), patience));
+        for (var audit : audits) {
+            audit.shards().forEach(shard -> violations.addAll(shard.violations()));
+        }
         return violations;
     }
 
-    private History history(Rookery rookery) {
+    private History history() {
         return recorder.history(crowd, EventTable.events(rookery.database("room-service"), crowd));
     }
 }

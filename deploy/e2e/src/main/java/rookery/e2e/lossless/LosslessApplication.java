@@ -73,16 +73,16 @@ public final class LosslessApplication {
                 progress.accept("the crowd has gathered");
                 var amount = Talk.Amount.steady(options.perSecond(), options.length())
                         .patience(PATIENCE);
-                var talked = Talk.hold(crowd, amount, scenario.disturbance(rookery, options, progress));
-                return judge(scenario, talked, rookery);
+                var talked = Talk.hold(rookery, crowd, amount, scenario.disturbance(rookery, options, progress));
+                return judge(scenario, talked);
             }
         } finally {
             Folders.delete(data);
         }
     }
 
-    private boolean judge(Scenario scenario, Talked talked, Rookery rookery) {
-        var violations = talked.violations(rookery, scenario.patience());
+    private boolean judge(Scenario scenario, Talked talked) {
+        var violations = talked.violations(scenario.patience());
         talked.troubles().stream().limit(SHOWN).forEach(trouble -> say(scenario, "trouble: " + trouble));
         violations.stream().limit(SHOWN).forEach(violation -> say(scenario, "violation: " + violation));
         say(

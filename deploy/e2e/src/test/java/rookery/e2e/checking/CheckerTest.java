@@ -19,6 +19,7 @@ import rookery.e2e.checking.Violation.HalfUnit;
 import rookery.e2e.checking.Violation.Late;
 import rookery.e2e.checking.Violation.Lost;
 import rookery.e2e.checking.Violation.Multiplied;
+import rookery.e2e.checking.Violation.Overrun;
 import rookery.e2e.checking.Violation.Reordered;
 
 /** Every fault that the checker exists for, planted into a history that is otherwise fine. */
@@ -122,13 +123,17 @@ class CheckerTest {
 
     @Test
     void shardWithAHoleOrALostTailIsFound() {
-        assertThat(new ShardLine("room", 3, 5, 5, 1, 5, true).violations()).isEmpty();
-        assertThat(new ShardLine("room", 3, 0, 0, 0, 0, null).violations()).isEmpty();
-        assertThat(new ShardLine("room", 3, 5, 4, 1, 5, true).violations()).containsExactly(new Gap("room", 3, 5, 4));
-        assertThat(new ShardLine("room", 3, 5, 4, 1, 4, true).violations()).containsExactly(new Gap("room", 3, 5, 4));
-        assertThat(new ShardLine("room", 3, 5, 5, 2, 6, true).violations()).containsExactly(new Gap("room", 3, 5, 5));
-        assertThat(new ShardLine("room", 3, 5, 5, 1, 5, false).violations())
-                .containsExactly(new HalfUnit("room", 3, 5));
+        assertThat(shard(5, List.of(), 5, true)).isEmpty();
+        assertThat(shard(0, List.of(), 0, null)).isEmpty();
+        assertThat(shard(5, List.of(), 4, null)).isEmpty(); // a receipt at the head that is superseded
+        assertThat(shard(5, List.of(3L), 5, true)).containsExactly(new Gap("room", 3, 5, List.of(3L)));
+        assertThat(shard(5, List.of(5L), 4, null)).containsExactly(new Gap("room", 3, 5, List.of(5L)));
+        assertThat(shard(5, List.of(), 6, true)).containsExactly(new Overrun("room", 3, 5, 6));
+        assertThat(shard(5, List.of(), 5, false)).containsExactly(new HalfUnit("room", 3, 5));
+    }
+
+    private static List<Violation> shard(long head, List<Long> missing, long highest, @Nullable Boolean lastEndsUnit) {
+        return new ShardLine("room", 3, head, missing, highest, lastEndsUnit).violations();
     }
 
     private static Sent message(String tag, @Nullable String eventId) {

@@ -1,0 +1,141 @@
+package rookery.e2e.load;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import rookery.e2e.checking.ShardLine;
+import rookery.e2e.running.Rookery;
+
+/**
+ * What became of every position that a log took since the audit began. An entry whose receipts are all superseded is deleted from
+ * the log, so a position without an entry may be right. To tell it from a hole, a trigger keeps what is deleted meanwhile: a
+ * position is accounted for when its entry is there, or was there and told only receipts of which each has a successor above it.
+ */
+public final class PositionAudit {
+    private static final String BEGIN = """
+            CREATE TABLE IF NOT EXISTS %1$s.deleted_entry (LIKE %1$s.log_entry);
+            CREATE TABLE IF NOT EXISTS %1$s.audit (audit bigint, shard int, pos bigint);
+            CREATE OR REPLACE FUNCTION %1$s.keep_deleted_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                INSERT INTO %1$s.deleted_entry SELECT OLD.*;
+                RETURN NULL;
+            END
+            $$;
+            CREATE OR REPLACE TRIGGER keep_deleted_entry AFTER DELETE ON %1$s.log_entry
+                FOR EACH ROW EXECUTE FUNCTION %1$s.keep_deleted_entry();
+            """;
+
+    private static final String NOTE = """
+            INSERT INTO %1$s.audit
+            SELECT coalesce((SELECT max(audit) FROM %1$s.audit), 0) + 1, shard, pos FROM %1$s.shard
+            RETURNING audit
+            """;
+
+    private static final String NOTHING_IS_DELETED = "SELECT NULL::int AS shard, NULL::bigint AS pos WHERE false";
+
+    private static final String SUPERSEDED_RECEIPTS = """
+            SELECT d.shard, d.pos FROM room.deleted_entry d
+             WHERE d.kind = 'receipt'
+               AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements(d.body::jsonb) e
+                                WHERE NOT EXISTS (SELECT 1 FROM room.receipt r
+                                                   WHERE r.tenant = d.tenant AND r.room_id = d.room_id
+                                                     AND r.user_id = e->>'user_id' AND r.type = e->>'type'
+                                                     AND r.thread = coalesce(e->>'thread', '') AND r.pos > d.pos))
+            """;
+
+    private static final String SHARDS = """
+            WITH rightly_deleted AS (%2$s)
+            SELECT s.shard, s.pos,
+                   ARRAY(SELECT p FROM generate_series(a.pos + 1, s.pos) p
+                          WHERE NOT EXISTS (SELECT 1 FROM %1$s.log_entry e WHERE e.shard = s.shard AND e.pos = p)
+                            AND NOT EXISTS (SELECT 1 FROM rightly_deleted d WHERE d.shard = s.shard AND d.pos = p)
+                          ORDER BY p LIMIT 10) AS missing,
+                   (SELECT coalesce(max(e.pos), 0) FROM %1$s.log_entry e WHERE e.shard = s.shard) AS highest,
+                   (SELECT e.unit_end FROM %1$s.log_entry e WHERE e.shard = s.shard AND e.pos = s.pos) AS ends_unit
+              FROM %1$s.shard s JOIN %1$s.audit a ON a.shard = s.shard AND a.audit = ?
+             ORDER BY s.shard
+            """;
+
+    private static final String DELETED = """
+            SELECT count(*) FROM (%2$s) d JOIN %1$s.audit a ON a.shard = d.shard AND a.audit = ? AND d.pos > a.pos
+            """;
+
+    private final Rookery rookery;
+    private final String log;
+    private final String service;
+    private final String rightlyDeleted;
+    private final long audit;
+
+    private PositionAudit(Rookery rookery, String log, String service, String rightlyDeleted) throws SQLException {
+        this.rookery = rookery;
+        this.log = log;
+        this.service = service;
+        this.rightlyDeleted = rightlyDeleted;
+        rookery.database(service).execute(sql(BEGIN));
+        this.audit = note();
+    }
+
+    /** Audits of both logs, from where they stand now. */
+    static List<PositionAudit> begin(Rookery rookery) {
+        try {
+            return List.of(
+                    new PositionAudit(rookery, "room", "room-service", SUPERSEDED_RECEIPTS),
+                    new PositionAudit(rookery, "user", "auth-service", NOTHING_IS_DELETED));
+        } catch (SQLException e) {
+            throw new IllegalStateException("the positions of the logs cannot be audited", e);
+        }
+    }
+
+    /** All shards, as of one moment. */
+    List<ShardLine> shards() {
+        var database = rookery.database(service);
+        try (var connection = database.connect();
+                var query = connection.prepareStatement(sql(SHARDS))) {
+            query.setLong(1, audit);
+            var lines = new ArrayList<ShardLine>();
+            try (var rows = query.executeQuery()) {
+                while (rows.next()) {
+                    lines.add(new ShardLine(
+                            log,
+                            rows.getInt("shard"),
+                            rows.getLong("pos"),
+                            List.of((Long[]) rows.getArray("missing").getArray()),
+                            rows.getLong("highest"),
+                            rows.getObject("ends_unit", Boolean.class)));
+                }
+            }
+            return lines;
+        } catch (SQLException e) {
+            throw new IllegalStateException("the shards of the %s log cannot be read".formatted(log), e);
+        }
+    }
+
+    /** How many entries were written since the audit began and are rightly gone. */
+    long rightlyDeleted() {
+        try (var connection = rookery.database(service).connect();
+                var query = connection.prepareStatement(sql(DELETED))) {
+            query.setLong(1, audit);
+            try (var rows = query.executeQuery()) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("what was deleted from the %s log cannot be read".formatted(log), e);
+        }
+    }
+
+    private long note() throws SQLException {
+        try (var connection = rookery.database(service).connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql(NOTE))) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private String sql(String template) {
+        var schema = Objects.requireNonNull(rookery.database(service).username());
+        return template.formatted(schema, rightlyDeleted);
+    }
+}
