@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
@@ -26,26 +26,21 @@ import rookery.sync.testing.World;
 class SyncFaultsIT {
     private static final DeviceId DEVICE = new DeviceId("D");
 
-    private static World world;
+    @RegisterExtension
+    static final World world = World.own();
+
     private static SyncNode one;
     private static SyncNode two;
-    private static int users;
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
     private final Random random = new Random(42);
     private final List<List<LogRecord>> heldBack = new ArrayList<>();
 
     @BeforeAll
     static void start() {
-        world = new World();
-        one = world.startNode();
+        one = world.node();
         two = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
     }
 
     @Test

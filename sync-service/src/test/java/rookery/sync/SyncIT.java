@@ -7,38 +7,35 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
 /** A sync over HTTP, with everything working as it should. */
+@SharesWorld
 class SyncIT {
     private static final DeviceId DEVICE = new DeviceId("D");
 
-    private static World world;
-    private static SyncNode node;
-    private static int users;
+    @RegisterExtension
+    static final World world = World.shared();
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private static SyncNode node;
+
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
-        node = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
+        node = world.node();
     }
 
     @Test

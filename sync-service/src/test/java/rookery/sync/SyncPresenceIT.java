@@ -6,43 +6,40 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who is online (CONTRACT.md 13.5), on two nodes that hear of each other's users. */
+@SharesWorld
 class SyncPresenceIT {
     private static final DeviceId DEVICE = new DeviceId("D");
     private static final String SYNC = "/_api/client/v3/sync?";
 
-    private static World world;
+    @RegisterExtension
+    static final World world = World.shared();
+
     private static SyncNode node;
     private static SyncNode other;
-    private static int users;
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
         node = world.startNode("--rookery.sync.presence.round=50ms", "--rookery.sync.presence.offline-after=300ms");
         other = world.startNode(
                 "--rookery.sync.presence.round=50ms",
                 "--rookery.sync.presence.offline-after=300ms",
                 "--rookery.tenants[1].presence=false");
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
     }
 
     private static JsonNode content(Answer answer, UserId user) {
@@ -79,7 +76,7 @@ class SyncPresenceIT {
     @Test
     void whoComesAndGoesIsSeenByThoseInARoomWithThemAndByNobodyElse() {
         world.rooms.create(1, ada, bob);
-        var stranger = new UserId("@stranger" + users + ":s");
+        var stranger = World.user("stranger");
         world.rooms.create(2, stranger);
         var since = unseen(node, ada, "");
         var strangers = unseen(node, stranger, "");
@@ -226,7 +223,7 @@ class SyncPresenceIT {
 
     @Test
     void aTenantWithoutPresenceTellsNothing() {
-        var eve = new UserId("@eve" + users + ":other");
+        var eve = new UserId("@" + World.user("eve").localpart() + ":other");
         assertThat(other.put(eve, path(eve), "{\"presence\":\"online\"}").status())
                 .isEqualTo(200);
         assertThat(status(other, eve, eve).toString()).isEqualTo("{\"presence\":\"offline\"}");

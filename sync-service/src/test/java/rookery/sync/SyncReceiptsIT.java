@@ -7,35 +7,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
 /** Receipts in a sync over HTTP (CONTRACT.md 10.5, 10.7). */
+@SharesWorld
 class SyncReceiptsIT {
-    private static World world;
-    private static SyncNode node;
-    private static int users;
+    @RegisterExtension
+    static final World world = World.shared();
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private static SyncNode node;
+
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
-        node = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
+        node = world.node();
     }
 
     private static String path(String query) {

@@ -6,9 +6,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,12 +16,14 @@ import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Sentences of CONTRACT.md 10.1 to 10.8, one by one. */
+@SharesWorld
 class SyncRulesIT {
     private static final String SYNC = "/_api/client/v3/sync?";
     private static final DeviceId DEVICE = new DeviceId("D");
@@ -30,24 +32,19 @@ class SyncRulesIT {
                     + "\"device_one_time_keys_count\":{\"signed_curve25519\":0},\"device_unused_fallback_key_types\":[],"
                     + "\"rooms\":{\"join\":{},\"invite\":{},\"knock\":{},\"leave\":{}}}";
 
-    private static World world;
+    @RegisterExtension
+    static final World world = World.shared();
+
     private static SyncNode node;
     private static SyncNode other;
-    private static int users;
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
-        node = world.startNode();
+        node = world.node();
         other = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
     }
 
     @ParameterizedTest

@@ -6,35 +6,33 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.id.UserId;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
 /** Clients that ask for much and read nothing, or next to nothing. */
+@SharesWorld
 class SyncSlowReadersIT {
     private static final String SYNC = "/_api/client/v3/sync";
     /** An answer that nobody reads so slowly, even on a busy machine. */
     private static final String SMALL = SYNC + "?filter="
             + URLEncoder.encode("{\"account_data\":{\"types\":[\"org.example.small\"]}}", StandardCharsets.UTF_8);
 
-    private static World world;
+    @RegisterExtension
+    static final World world = World.shared();
+
     private static SyncNode node;
 
-    private final UserId ada = new UserId("@ada:s");
-    private final UserId bob = new UserId("@bob:s");
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
         node = world.startNode("--rookery.tenants[0].presence=false", "--rookery.sync.waiting.write-max=500ms");
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
     }
 
     @Test

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
@@ -16,30 +16,27 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.testing.Answer;
 import rookery.sync.testing.Events;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
 /** Unread counts in a sync over HTTP (CONTRACT.md 10.5, 10.8, 11.4). */
+@SharesWorld
 class SyncUnreadIT {
     private static final String BY_THREAD =
             "filter=" + encoded("{\"room\":{\"timeline\":{\"unread_thread_notifications\":true}}}");
 
-    private static World world;
-    private static SyncNode node;
-    private static int users;
+    @RegisterExtension
+    static final World world = World.shared();
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private static SyncNode node;
+
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
-        node = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
+        node = world.node();
     }
 
     @AfterEach
@@ -174,8 +171,8 @@ class SyncUnreadIT {
         world.rooms.send(room, bob, "two");
         var told = sync(ada, "since=" + since);
         assertThat(counts(told, room)).isEqualTo("1/0");
-        world.rooms.send(
-                room, Events.redaction("gone", bob, "two", world.rooms.log().find(5, Events.id("two"))));
+        long two = world.rooms.log().find(5, room, Events.id("two"));
+        world.rooms.send(room, Events.redaction("gone", bob, "two", two));
         assertThat(counts(sync(ada, "since=" + told.nextBatch()), room)).isEqualTo("0/0");
     }
 

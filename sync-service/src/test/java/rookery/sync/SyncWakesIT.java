@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.model.event.Membership;
@@ -17,31 +17,28 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 
 /** What ends the waiting, and what does not (CONTRACT.md 10.7): whoever is not woken is answered with nothing, when their time is up. */
+@SharesWorld
 class SyncWakesIT {
     private static final String SYNC = "/_api/client/v3/sync?timeout=25000&since=";
     private static final int SHARD = 3;
 
-    private static World world;
-    private static SyncNode node;
-    private static int users;
+    @RegisterExtension
+    static final World world = World.shared();
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private static SyncNode node;
+
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
-        node = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
+        node = world.node();
     }
 
     @ParameterizedTest
@@ -140,7 +137,7 @@ class SyncWakesIT {
         var room = world.rooms.create(SHARD, bob, ada);
         var filter = "{\"room\":{\"timeline\":{\"types\":[\"m.room.message\"]},\"state\":{\"types\":[]}}}";
         var waiting = waiting(ada, "&filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8));
-        var eve = new UserId("@eve" + ada.localpart() + ":s");
+        var eve = World.user("eve");
         world.rooms.member(room, eve, eve, Membership.JOIN);
         var told = waiting.join().joined(room);
         assertThat(told.path("summary").path("m.joined_member_count").asInt()).isEqualTo(3);

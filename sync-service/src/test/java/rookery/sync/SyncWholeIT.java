@@ -6,37 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
 /** The whole picture, which is told as it is read: nobody holds all of it. */
+@SharesWorld
 class SyncWholeIT {
     private static final String SYNC = "/_api/client/v3/sync?";
 
-    private static World world;
-    private static SyncNode node;
-    private static int users;
+    @RegisterExtension
+    static final World world = World.shared();
 
-    private final UserId ada = new UserId("@ada" + users + ":s");
-    private final UserId bob = new UserId("@bob" + users++ + ":s");
+    private static SyncNode node;
+
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
 
     @BeforeAll
     static void start() {
-        world = new World();
-        node = world.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
+        node = world.node();
     }
 
     @AfterEach

@@ -89,9 +89,10 @@ public final class ScriptedLog {
                 .subList(0, (int) Math.min(pos, shards.get(shard).size())));
     }
 
-    /** Where an event stands, or 1 if there is no such event. */
-    public synchronized long find(int shard, EventId event) {
+    /** Where an event of that room stands, or 1 if there is no such event. */
+    public synchronized long find(int shard, RoomId room, EventId event) {
         return shards.get(shard).stream()
+                .filter(entry -> room.equals(entry.room()))
                 .filter(entry -> entry.body().contains("\"event_id\":\"" + event.value() + "\""))
                 .mapToLong(LogRecord::pos)
                 .findFirst()

@@ -32,7 +32,7 @@ final class ScriptedReceipts {
             EventId event,
             @Nullable String thread) {
         boolean isPrivate = type.equals(ReceiptTypes.READ_PRIVATE);
-        var receipt = new Receipt(event, log.find(shard, event), type, user, thread, 1000);
+        var receipt = new Receipt(event, log.find(shard, room, event), type, user, thread, 1000);
         var text = RoomLogText.write(new ReceiptsSet(List.of(receipt)));
         var draft = new Draft(RoomLogRecord.RECEIPT, tenant, room, isPrivate ? user : null, text);
         var records = log.append(shard, List.of(draft));

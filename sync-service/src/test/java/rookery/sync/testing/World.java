@@ -6,9 +6,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import rookery.embedded.Database;
@@ -22,9 +28,18 @@ import rookery.model.topic.Topics;
 import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.platform.log.LogPublisher;
 
-/** Sync nodes with a real Kafka and PostgreSQL, between owners of the logs that follow a script. */
-public final class World implements AutoCloseable {
+/**
+ * Sync nodes with a real Kafka and PostgreSQL, between owners of the logs that follow a script.
+ *
+ * <p>It is an extension of JUnit, in a static field that is registered. A world costs a broker and a node, which is more than all
+ * that most classes of tests ask of it. So whoever breaks nothing and leaves nothing behind that others would notice takes the
+ * {@link #shared} one; whoever does has a world of their {@link #own}.
+ */
+public final class World implements BeforeAllCallback, AfterAllCallback {
     public static final String KEY = "a secret of the tests, long enough for it";
+
+    private static final String[] PLAIN = {"--rookery.tenants[0].presence=false", "--rookery.sync.ring.fill-entries=0"};
+    private static final AtomicInteger USERS = new AtomicInteger();
 
     private final EmbeddedKafka kafka = TestServers.newKafka();
     private final Database database = TestServers.database("sync-service");
@@ -39,8 +54,30 @@ public final class World implements AutoCloseable {
     public final ScriptedService authService;
     public final ScriptedService pushService;
     private final List<SyncNode> nodes = new ArrayList<>();
+    private final boolean isShared;
+    private @Nullable SyncNode node;
 
-    public World() {
+    private static final class Shared {
+        static final World WORLD = new World(true);
+    }
+
+    /** The one of all classes that say {@link SharesWorld}, which use it one after the other; it ends with the test JVM. */
+    public static World shared() {
+        return Shared.WORLD;
+    }
+
+    /** One that no other class sees; it ends with the class. */
+    public static World own() {
+        return new World(false);
+    }
+
+    /** A user of the first tenant whom no other test of this JVM knows; the name begins with this one. */
+    public static UserId user(String name) {
+        return new UserId("@" + name + USERS.incrementAndGet() + ":s");
+    }
+
+    private World(boolean isShared) {
+        this.isShared = isShared;
         Map<String, Object> settings = new HashMap<>();
         settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
@@ -73,16 +110,30 @@ public final class World implements AutoCloseable {
         ephemeralPublisher.publish(new Typing(tenant, room, user, pos, timeoutMillis, ts));
     }
 
+    /** The node that all who use this world share, with the settings of {@link #startNode()}. */
+    public SyncNode node() {
+        if (node == null) {
+            node = start(List.of(PLAIN));
+        }
+        return node;
+    }
+
     /**
-     * Starts a node and returns when it is ready. It does not know what was before it, which tests of questions to the owners need,
+     * Starts a node and returns when it is ready; it ends with the class. It does not know what was before it, which tests of questions to the owners need,
      * and nobody is told who is online, which would end polls at any time.
      */
     public SyncNode startNode() {
-        return startNode("--rookery.tenants[0].presence=false", "--rookery.sync.ring.fill-entries=0");
+        return startNode(PLAIN);
     }
 
-    /** Starts a node with these settings besides, and returns when it is ready. */
+    /** Starts a node with these settings besides, and returns when it is ready; it ends with the class. */
     public SyncNode startNode(String... more) {
+        var started = start(List.of(more));
+        nodes.add(started);
+        return started;
+    }
+
+    private SyncNode start(List<String> more) {
         var settings = new ArrayList<>(List.of(
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
@@ -99,16 +150,49 @@ public final class World implements AutoCloseable {
                 "--rookery.tenants[0].server-name=s",
                 "--rookery.tenants[1].id=2",
                 "--rookery.tenants[1].server-name=other"));
-        settings.addAll(List.of(more));
-        var node = new SyncNode(settings);
-        nodes.add(node);
-        node.awaitReady();
-        return node;
+        settings.addAll(more);
+        var started = new SyncNode(settings);
+        started.awaitReady();
+        return started;
     }
 
     @Override
-    public void close() {
+    public void beforeAll(ExtensionContext context) {
+        if (isShared) {
+            if (!context.getRequiredTestClass().isAnnotationPresent(SharesWorld.class)) {
+                throw new IllegalStateException("whoever shares the world says so, or others would use it meanwhile");
+            }
+            context.getRoot()
+                    .getStore(Namespace.GLOBAL)
+                    .computeIfAbsent(World.class, _ -> (AutoCloseable) this::end, AutoCloseable.class);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
         nodes.forEach(SyncNode::close);
+        nodes.clear();
+        if (isShared) {
+            behave();
+        } else {
+            end();
+        }
+    }
+
+    /** Whatever the last class did to the services, and did not undo because it failed, is not found by the next one. */
+    private void behave() {
+        rooms.linesMax = Integer.MAX_VALUE;
+        counts.goOn();
+        for (var service : List.of(roomService, authService, pushService)) {
+            service.setAway(false);
+            service.release();
+        }
+    }
+
+    private void end() {
+        if (node != null) {
+            node.close();
+        }
         roomPublisher.destroy();
         userPublisher.destroy();
         ephemeralPublisher.destroy();
