@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import rookery.embedded.TestServers;
 
 /** The launcher as a process of its own, as {@code deploy/run} starts it. */
 final class LauncherProcess implements AutoCloseable {
@@ -20,18 +19,7 @@ final class LauncherProcess implements AutoCloseable {
     private final List<String> printed = new ArrayList<>();
 
     LauncherProcess(String... options) throws IOException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dlogback.configurationFile=logback.xml", // not the tests'
-                "-Drookery.jvm.flags=-XX:TieredStopAtLevel=1",
-                "-Drookery.binaries=" + TestServers.binaries(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                LauncherApplication.class.getName()));
+        var command = LauncherForTests.command();
         command.addAll(List.of(options));
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

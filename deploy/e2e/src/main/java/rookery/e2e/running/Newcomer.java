@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import rookery.embedded.Deadline;
 import rookery.embedded.Folders;
 import rookery.embedded.Ports;
+import rookery.standalone.LauncherForTests;
 
 /**
  * A further instance beside those of the launcher, such as one that is spoilt on purpose. It is configured as the first
@@ -53,11 +54,12 @@ public final class Newcomer implements AutoCloseable {
                 "-Dlogback.configurationFile=logback.xml",
                 "-Drookery.log.file=" + log,
                 "-Drookery.log.console=OFF"));
+        command.addAll(LauncherForTests.flags());
         command.addAll(rookery.plan().instanceFlags());
         command.addAll(flags);
         command.addAll(List.of(
                 "-cp",
-                System.getProperty("java.class.path"),
+                LauncherForTests.classPath(),
                 "rookery.standalone.InstanceApplication",
                 service,
                 "--spring.config.additional-location=file:" + config.resolve(service + "-1.properties"),

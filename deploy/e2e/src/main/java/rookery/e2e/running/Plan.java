@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.embedded.Folders;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
+import rookery.standalone.LauncherForTests;
 
 /**
  * How a Rookery shall be started.
@@ -33,8 +34,8 @@ public record Plan(
     /** The folder in which the data of tests is kept. */
     private static final String KEPT = "rookery.e2e.kept";
 
-    /** Short lives: compiling well would cost more than it brings. */
-    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
+    /** The gateways of a cluster listen on ports that follow each other. */
+    private static final int GATEWAYS_MAX = 4;
 
     public Plan {
         command = List.copyOf(command);
@@ -42,22 +43,16 @@ public record Plan(
         instanceFlags = List.copyOf(instanceFlags);
     }
 
-    /** For tests: the launcher from our own class path, made for a short life, in a folder below {@code target}. */
+    /** For tests: the launcher made for a short life, in a folder below {@code target}. */
     public static Plan quick(String name) {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "-Xss512k",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dlogback.configurationFile=logback.xml", // not the tests'
-                "-Drookery.binaries=" + TestServers.binaries(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "rookery.standalone.LauncherApplication"));
-        command.addAll(1, QUICK);
-        return new Plan(command, folder(name), Ports.free(), null, List.of(), UNLIMITED, QUICK);
+        return new Plan(
+                LauncherForTests.command(),
+                folder(name),
+                Ports.free(GATEWAYS_MAX),
+                null,
+                List.of(),
+                UNLIMITED,
+                List.of());
     }
 
     /** Gone with our JVM, unless somebody wants to look at the logs afterwards. */
@@ -74,7 +69,13 @@ public record Plan(
     /** As people start it: {@code deploy/run}. */
     public static Plan of(Path script, Path data) {
         return new Plan(
-                List.of(script.toAbsolutePath().toString()), data, Ports.free(), null, List.of(), UNLIMITED, List.of());
+                List.of(script.toAbsolutePath().toString()),
+                data,
+                Ports.free(GATEWAYS_MAX),
+                null,
+                List.of(),
+                UNLIMITED,
+                List.of());
     }
 
     public Plan cluster(String instances) {

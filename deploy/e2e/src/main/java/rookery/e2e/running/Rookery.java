@@ -14,6 +14,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Site;
 import rookery.embedded.Database;
 import rookery.embedded.Deadline;
+import rookery.embedded.timing.Phase;
 
 /** All of Rookery as child processes of ours, from the launcher down. Closing it ends all of them. */
 public final class Rookery implements AutoCloseable {
@@ -40,9 +41,11 @@ public final class Rookery implements AutoCloseable {
 
     /** Returns when it is ready. */
     public static Rookery start(Plan plan) {
-        var rookery = new Rookery(plan);
-        rookery.awaitReady();
-        return rookery;
+        return Phase.STARTING.during(() -> {
+            var rookery = new Rookery(plan);
+            rookery.awaitReady();
+            return rookery;
+        });
     }
 
     public Plan plan() {
@@ -114,7 +117,10 @@ public final class Rookery implements AutoCloseable {
             throw new IllegalStateException("it still runs");
         }
         launcher = run(plan);
-        awaitReady();
+        Phase.STARTING.during(() -> {
+            awaitReady();
+            return launcher;
+        });
     }
 
     /** Asks all to end, as Ctrl-C does. */
