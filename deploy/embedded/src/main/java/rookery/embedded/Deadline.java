@@ -2,6 +2,7 @@ package rookery.embedded;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import rookery.embedded.timing.Phase;
 
 /** Waits for a condition that nobody announces, such as a port that answers or a process that is gone. */
 public final class Deadline {
@@ -24,6 +25,10 @@ public final class Deadline {
 
     /** The same, for a condition that costs something to look at. */
     public boolean until(Duration pause, BooleanSupplier condition) {
+        return Phase.WAITING.during(() -> awaited(pause, condition));
+    }
+
+    private boolean awaited(Duration pause, BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             if (passed()) {
                 return false;

@@ -92,6 +92,17 @@ public final class Folders {
         }
     }
 
+    /** The highest folder above or at this one that holds a pom: the whole checkout, from any module; itself where there is none. */
+    public static Path outermostWithPom(Path start) {
+        var outermost = start;
+        for (var folder = start; folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve("pom.xml"))) {
+                outermost = folder;
+            }
+        }
+        return outermost;
+    }
+
     /** Gives the folder and all in it to a user; one look when it already belongs to that user. */
     static void giveTo(int uid, Path folder) {
         try {

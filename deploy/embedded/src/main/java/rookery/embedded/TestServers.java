@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import rookery.embedded.timing.Phase;
 
 /**
  * The real servers for tests: at most one of each per test JVM, each started when first asked for, all gone with the JVM.
@@ -32,12 +33,12 @@ public final class TestServers {
 
     /** The JVM's PostgreSQL, with fsync on. Tests of faults may kill it and start it again. */
     public static EmbeddedPostgres postgres() {
-        return Postgres.SERVER;
+        return Phase.STARTING.during(() -> Postgres.SERVER);
     }
 
     /** The JVM's Kafka with the topics of Rookery; see {@link #emptyTopics}. */
     public static EmbeddedKafka kafka() {
-        return Kafka.SERVER;
+        return Phase.STARTING.during(() -> Kafka.SERVER);
     }
 
     /**
@@ -45,14 +46,14 @@ public final class TestServers {
      * it. Takes about two seconds.
      */
     public static EmbeddedKafka newKafka() {
-        var kafka = EmbeddedKafka.start(folder("kafka"), Kafka.FLAGS);
+        var kafka = Phase.STARTING.during(() -> EmbeddedKafka.start(folder("kafka"), Kafka.FLAGS));
         Home.atEnd(kafka::kill);
         return kafka;
     }
 
     /** The JVM's Redis. Tests of different tenants do not meet in it, others may want to flush it. */
     public static EmbeddedRedis redis() {
-        return Redis.SERVER;
+        return Phase.STARTING.during(() -> Redis.SERVER);
     }
 
     /**
@@ -66,6 +67,10 @@ public final class TestServers {
 
     /** One fresh database with the schemas of several services. Returns one access for each, in the same order. */
     public static List<Database> databases(String... services) {
+        return Phase.STARTING.during(() -> newDatabases(services));
+    }
+
+    private static List<Database> newDatabases(String... services) {
         var superuser = postgres().superuser();
         var template = template(superuser, List.of(services));
         var name = template + "_" + DATABASES.incrementAndGet();
@@ -156,13 +161,9 @@ public final class TestServers {
 
         /** Unpacked once for all modules: in the target folder of the outermost folder with a pom. */
         private static Path binaries() {
-            var outermost = TARGET;
-            for (var folder = TARGET.getParent(); folder != null; folder = folder.getParent()) {
-                if (Files.exists(folder.resolve("pom.xml"))) {
-                    outermost = folder.resolve("target");
-                }
-            }
-            return outermost.resolve("servers");
+            return Folders.outermostWithPom(Path.of("").toAbsolutePath())
+                    .resolve("target")
+                    .resolve("servers");
         }
     }
 
