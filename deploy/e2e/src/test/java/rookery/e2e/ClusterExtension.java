@@ -36,7 +36,10 @@ final class ClusterExtension implements ParameterResolver {
         "-Drookery.auth.profile.tenants.3=true",
         "-Drookery.auth.discovery.tenants.3=https://strict.example",
         "-Drookery.mail.tenants.4.enabled=false",
-        "-Drookery.sms.tenants-without=1,3,4"
+        "-Drookery.sms.tenants-without=1,3,4",
+        // hundreds of people register in a run, and a hash that is dear to a thief is dear to us
+        "-Drookery.auth.password.memory=1MB",
+        "-Drookery.auth.password.iterations=1"
     };
 
     @Override
