@@ -4,25 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Answer;
 
 /** Who has bound an address is invited by it (CONTRACT.md 8.2), and who shares a room with whom is told to auth-service. */
 class AddressedInvitesIT {
-    private static RoomServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
 
     @Test
     void boundAddressInvitesItsUser() {

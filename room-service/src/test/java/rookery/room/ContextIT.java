@@ -5,27 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.TestServers;
 import rookery.room.RoomServer.Answer;
 import tools.jackson.databind.JsonNode;
 
 /** What is around an event, and which event is nearest to a moment (CONTRACT.md 11.1, 8.1). */
 class ContextIT {
-    private static RoomServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
 
     private static List<String> say(String user, String room, int number) {
         var ids = new ArrayList<String>();
@@ -207,7 +196,8 @@ class ContextIT {
         ada.put("/rooms/" + room + "/state/m.room.history_visibility/", "{\"history_visibility\":\"joined\"}");
         absent.post("/rooms/" + room + "/join", "{}");
         absent.post("/rooms/" + room + "/leave", "{}");
-        var hidden = say("ada", room, 2_100);
+        var hidden = say("ada", room, 1);
+        ada.sendMany(room, 2_099);
         absent.post("/rooms/" + room + "/join", "{}");
         shift(room, hidden);
 

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.entry;
 
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.TestServers;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
@@ -17,17 +15,8 @@ import rookery.platform.log.RoomLogText;
 
 /** What is stamped on an entry for those who judge it by push rules without the room's state. */
 class EntryFactsIT {
-    private static RoomServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
 
     private static List<EventMeta> metas(String room) {
         var bodies = server.bean(DatabaseClient.class)

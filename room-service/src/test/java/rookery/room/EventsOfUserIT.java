@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -16,22 +15,18 @@ import tools.jackson.databind.json.JsonMapper;
 class EventsOfUserIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Talk talk;
     private static Client ada;
     private static Client bob;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         talk = new Talk(server);
         ada = server.as("ada");
         bob = server.as("bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private record Wanted(String room, String event) {}

@@ -3,12 +3,11 @@ package rookery.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import rookery.embedded.TestServers;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
@@ -16,20 +15,16 @@ import rookery.room.RoomServer.Client;
 class ForgetIT {
     private static final String BOBS = "{\"user_id\":\"@bob:example.org\"}";
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Client ada;
     private static Client bob;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         ada = server.as("ada");
         bob = server.as("bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @ParameterizedTest

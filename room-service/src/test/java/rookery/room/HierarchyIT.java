@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
@@ -17,18 +16,14 @@ import tools.jackson.databind.JsonNode;
 class HierarchyIT {
     private static final String VIA = "\"via\":[\"example.org\"]";
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Client ada;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         ada = server.as("ada");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static String space(String name) {

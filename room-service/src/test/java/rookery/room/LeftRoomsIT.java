@@ -7,19 +7,21 @@ import static rookery.room.Sections.room;
 import static rookery.room.Sections.texts;
 import static rookery.room.Sections.withLeft;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import rookery.embedded.TestServers;
 import tools.jackson.databind.JsonNode;
 
 /** What a sync is told of rooms that the user is out of, by what put them there (CONTRACT.md 10.4, left rooms). */
 class LeftRoomsIT {
     private static int users;
-    private static RoomServer server;
+
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static Sections sections;
 
     private final String host = "host" + users;
@@ -27,13 +29,7 @@ class LeftRoomsIT {
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         sections = new Sections(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @ParameterizedTest

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.RoomFilter;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
@@ -19,20 +18,16 @@ class MembershipIT {
     private static final String BOBS = "{\"user_id\":\"@bob:example.org\"}";
     private static final String REASONED = "{\"user_id\":\"@bob:example.org\",\"reason\":\"because\"}";
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Client ada;
     private static Client bob;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         ada = server.as("ada");
         bob = server.as("bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

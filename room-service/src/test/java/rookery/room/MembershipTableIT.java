@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import rookery.embedded.TestServers;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
@@ -19,7 +18,9 @@ class MembershipTableIT {
     private static final String TARGET = "@tim:example.org";
     private static final String TARGETS = "{\"user_id\":\"" + TARGET + "\"}";
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Client ada;
     private static Client tim;
     private static String lobby;
@@ -27,17 +28,11 @@ class MembershipTableIT {
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         ada = server.as("ada");
         tim = server.as("tim");
         lobby = ada.createRoom("{\"preset\":\"public_chat\"}");
         tim.post("/rooms/" + lobby + "/join", "{}");
         elsewhere = ada.createRoom("{}");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @ParameterizedTest

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.Deadline;
-import rookery.embedded.TestServers;
 import rookery.model.id.UserId;
 import rookery.room.RoomServer.Answer;
 import rookery.room.roomlog.StoredEvent;
@@ -41,7 +41,9 @@ class PowerRaceIT {
     private static final Duration PROGRESS = Duration.ofSeconds(30);
     private static final List<String> SCALARS = List.of("kick", "ban", "invite", "events_default", "users_default");
 
-    private static RoomServer first;
+    @RegisterExtension
+    static final RoomServer first = RoomServer.shared();
+
     private static RoomServer second;
     private static List<String> rooms;
 
@@ -50,7 +52,6 @@ class PowerRaceIT {
 
     @BeforeAll
     static void start() {
-        first = new RoomServer(TestServers.database("room-service"));
         second = first.another();
         rooms = IntStream.range(0, ROOMS).mapToObj(_ -> room()).toList();
     }
@@ -58,7 +59,6 @@ class PowerRaceIT {
     @AfterAll
     static void stop() {
         second.close();
-        first.close();
     }
 
     private static String room() {

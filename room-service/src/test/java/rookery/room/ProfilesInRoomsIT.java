@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Answer;
 import tools.jackson.databind.JsonNode;
 
@@ -19,17 +17,8 @@ import tools.jackson.databind.JsonNode;
 class ProfilesInRoomsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
-    private static RoomServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
 
     @Test
     void aChangedNameIsShownInEveryJoinedRoomAndNowhereElse() {
@@ -117,7 +106,7 @@ class ProfilesInRoomsIT {
         for (int i = 0; i < 8; i++) {
             rooms.add(server.as("fay").createRoom("{\"preset\":\"public_chat\"}"));
         }
-        for (int change = 0; change < 200; change++) {
+        for (int change = 0; change < 100; change++) {
             String user = users.get(change % users.size());
             server.users.rename(server.as(user).user, user + " " + change);
             if (change % 10 == 5) {
@@ -130,7 +119,7 @@ class ProfilesInRoomsIT {
                     }
                 }
             }
-            if (change % 50 == 25) {
+            if (change % 25 == 13) {
                 server.restart(); // with changes neither copied nor spread
             }
         }
@@ -143,7 +132,7 @@ class ProfilesInRoomsIT {
             assertThat(members.size()).isEqualTo(users.size());
             for (int i = 0; i < users.size(); i++) {
                 String user = users.get(i);
-                String last = user + " " + (195 + i);
+                String last = user + " " + (95 + i);
                 until(() -> name(user, room, server.as(user).user).equals(last));
             }
         }

@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.TestServers;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
@@ -27,22 +25,14 @@ class ReceiptsIT {
     private static final EventFilter TYPING =
             new EventFilter(null, List.of("m.typing"), null, null, null, null, null, null, false, false, false);
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static int names;
 
     private final String ada = "ada" + names;
     private final String bob = "bob" + names;
     private final String eve = "eve" + names++;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private String room() {
         String room = server.as(ada).createRoom("{\"preset\":\"public_chat\"}");

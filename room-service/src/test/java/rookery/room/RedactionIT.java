@@ -6,11 +6,10 @@ import static rookery.room.Talk.assertRefused;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.TestServers;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
@@ -19,18 +18,14 @@ import tools.jackson.databind.JsonNode;
 class RedactionIT {
     private static final AtomicInteger TXN = new AtomicInteger();
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static Talk talk;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         talk = new Talk(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     /** A room of ada's that bob is in. */

@@ -20,28 +20,23 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.TestServers;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
 /** What events say of each other, row by row of CONTRACT.md 9.7. */
 class RelationsIT {
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Talk talk;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         talk = new Talk(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -8,27 +8,22 @@ import static rookery.room.Sections.texts;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.JsonNode;
 
 /** What a sync is told of rooms, from the tables: the examples of CONTRACT.md 16.3 to 16.5 and the table of 10.4. */
 class RoomSectionsIT {
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static Sections sections;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         sections = new Sections(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

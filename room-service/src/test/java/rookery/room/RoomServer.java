@@ -20,12 +20,20 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
+import rookery.embedded.timing.Phase;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Known;
 import rookery.model.id.DeviceId;
@@ -38,26 +46,51 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A real room-service on a port, with two tenants, and a stand-in that answers for auth-service and directory-service. */
-final class RoomServer implements AutoCloseable {
+/**
+ * A real room-service on a port, with two tenants, and a stand-in that answers for auth-service and directory-service.
+ *
+ * <p>It is an extension of JUnit, in a static field that is registered. A start costs seconds of CPU, so whoever looks only at
+ * rooms of their own takes the {@link #shared} one; whoever restarts it, or counts what all rooms of a user or all users do,
+ * has a server of their {@link #own}.
+ */
+final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
     static final String ORG = "example.org";
     static final String NET = "example.net";
 
     private static final JsonMapper JSON = JsonMapper.shared();
+    /** Messages that wait for a commit at the same time, which then share it. */
+    private static final int AT_ONCE = 20;
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final HttpServer others;
     private final Map<String, String> aliases = new ConcurrentHashMap<>();
     private final Database database;
     private final String other;
     private final boolean isFirst;
+    private final boolean isShared;
     private ConfigurableApplicationContext context;
     private int port;
 
     /** What auth-service knows. */
     final ScriptedUsers users;
 
-    RoomServer(Database database) {
-        this.database = database;
+    private static final class Shared {
+        static final RoomServer SERVER = new RoomServer(true);
+    }
+
+    /** The one of all classes that ask for it, which run beside each other; it ends with the test JVM. */
+    static RoomServer shared() {
+        return Shared.SERVER;
+    }
+
+    /** One that no other class sees; it ends with the class. */
+    static RoomServer own() {
+        return new RoomServer(false);
+    }
+
+    private RoomServer(boolean isShared) {
+        this.isShared = isShared;
+        this.database = TestServers.database("room-service");
         this.users = new ScriptedUsers();
         this.isFirst = true;
         try {
@@ -70,7 +103,7 @@ final class RoomServer implements AutoCloseable {
         others.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         others.start();
         other = "127.0.0.1:" + others.getAddress().getPort();
-        context = run();
+        context = Phase.STARTING.during(this::run);
         port = port();
     }
 
@@ -78,9 +111,10 @@ final class RoomServer implements AutoCloseable {
         database = beside.database;
         users = beside.users;
         isFirst = false;
+        isShared = false;
         others = beside.others;
         other = beside.other;
-        context = run();
+        context = Phase.STARTING.during(this::run);
         port = port();
     }
 
@@ -92,7 +126,7 @@ final class RoomServer implements AutoCloseable {
     /** Stops the service in whatever it does, and starts it again. */
     void restart() {
         context.close();
-        context = run();
+        context = Phase.STARTING.during(this::run);
         port = port();
     }
 
@@ -251,6 +285,22 @@ final class RoomServer implements AutoCloseable {
     }
 
     @Override
+    public void beforeAll(ExtensionContext test) {
+        if (isShared) {
+            test.getRoot()
+                    .getStore(Namespace.GLOBAL)
+                    .computeIfAbsent(RoomServer.class, _ -> this, AutoCloseable.class);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext test) {
+        if (!isShared) {
+            close();
+        }
+    }
+
+    @Override
     public void close() {
         context.close();
         if (isFirst) {
@@ -312,6 +362,17 @@ final class RoomServer implements AutoCloseable {
                 throw new AssertionError("createRoom answered " + answer);
             }
             return answer.text("room_id");
+        }
+
+        /** Sends so many messages, many at once, for what needs much to have been said, in whatever order. */
+        void sendMany(String room, int count) {
+            Flux.range(0, count)
+                    .flatMap(
+                            i -> Mono.fromCallable(() -> send(room, "many" + i, "many" + i))
+                                    .subscribeOn(Schedulers.boundedElastic()),
+                            AT_ONCE)
+                    .doOnNext(answer -> assertThat(answer.status()).isEqualTo(200))
+                    .blockLast();
         }
 
         Answer send(String room, String txn, String text) {

@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.TestServers;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.room.RoomServer.Answer;
@@ -24,17 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 class SearchIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private static RoomServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
 
     private static Answer ask(String user, String term, String more, @Nullable String next) {
         var events = JSON.createObjectNode();

@@ -9,10 +9,9 @@ import static rookery.room.Sections.timeline;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +24,10 @@ class SectionRulesIT {
             new EventFilter(10, List.of("m.room.message"), null, null, null, null, null, null, false, false, false);
 
     private static int users;
-    private static RoomServer server;
+
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static Sections sections;
 
     private final String ada = "ada" + users;
@@ -33,13 +35,7 @@ class SectionRulesIT {
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         sections = new Sections(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -8,10 +8,9 @@ import static rookery.room.Sections.timeline;
 
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,18 +19,14 @@ import tools.jackson.databind.json.JsonMapper;
 class SectionStateIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static Sections sections;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         sections = new Sections(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -5,10 +5,9 @@ import static rookery.room.Sections.limit;
 import static rookery.room.Sections.room;
 
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import rookery.embedded.TestServers;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.JsonNode;
@@ -16,20 +15,17 @@ import tools.jackson.databind.JsonNode;
 /** How many are in a room, and after whom it is called (CONTRACT.md 10.3). */
 class SummariesIT {
     private static int rooms;
-    private static RoomServer server;
+
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static Sections sections;
 
     private final String host = "host" + rooms++;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         sections = new Sections(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.kafka.core.ConsumerFactory;
-import rookery.embedded.TestServers;
 import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.platform.ephemeral.EphemeralTail;
@@ -27,7 +27,9 @@ class TypingIT {
 
     private static final BlockingQueue<EphemeralRecord> HEARD = new LinkedBlockingQueue<>();
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
+
     private static EphemeralTail tail;
     private static int names;
 
@@ -37,7 +39,6 @@ class TypingIT {
     @BeforeAll
     @SuppressWarnings("unchecked") // there is one factory, and this is what it makes
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         tail = new EphemeralTail(HEARD::add, server.bean(ConsumerFactory.class), Clock.systemUTC());
         tail.start();
     }
@@ -45,7 +46,6 @@ class TypingIT {
     @AfterAll
     static void stop() {
         tail.close();
-        server.close();
     }
 
     private static Answer type(String typist, String room, String user, String body) {

@@ -7,12 +7,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import rookery.embedded.Deadline;
-import rookery.embedded.TestServers;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
@@ -45,20 +44,16 @@ class UpgradeIT {
                       {"type":"org.example.custom","content":{"a":1}}]}""";
     private static final String TO_11 = "{\"new_version\":\"11\"}";
 
-    private static RoomServer server;
+    @RegisterExtension
+    static final RoomServer server = RoomServer.own();
+
     private static Client ada;
     private static Client bob;
 
     @BeforeAll
     static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
         ada = server.as("ada");
         bob = server.as("bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -10,11 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import rookery.embedded.TestServers;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import rookery.room.RoomServer.Answer;
@@ -28,17 +26,8 @@ class VisibilityIT {
     private static final AtomicInteger STORIES = new AtomicInteger();
     private static final String MESSAGES = "&filter=%7B%22types%22:%5B%22m.room.message%22%5D%7D";
 
-    private static RoomServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new RoomServer(TestServers.database("room-service"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @RegisterExtension
+    static final RoomServer server = RoomServer.shared();
 
     /** A room after a story, and who reads in it. */
     private record Told(
@@ -56,7 +45,7 @@ class VisibilityIT {
         int number = STORIES.incrementAndGet();
         var ada = server.as("ada");
         // somebody new each time: searches and syncs are of one story only
-        var bob = server.as("bob" + number);
+        var bob = server.as("reader" + number);
         String room = ada.createRoom("{\"preset\":\"public_chat\"}");
         String him = "{\"user_id\":\"" + bob.user + "\"}";
         var ids = new LinkedHashMap<String, String>();
