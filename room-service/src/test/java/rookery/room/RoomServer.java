@@ -287,9 +287,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     @Override
     public void beforeAll(ExtensionContext test) {
         if (isShared) {
-            test.getRoot()
-                    .getStore(Namespace.GLOBAL)
-                    .computeIfAbsent(RoomServer.class, _ -> this, AutoCloseable.class);
+            test.getRoot().getStore(Namespace.GLOBAL).computeIfAbsent(RoomServer.class, _ -> this, AutoCloseable.class);
         }
     }
 

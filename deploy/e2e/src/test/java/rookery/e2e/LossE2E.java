@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.UnexpectedAnswerException;
@@ -28,6 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The short forms of what {@code deploy/e2e/lossless} does for minutes; and the proof that the checker can fail. */
 @ExtendWith(ClusterExtension.class)
+@Isolated("kills processes and breaks others on purpose")
 @TestMethodOrder(OrderAnnotation.class)
 class LossE2E {
     /** Shorter than a long poll, much longer than a message may take on a busy machine. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Typing through the gateway, with two room and two sync nodes (CONTRACT.md 11.2). */
 @ExtendWith(ClusterExtension.class)
+@Isolated("kills Kafka")
 class TypingE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.e2e.api.Http;
@@ -22,6 +23,7 @@ import rookery.embedded.Deadline;
 
 /** A room gives its place to a new one, through the gateway and all services that have to do with it (CONTRACT.md 8.4). */
 @ExtendWith(ClusterExtension.class)
+@Isolated("kills processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UpgradeE2E {
     private static final Duration LONG = Duration.ofSeconds(30);

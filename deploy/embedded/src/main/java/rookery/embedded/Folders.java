@@ -71,7 +71,8 @@ public final class Folders {
 
     private static void write(Path file, String text, Set<PosixFilePermission> permissions) {
         try {
-            var draft = file.resolveSibling("." + file.getFileName() + ".new");
+            long pid = ProcessHandle.current().pid(); // another process may write the same file
+            var draft = file.resolveSibling("." + file.getFileName() + "." + pid + ".new");
             Files.deleteIfExists(draft);
             Files.createFile(draft, PosixFilePermissions.asFileAttribute(permissions));
             Files.writeString(draft, text);

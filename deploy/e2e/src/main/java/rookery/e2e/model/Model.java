@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import rookery.embedded.Deadline;
 
 /** Plays many seeds in one cluster, several at the same time. */
 public final class Model {
-    private static final int SPOILT = 9;
+    /** Several spoilt nodes may run at the same time. */
+    private static final AtomicInteger NUMBER = new AtomicInteger(20);
 
     private final Rookery rookery;
     private final List<String> tenants;
@@ -114,7 +116,7 @@ public final class Model {
     public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
         // a node that tells units in pieces would read what is from before its start for minutes
         var flags = List.of("-Drookery.test.sabotage=" + fault, "-Drookery.sync.ring.fill-entries=0");
-        try (var node = Newcomer.start(rookery, Door.SYNC, SPOILT, flags)) {
+        try (var node = Newcomer.start(rookery, Door.SYNC, NUMBER.incrementAndGet(), flags)) {
             for (long seed : seeds.toArray()) {
                 var verdicts =
                         play(LongStream.range(seed, seed + 1), Duration.ofHours(1), List.of(node.instance()), _ -> {});

@@ -62,20 +62,19 @@ final class TimeTable {
         table.line(
                 "Seconds of each test class: all of it, starting servers and services, waiting for conditions, the rest.");
         table.line("Classes of a module run beside each other, so they add up to more than their JVM took.");
-        long endedMillis = 0;
-        for (var run : runs.stream()
+        var inOrder = runs.stream()
                 .sorted(Comparator.comparingLong(Run::startedMillis))
-                .toList()) {
+                .toList();
+        for (var run : inOrder) {
             table.line("");
-            if (endedMillis > 0) {
-                table.line(seconds((run.startedMillis - endedMillis) / MILLIS) + "  building, until this JVM began");
-            }
-            table.line(seconds((run.endedMillis - run.startedMillis) / MILLIS) + "  " + run.name);
+            table.line(seconds((run.endedMillis - run.startedMillis) / MILLIS)
+                    + "  " + run.name + ", begun"
+                    + seconds((run.startedMillis - inOrder.getFirst().startedMillis) / MILLIS)
+                    + " after the first");
             table.line("         all starting  waiting     rest");
             run.rows.stream()
                     .sorted(Comparator.comparingLong(Row::nanos).reversed())
                     .forEach(table::row);
-            endedMillis = run.endedMillis;
         }
         return table.text.toString();
     }
