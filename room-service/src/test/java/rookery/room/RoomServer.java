@@ -15,9 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -63,7 +61,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final HttpServer others;
-    private final Map<String, String> aliases = new ConcurrentHashMap<>();
+    private final ScriptedAliases aliases = new ScriptedAliases();
     private final Database database;
     private final String other;
     private final boolean isFirst;
@@ -98,7 +96,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        others.createContext("/internal/aliases", this::aliases);
+        others.createContext("/internal/aliases", aliases::answer);
         others.createContext("/internal/", this::users);
         others.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         others.start();
@@ -183,33 +181,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         send(exchange, answer.equals(ScriptedUsers.CONFLICT) ? 409 : 200, answer);
     }
 
-    private void aliases(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
-        if (exchange.getRequestMethod().equals("GET")) {
-            String room = aliases.get(path.substring("/internal/aliases/".length()));
-            send(
-                    exchange,
-                    room == null ? 404 : 200,
-                    room == null ? error("M_NOT_FOUND") : "{\"room_id\":\"" + room + "\"}");
-            return;
-        }
-        var asked = JSON.readTree(exchange.getRequestBody());
-        String alias = asked.get("alias").stringValue();
-        String room = asked.get("room_id").stringValue();
-        if (path.endsWith("/release")) {
-            aliases.remove(alias, room);
-            send(exchange, 200, "{}");
-        } else {
-            boolean taken = aliases.putIfAbsent(alias, room) != null;
-            send(exchange, taken ? 400 : 200, taken ? error("M_ROOM_IN_USE") : "{}");
-        }
-    }
-
-    private static String error(String code) {
-        return "{\"errcode\":\"" + code + "\",\"error\":\"scripted\"}";
-    }
-
-    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+    static void send(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
