@@ -87,7 +87,7 @@ public class Profiles {
     }
 
     /** Notes where in the user's shard the name or the avatar was changed. */
-    Mono<Void> changedAt(TenantId tenant, UserId user, long pos) {
+    public Mono<Void> changedAt(TenantId tenant, UserId user, long pos) {
         return of(CHANGED, tenant, user).bind("pos", pos).then();
     }
 

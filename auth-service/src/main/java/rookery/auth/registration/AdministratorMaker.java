@@ -1,13 +1,11 @@
 package rookery.auth.registration;
 
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordHasher;
 import rookery.auth.password.PasswordRules;
-import rookery.auth.profile.Profiles;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
@@ -15,26 +13,26 @@ import rookery.model.id.UserId;
 @Component
 public class AdministratorMaker {
     private final Accounts accounts;
-    private final Profiles profiles;
+    private final NewAccount newAccount;
     private final PasswordHasher hasher;
-    private final TransactionalOperator tx;
 
-    AdministratorMaker(Accounts accounts, Profiles profiles, PasswordHasher hasher, TransactionalOperator tx) {
+    AdministratorMaker(Accounts accounts, NewAccount newAccount, PasswordHasher hasher) {
         this.accounts = accounts;
-        this.profiles = profiles;
+        this.newAccount = newAccount;
         this.hasher = hasher;
-        this.tx = tx;
     }
 
     /** M_WEAK_PASSWORD, M_USER_IN_USE. */
     public Mono<Void> make(TenantId tenant, UserId user, Password password) {
         PasswordRules.requireStrong(password, user);
-        return hasher.hash(password).flatMap(hash -> made(tenant, user, hash).as(tx::transactional));
+        return hasher.hash(password)
+                .flatMap(hash -> newAccount.make(tenant, user, made(tenant, user, hash)))
+                .then();
     }
 
-    private Mono<Void> made(TenantId tenant, UserId user, String hash) {
+    private Mono<UserId> made(TenantId tenant, UserId user, String hash) {
         return accounts.insert(tenant, user, hash)
                 .flatMap(free -> free ? accounts.setAdmin(tenant, user, true) : Mono.error(Registrar.taken()))
-                .then(Mono.defer(() -> profiles.setDisplayName(tenant, user, user.localpart())));
+                .thenReturn(user);
     }
 }

@@ -14,7 +14,6 @@ import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Stage.Proof;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordHasher;
-import rookery.auth.profile.Profiles;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
 import rookery.auth.session.Opening;
@@ -36,7 +35,7 @@ class Registrar {
     private final RegistrationRules rules;
     private final Interactive interactive;
     private final Accounts accounts;
-    private final Profiles profiles;
+    private final NewAccount newAccount;
     private final Threepids threepids;
     private final RegistrationTokens tokens;
     private final Sessions sessions;
@@ -49,7 +48,7 @@ class Registrar {
             RegistrationRules rules,
             Interactive interactive,
             Accounts accounts,
-            Profiles profiles,
+            NewAccount newAccount,
             Threepids threepids,
             RegistrationTokens tokens,
             Sessions sessions,
@@ -60,7 +59,7 @@ class Registrar {
         this.rules = rules;
         this.interactive = interactive;
         this.accounts = accounts;
-        this.profiles = profiles;
+        this.newAccount = newAccount;
         this.threepids = threepids;
         this.tokens = tokens;
         this.sessions = sessions;
@@ -92,7 +91,7 @@ class Registrar {
         var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed);
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> hasher.hash(password)))
-                .flatMap(hash -> stored(draft, hash).as(tx::transactional));
+                .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
     }
 
     private Mono<Void> released(TenantId tenant, Passed passed) {
@@ -158,12 +157,10 @@ class Registrar {
     }
 
     private Mono<Progress> opened(Draft draft) {
-        var named = profiles.setDisplayName(draft.tenant, draft.user, draft.user.localpart());
         var opening = draft.opening;
         return opening == null
-                ? named.thenReturn(new Registered(draft.user, null))
-                : named.then(Mono.defer(() -> sessions.openBeside(opening)))
-                        .map(session -> new Registered(draft.user, session));
+                ? Mono.just(new Registered(draft.user, null))
+                : sessions.openBeside(opening).map(session -> new Registered(draft.user, session));
     }
 
     private String madeName() {

@@ -52,8 +52,11 @@ class ProfileIT {
                 "{\"tenant\":1,\"users\":[\"%s\",\"@nobody:alpha.example\"]}".formatted(ALPHA.user(name)));
 
         assertThat(answer.raw().body())
-                .isEqualTo("{\"profiles\":{\"%s\":{\"displayname\":\"%s\",\"epoch\":1,\"pos\":0}}}"
-                        .formatted(ALPHA.user(name), name));
+                .isEqualTo("{\"profiles\":{\"%s\":{\"displayname\":\"%s\",\"epoch\":1,\"pos\":%d}}}"
+                        .formatted(
+                                ALPHA.user(name),
+                                name,
+                                entries().getLast().path("pos").longValue()));
     }
 
     @Test
@@ -153,7 +156,7 @@ class ProfileIT {
     }
 
     @Test
-    void aChangeOfNameOrAvatarIsOneEntryOfTheUserLog() {
+    void registrationAndEachChangeOfNameOrAvatarIsOneEntryOfTheUserLog() {
         put("displayname", "{\"displayname\":\"One\"}");
         put("displayname", "{\"displayname\":\"One\"}");
         put("m.custom", "{\"m.custom\":1}");
@@ -164,6 +167,7 @@ class ProfileIT {
         assertThat(entries)
                 .extracting(entry -> entry.path("body").stringValue())
                 .containsExactly(
+                        "{\"displayname\":\"" + name + "\"}", // who registers is shown by their name
                         "{\"displayname\":\"One\"}",
                         "{\"displayname\":\"One\",\"avatar_url\":\"mxc://alpha.example/a\"}");
         var shown = server.internal(

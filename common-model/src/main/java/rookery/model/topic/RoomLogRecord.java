@@ -17,6 +17,8 @@ public sealed interface RoomLogRecord {
     String EVENT = "event";
     /** Kind of {@link ReceiptsSet}. */
     String RECEIPT = "receipt";
+    /** Kind of {@link ListingSet}. */
+    String LISTING = "listing";
 
     /**
      * An event was appended.
@@ -175,6 +177,11 @@ public sealed interface RoomLogRecord {
 
     /** The state event that another one replaced, where it stands and the history visibility in force at it. */
     record Replaced(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
+
+    /**
+     * Whether the room is in the tenant's room directory from here on (CONTRACT.md 6). It is no state of the room: no client syncs it.
+     */
+    record ListingSet(boolean published) implements RoomLogRecord {}
 
     /**
      * Users of the room have read up to here; each receipt replaces the user's earlier one of the same type and thread. An entry

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import tools.jackson.databind.json.JsonMapper;
@@ -13,7 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Bodies of the room log: lines of JSON, so that an event's own text is cut out and handed on without being read.
  *
  * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. A redacted event has a
- * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line. Receipts are one line, an array.
+ * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line. Receipts are one line, an array;
+ * a listing is one line, an object.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -31,11 +33,16 @@ public final class RoomLogText {
         return JSON.writeValueAsString(receipts.receipts());
     }
 
+    public static String write(ListingSet listing) {
+        return JSON.writeValueAsString(listing);
+    }
+
     /** Null of a kind that this release does not know: it is skipped. */
     public static @Nullable RoomLogRecord read(String kind, String body) {
         return switch (kind) {
             case RoomLogRecord.EVENT -> event(body);
             case RoomLogRecord.RECEIPT -> new ReceiptsSet(List.of(JSON.readValue(body, Receipt[].class)));
+            case RoomLogRecord.LISTING -> JSON.readValue(body, ListingSet.class);
             default -> null;
         };
     }

@@ -24,6 +24,9 @@ public final class Migrations {
     public static final List<String> SERVICES = List.of(
             "auth-service", "room-service", "sync-service", "directory-service", "push-service", "admin-service");
 
+    /** What indexes of services are made with; only a superuser, or the owner of the database, may bring them in. */
+    private static final List<String> EXTENSIONS = List.of("pg_trgm", "btree_gin");
+
     private static final String DATABASE_EXISTS = "SELECT 1 FROM pg_database WHERE datname = ?";
 
     private Migrations() {}
@@ -90,6 +93,8 @@ public final class Migrations {
     /** One round trip for all services, since every connection costs a handshake that is slow by design. */
     private static void prepare(Database superuser, Map<String, String> passwords) {
         var preparation = new StringJoiner(";\n");
+        EXTENSIONS.forEach(
+                extension -> preparation.add("CREATE EXTENSION IF NOT EXISTS %s SCHEMA public".formatted(extension)));
         passwords.forEach(
                 (service, password) -> preparation.add(preparation(role(service), password.replace("'", "''"))));
         superuser.execute(preparation.toString());

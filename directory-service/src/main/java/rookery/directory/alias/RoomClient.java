@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomAlias;
@@ -21,6 +22,8 @@ import tools.jackson.databind.JsonNode;
 public class RoomClient {
     private static final Logger log = LoggerFactory.getLogger(RoomClient.class);
     private static final String SERVICE = "room-service";
+    /** A user whom no room knows. */
+    private static final UserId NOBODY = new UserId("@nobody:invalid");
 
     private final ServiceClient services;
 
@@ -34,6 +37,27 @@ public class RoomClient {
                 .formatted(encoded(room.value()), tenant.value(), encoded(user.value()));
         return services.get(SERVICE, room.value(), path, RoomFacts.class)
                 .onErrorResume(RoomClient::isNotFound, _ -> Mono.empty());
+    }
+
+    /** Whether the tenant has such a room. */
+    public Mono<Boolean> exists(TenantId tenant, RoomId room) {
+        return facts(tenant, room, NOBODY).hasElement();
+    }
+
+    /**
+     * Puts the room into the room directory or takes it out, as that user: M_NOT_FOUND for an unknown room, M_FORBIDDEN for who may
+     * not.
+     */
+    public Mono<Void> list(Caller caller, RoomId room, boolean published) {
+        var known = caller.known();
+        var change = new Listing(caller.tenant(), caller.user(), published, known != null && known.admin());
+        return services.post(
+                        SERVICE,
+                        room.value(),
+                        "/internal/rooms/" + encoded(room.value()) + "/listing",
+                        change,
+                        JsonNode.class)
+                .then();
     }
 
     /** The room whose place this one took by an upgrade; empty if there is none, whatever its create event says. */
@@ -69,6 +93,8 @@ public class RoomClient {
     }
 
     record Predecessor(@JsonProperty("room_id") RoomId roomId) {}
+
+    record Listing(TenantId tenant, UserId user, boolean published, boolean admin) {}
 
     record Forgotten(TenantId tenant, UserId user, RoomAlias alias) {}
 }

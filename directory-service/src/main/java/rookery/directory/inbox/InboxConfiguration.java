@@ -1,6 +1,7 @@
 package rookery.directory.inbox;
 
 import java.time.Clock;
+import java.util.List;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -8,6 +9,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
@@ -16,13 +18,13 @@ import rookery.platform.log.FollowedShards;
 import rookery.platform.log.LogOwner;
 import rookery.platform.log.LogTail;
 
-/** Follows the room log from where this service has got to. */
+/** Follows both logs from where this service has got to. */
 @Configuration(proxyBeanMethods = false)
 class InboxConfiguration {
     @Bean(initMethod = "start", destroyMethod = "close")
     static LogTail roomLog(
             ServiceClient services,
-            RoomsMade rooms,
+            RoomLogNews rooms,
             DatabaseClient db,
             TransactionalOperator tx,
             Clock clock,
@@ -32,15 +34,31 @@ class InboxConfiguration {
         return new LogTail(Topics.ROOM_LOG, new LogOwner(services, "room-service"), listener, consumers);
     }
 
-    /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */
-    @Bean
-    static ApplicationListener<ContextClosedEvent> endOfFollowing(LogTail roomLog) {
-        return _ -> roomLog.close();
+    @Bean(initMethod = "start", destroyMethod = "close")
+    static LogTail userLog(
+            ServiceClient services,
+            UserLogNews users,
+            DatabaseClient db,
+            TransactionalOperator tx,
+            Clock clock,
+            ConsumerFactory<String, byte[]> consumers) {
+        var followed = new FollowedShards(db, "directory", Topics.USER_LOG);
+        var listener = new DerivingListener<>(followed, users, tx, clock);
+        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers);
     }
 
-    /** Without the log every reservation is asked about, which is slower and no less right. */
+    /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */
     @Bean
-    static ReadinessCheck queue(LogTail roomLog) {
-        return new ReadinessCheck("queue", false, roomLog.checkBegun());
+    static ApplicationListener<ContextClosedEvent> endOfFollowing(List<LogTail> logs) {
+        return _ -> logs.forEach(LogTail::close);
+    }
+
+    /** Without the logs every reservation is asked about, which is slower and no less right, and the directories stand still. */
+    @Bean
+    static ReadinessCheck queue(List<LogTail> logs) {
+        return new ReadinessCheck(
+                "queue",
+                false,
+                Flux.fromIterable(logs).concatMap(LogTail::checkBegun).then());
     }
 }

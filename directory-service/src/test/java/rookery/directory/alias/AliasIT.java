@@ -190,7 +190,7 @@ class AliasIT {
 
     @Test
     void whatIsNotServedIsUnknown() {
-        assertThat(directory.call(ADA, "GET", "/v3/publicRooms", null).errcode())
+        assertThat(directory.call(ADA, "GET", "/v3/directory/nonsense", null).errcode())
                 .isEqualTo("M_UNRECOGNIZED");
         assertThat(directory
                         .call(ADA, "PATCH", "/v3/directory/room/%23a:one.example", null)

@@ -103,7 +103,8 @@ class RoomsMadeIT {
     private List<Long> position() throws SQLException {
         try (var connection = database.connect();
                 var statement = connection.createStatement();
-                var rows = statement.executeQuery("SELECT epoch, pos FROM directory.follow WHERE shard = 3")) {
+                var rows = statement.executeQuery(
+                        "SELECT epoch, pos FROM directory.follow WHERE log = 'room-log' AND shard = 3")) {
             rows.next();
             return List.of(rows.getLong(1), rows.getLong(2));
         }

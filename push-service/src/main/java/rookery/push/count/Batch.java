@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.platform.log.Derivation.News;
 import rookery.push.count.ReadPositions.Reading;
@@ -35,6 +36,7 @@ final class Batch {
         var room = new RoomKey(entry.tenant(), Objects.requireNonNull(entry.room()));
         switch (news.told()) {
             case EventAppended event -> add(new Happening(room, entry.shard(), entry.pos(), entry.subject(), event));
+            case ListingSet _ -> {} // nobody is told of it
             case ReceiptsSet receipts -> {
                 for (var receipt : receipts.receipts()) {
                     var thread = receipt.thread() == null ? ReadPositions.UNTHREADED : receipt.thread();

@@ -148,7 +148,7 @@ final class Feeding implements AutoCloseable {
     }
 
     private static ConnectionPool connections(Database database) {
-        var options = ConnectionFactoryOptions.parse(database.r2dbcUrl().replace("r2dbc:", "r2dbc:pool:"))
+        var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
                 .option(ConnectionFactoryOptions.PASSWORD, database.password())

@@ -27,7 +27,8 @@ record CreationRequest(
         ObjectNode creationContent,
         List<State> initialState,
         boolean isDirect,
-        @Nullable ObjectNode powerLevelOverride) {
+        @Nullable ObjectNode powerLevelOverride,
+        boolean published) {
     private static final int INVITES_MAX = 200;
 
     /** What a room is like unless its maker says otherwise. */
@@ -72,7 +73,8 @@ record CreationRequest(
                 body.boolOr("is_direct", false),
                 body.has("power_level_content_override")
                         ? body.object("power_level_content_override").json()
-                        : null);
+                        : null,
+                "public".equals(body.optionalString("visibility")));
     }
 
     private static Preset preset(JsonBody body) {
@@ -109,7 +111,8 @@ record CreationRequest(
                 creationContent,
                 initialState,
                 isDirect,
-                powerLevelOverride);
+                powerLevelOverride,
+                published);
     }
 
     private static List<State> initialState(JsonBody body) {

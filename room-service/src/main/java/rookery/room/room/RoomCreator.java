@@ -81,7 +81,11 @@ class RoomCreator {
         return Mono.defer(() -> {
             var events = new FirstEvents(request, room, caller.user(), found, random).inOrder();
             var draft = new OfCreation(
-                    new RoomKey(caller.tenant(), room), caller.user(), random.nextInt(Shards.COUNT), events);
+                    new RoomKey(caller.tenant(), room),
+                    caller.user(),
+                    random.nextInt(Shards.COUNT),
+                    events,
+                    request.published());
             var made = roomLog.append(draft).thenReturn(room);
             return request.alias() == null ? made : withAlias(caller, request.alias(), room, made);
         });

@@ -30,6 +30,7 @@ import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
+import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
@@ -113,7 +114,7 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> event.txn();
             case OfRedaction redaction -> redaction.txn();
-            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _, OfListing _ -> null;
         };
     }
 
@@ -141,7 +142,11 @@ class BatchReader {
             works.put(
                     room.key(),
                     new RoomWork(
-                            room.key(), cached == null ? read(room, core) : cached, room.joined(), room.invited()));
+                            room.key(),
+                            cached == null ? read(room, core) : cached,
+                            room.joined(),
+                            room.invited(),
+                            room.published()));
         }
         return works;
     }
@@ -232,7 +237,8 @@ class BatchReader {
                     Annotation.of(
                             redaction.room(),
                             new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
-                case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+                case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _, OfListing _ ->
+                    null;
             };
             if (annotation != null) {
                 annotations.add(annotation);
@@ -260,7 +266,7 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> Relation.of(event.content());
             case OfRedaction redaction -> Relation.of(redaction.content());
-            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _ -> null;
+            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _, OfListing _ -> null;
         };
     }
 
@@ -284,7 +290,7 @@ class BatchReader {
                             .forEach(first ->
                                     shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
-                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _ -> {}
+                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _, OfListing _ -> {}
             }
         }
         return shown;
@@ -327,7 +333,7 @@ class BatchReader {
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
-            case OfCreation _, OfReceipts _ -> {}
+            case OfCreation _, OfReceipts _, OfListing _ -> {}
         }
         return needed;
     }

@@ -32,6 +32,9 @@ final class BatchRows {
 
     final Map<RoomKey, Upgrades.Done> upgraded = new LinkedHashMap<>();
     final List<Upgrades.Joined> joined = new ArrayList<>();
+    /** Rooms that existed before, and whether they are in the room directory now. */
+    final Map<RoomKey, Boolean> listed = new LinkedHashMap<>();
+
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
     private final Map<States.Wanted, Integer> open = new HashMap<>();

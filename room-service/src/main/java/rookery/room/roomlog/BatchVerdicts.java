@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.Outcome;
@@ -20,6 +21,7 @@ import rookery.room.roomlog.RoomDraft.First;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
+import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
@@ -65,6 +67,7 @@ final class BatchVerdicts {
                             case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
+                            case OfListing listing -> listing(listing);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {
@@ -120,6 +123,9 @@ final class BatchVerdicts {
                 }
             }
         }
+        if (draft.published()) {
+            entries.add(unit.list(room, true));
+        }
         writer.continueAt(unit.position());
         rows.addAll(unitRows);
         facts.rooms().put(draft.room(), room);
@@ -135,6 +141,24 @@ final class BatchVerdicts {
         facts.newest(draft.room(), new UserId(Objects.requireNonNull(first.stateKey())), first.profile())
                 .putInto(content);
         return content;
+    }
+
+    /** Who may change the room's main alias may list it; so may administrators, who need not be in it. */
+    private Outcome<RoomAnswer> listing(OfListing draft) {
+        var room = facts.rooms().get(draft.room());
+        if (room == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
+        }
+        boolean may = room.membership(draft.sender()) == JOIN
+                && room.power().of(draft.sender()) >= room.power().required(EventTypes.CANONICAL_ALIAS, true);
+        if (!may && !draft.admin()) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "listing this room takes more power than you have");
+        }
+        if (room.isPublished() == draft.published()) {
+            return Rulings.accepted(List.of(), null);
+        }
+        rows.listed.put(draft.room(), draft.published());
+        return Rulings.accepted(List.of(writer.list(room, draft.published())), null);
     }
 
     private Outcome<RoomAnswer> forgetting(OfForgetting draft) {

@@ -10,6 +10,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Replaced;
 import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
@@ -94,6 +95,18 @@ final class EntryWriter {
                 room.key.room(),
                 membershipBefore == null ? null : new UserId(Objects.requireNonNull(stateKey)),
                 RoomLogText.write(event));
+    }
+
+    /** Puts the room into the room directory or takes it out: an entry that no client is told. */
+    EntryDraft list(RoomWork room, boolean published) {
+        pos++;
+        room.setPublished(published);
+        return new EntryDraft(
+                RoomLogRecord.LISTING,
+                room.key.tenant(),
+                room.key.room(),
+                null,
+                RoomLogText.write(new ListingSet(published)));
     }
 
     private StateValue value(EventId id, Candidate candidate, String visibility) {

@@ -80,8 +80,17 @@ public sealed interface RoomDraft {
      * A new room: all of its first events or none.
      *
      * @param events in their order, the create event first
+     * @param published whether it is in the room directory from the first
      */
-    record OfCreation(RoomKey room, UserId sender, int shard, List<First> events) implements RoomDraft {}
+    record OfCreation(RoomKey room, UserId sender, int shard, List<First> events, boolean published)
+            implements RoomDraft {}
+
+    /**
+     * The room is to be put into the room directory, or taken out of it (CONTRACT.md 6).
+     *
+     * @param admin whether the sender is an administrator of the tenant
+     */
+    record OfListing(RoomKey room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
     /**
      * A new room is to take this one's place (CONTRACT.md 8.4).

@@ -81,6 +81,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         states.close(rows.ended),
                         states.open(rows.begun()),
                         rooms.update(changed),
+                        rooms.list(rows.listed),
                         Flux.fromIterable(rows.upgraded.entrySet())
                                 .concatMap(done -> upgrades.insert(new Row(done.getKey(), done.getValue()), now)),
                         upgrades.carryOver(rows.joined, now),

@@ -34,6 +34,7 @@ final class RoomWork implements RoomState {
     private long statePos;
     private int joined;
     private int invited;
+    private boolean published;
 
     /** A room that does not exist yet. */
     RoomWork(RoomKey key) {
@@ -45,7 +46,7 @@ final class RoomWork implements RoomState {
     }
 
     /** A room as the instance remembers it, or has just read it. */
-    RoomWork(RoomKey key, CachedRoom cached, int joined, int invited) {
+    RoomWork(RoomKey key, CachedRoom cached, int joined, int invited, boolean published) {
         this.key = key;
         this.cached = cached;
         this.creator = cached.creator();
@@ -57,6 +58,16 @@ final class RoomWork implements RoomState {
         this.events = MANY;
         this.joined = joined;
         this.invited = invited;
+        this.published = published;
+    }
+
+    /** Whether it is in the room directory, which is no state of the room. */
+    boolean isPublished() {
+        return published;
+    }
+
+    void setPublished(boolean now) {
+        published = now;
     }
 
     /** What was read for this batch; {@code null} says that there is no such state. */

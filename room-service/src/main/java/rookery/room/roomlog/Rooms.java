@@ -3,6 +3,7 @@ package rookery.room.roomlog;
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -19,20 +20,26 @@ public class Rooms {
             """;
 
     private static final String HEADS = """
-            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited
+            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited, r.published
               FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
               JOIN room.room r ON r.tenant = k.tenant AND r.room_id = k.room_id
             """;
 
     private static final String CREATE = """
-            INSERT INTO room.room (tenant, room_id, shard, creator, created_ms, state_pos, joined, invited)
-            VALUES (:tenant, :room, :shard, :creator, :now, :statePos, :joined, :invited)
+            INSERT INTO room.room (tenant, room_id, shard, creator, created_ms, state_pos, joined, invited, published)
+            VALUES (:tenant, :room, :shard, :creator, :now, :statePos, :joined, :invited, :published)
             """;
 
     private static final String UPDATE = """
             UPDATE room.room r SET state_pos = k.state_pos, joined = k.joined, invited = k.invited
               FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :joined::int[], :invited::int[])
                    AS k (tenant, room_id, state_pos, joined, invited)
+             WHERE r.tenant = k.tenant AND r.room_id = k.room_id
+            """;
+
+    private static final String LIST = """
+            UPDATE room.room r SET published = k.published
+              FROM unnest(:tenants::int[], :rooms::text[], :published::boolean[]) AS k (tenant, room_id, published)
              WHERE r.tenant = k.tenant AND r.room_id = k.room_id
             """;
 
@@ -51,7 +58,7 @@ public class Rooms {
                 .one();
     }
 
-    record RoomHead(RoomKey key, UserId creator, long statePos, int joined, int invited) {}
+    record RoomHead(RoomKey key, UserId creator, long statePos, int joined, int invited, boolean published) {}
 
     Mono<List<RoomHead>> heads(Collection<RoomKey> rooms) {
         if (rooms.isEmpty()) {
@@ -77,6 +84,7 @@ public class Rooms {
                 .bind("statePos", room.statePos())
                 .bind("joined", room.joined())
                 .bind("invited", room.invited())
+                .bind("published", room.isPublished())
                 .then();
     }
 
@@ -92,6 +100,17 @@ public class Rooms {
                 .bind("joined", rooms.stream().map(RoomWork::joined).toArray(Integer[]::new))
                 .bind("invited", rooms.stream().map(RoomWork::invited).toArray(Integer[]::new))
                 .then();
+    }
+
+    /** Puts rooms into the room directory, or takes them out. */
+    Mono<Void> list(Map<RoomKey, Boolean> published) {
+        return published.isEmpty()
+                ? Mono.empty()
+                : db.sql(LIST)
+                        .bind("tenants", tenants(published.keySet()))
+                        .bind("rooms", ids(published.keySet()))
+                        .bind("published", published.values().toArray(Boolean[]::new))
+                        .then();
     }
 
     static Integer[] tenants(Collection<RoomKey> rooms) {
@@ -110,6 +129,7 @@ public class Rooms {
                 new UserId(RequiredColumn.of(row, "creator", String.class)),
                 RequiredColumn.of(row, "state_pos", Long.class),
                 RequiredColumn.of(row, "joined", Integer.class),
-                RequiredColumn.of(row, "invited", Integer.class));
+                RequiredColumn.of(row, "invited", Integer.class),
+                RequiredColumn.of(row, "published", Boolean.class));
     }
 }

@@ -83,7 +83,7 @@ final class UpgradeVerdicts {
         }
         var entries = new ArrayList<EntryDraft>();
         var tombstoneId = draft.ids().get();
-        create(draft, entries, first(draft, old, leaving, tombstoneId));
+        create(draft, old, entries, first(draft, old, leaving, tombstoneId));
         entries.add(writer.append(old, tombstoneId, tombstone, null));
         leave(draft, old, entries);
         rows.upgraded.put(draft.room(), new Done(draft.replacement(), draft.sender()));
@@ -98,13 +98,19 @@ final class UpgradeVerdicts {
         return new Outcome.Accepted<>(List.of(), new RoomAnswer(null, done.replacement()));
     }
 
-    private void create(OfUpgrade draft, List<EntryDraft> entries, List<Candidate> first) {
+    /** The new room, which takes the old one's place in the room directory, too. */
+    private void create(OfUpgrade draft, RoomWork old, List<EntryDraft> entries, List<Candidate> first) {
         var made = new RoomWork(new RoomKey(draft.room().tenant(), draft.replacement()));
         for (var candidate : first) {
             // what the rules of the new room do not take is left behind; its creation and its maker they always take
             if (isAllowed(made, candidate)) {
                 entries.add(writer.append(made, draft.ids().get(), candidate, null));
             }
+        }
+        if (old.isPublished()) {
+            entries.add(writer.list(made, true));
+            entries.add(writer.list(old, false));
+            rows.listed.put(old.key, false);
         }
         facts.rooms().put(made.key, made);
         rows.created.add(new BatchRows.Created(made, facts.head().shard()));

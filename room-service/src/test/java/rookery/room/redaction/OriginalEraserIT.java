@@ -21,7 +21,7 @@ class OriginalEraserIT {
     private final DatabaseClient db = client(TestServers.database("room-service"));
 
     private static DatabaseClient client(Database database) {
-        var options = ConnectionFactoryOptions.parse(database.r2dbcUrl())
+        var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
                 .option(ConnectionFactoryOptions.PASSWORD, database.password())

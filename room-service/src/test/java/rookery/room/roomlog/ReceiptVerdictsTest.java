@@ -49,7 +49,7 @@ class ReceiptVerdictsTest {
 
     private BatchVerdicts verdicts() {
         var cached = new CachedRoom(7, user(0), null, PowerLevels.ofCreator(user(0)), "public", "shared", members);
-        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0)));
+        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0, false)));
         var facts = new BatchFacts(
                 new Head(1, 1, HEAD),
                 rooms,

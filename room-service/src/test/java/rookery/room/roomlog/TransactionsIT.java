@@ -36,7 +36,7 @@ class TransactionsIT {
 
     private static DatabaseClient client() {
         var database = TestServers.database("room-service");
-        return DatabaseClient.create(ConnectionFactories.get(ConnectionFactoryOptions.parse(database.r2dbcUrl())
+        return DatabaseClient.create(ConnectionFactories.get(ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
                 .option(ConnectionFactoryOptions.PASSWORD, database.password())

@@ -1,0 +1,84 @@
+package rookery.auth.registration;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Mono;
+import rookery.auth.profile.Profiles;
+import rookery.auth.userlog.UserLog;
+import rookery.auth.userlog.UserLogDraft;
+import rookery.model.error.ApiException;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Outcome.Refused;
+
+/** Makes an account and the first entry of its log in one transaction: whoever follows the log hears of every account. */
+@Component
+class NewAccount {
+    private final UserLog userLog;
+    private final Profiles profiles;
+    private final TransactionalOperator savepoint;
+
+    NewAccount(UserLog userLog, Profiles profiles, ReactiveTransactionManager transactions) {
+        this.userLog = userLog;
+        this.profiles = profiles;
+        this.savepoint = TransactionalOperator.create(
+                transactions, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+    }
+
+    /**
+     * Shown by their user name at first. What {@code stored} writes is taken back when it refuses, and others in the same batch keep
+     * theirs; when it is empty, no account was made.
+     */
+    <A> Mono<A> make(TenantId tenant, UserId user, Mono<A> stored) {
+        return userLog.append(new Draft<>(tenant, user, stored)).flatMap(Mono::justOrEmpty);
+    }
+
+    private final class Draft<A> implements UserLogDraft<Optional<A>> {
+        private final TenantId tenant;
+        private final UserId user;
+        private final Mono<A> stored;
+
+        Draft(TenantId tenant, UserId user, Mono<A> stored) {
+            this.tenant = tenant;
+            this.user = user;
+            this.stored = stored;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return tenant;
+        }
+
+        @Override
+        public UserId user() {
+            return user;
+        }
+
+        @Override
+        public Mono<Outcome<Optional<A>>> applied(long pos) {
+            return stored.flatMap(made -> shown(pos).thenReturn(made))
+                    .as(savepoint::transactional)
+                    .map(this::told)
+                    .defaultIfEmpty(new Accepted<>(List.of(), Optional.empty()))
+                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
+        }
+
+        private Mono<Void> shown(long pos) {
+            return profiles.setDisplayName(tenant, user, user.localpart())
+                    .then(Mono.defer(() -> profiles.changedAt(tenant, user, pos)));
+        }
+
+        private Outcome<Optional<A>> told(A made) {
+            var entry = UserLog.entry(tenant, user, new ProfileSet(user.localpart(), null));
+            return new Accepted<>(List.of(entry), Optional.of(made));
+        }
+    }
+}

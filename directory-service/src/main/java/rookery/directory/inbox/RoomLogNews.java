@@ -1,0 +1,124 @@
+package rookery.directory.inbox;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.directory.alias.Aliases;
+import rookery.directory.alias.Aliases.RoomKey;
+import rookery.directory.alias.RoomClient;
+import rookery.directory.listing.RoomDirectory;
+import rookery.directory.listing.RoomDirectory.Told;
+import rookery.directory.listing.RoomNews;
+import rookery.directory.listing.RoomNews.Listed;
+import rookery.directory.listing.RoomNews.Made;
+import rookery.directory.listing.RoomNews.MemberSet;
+import rookery.directory.listing.RoomNews.Redacted;
+import rookery.directory.listing.RoomNews.StateSet;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.ListingSet;
+import rookery.platform.log.Derivation;
+import rookery.platform.log.RoomLogText;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Keeps the room directory as the room log has it; confirms aliases when their rooms were made, and moves them when a room took
+ * another one's place (CONTRACT.md 6, 8.4).
+ */
+@Component
+class RoomLogNews implements Derivation<RoomNews> {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String REDACTS = "\"redacts\"";
+
+    private final Aliases aliases;
+    private final RoomClient rooms;
+    private final RoomDirectory directory;
+
+    RoomLogNews(Aliases aliases, RoomClient rooms, RoomDirectory directory) {
+        this.aliases = aliases;
+        this.rooms = rooms;
+        this.directory = directory;
+    }
+
+    @Override
+    public boolean wants(LogRecord bare) {
+        return bare.room() != null
+                && (bare.kind().equals(RoomLogRecord.EVENT) || bare.kind().equals(RoomLogRecord.LISTING));
+    }
+
+    @Override
+    public @Nullable RoomNews read(LogRecord entry) {
+        if (!mayTell(entry)) {
+            return null;
+        }
+        return switch (RoomLogText.read(entry.kind(), entry.body())) {
+            case ListingSet listing -> new Listed(listing.published());
+            case EventAppended event -> news(entry, event);
+            case null, default -> null;
+        };
+    }
+
+    /** Most entries are messages, and parsing them all would be most of this service's work. */
+    private static boolean mayTell(LogRecord entry) {
+        if (entry.subject() != null || entry.kind().equals(RoomLogRecord.LISTING)) {
+            return true;
+        }
+        var meta = entry.body().substring(0, Math.max(0, entry.body().indexOf('\n')));
+        return meta.contains(REDACTS) || RoomDirectory.SHOWN.stream().anyMatch(meta::contains);
+    }
+
+    private static @Nullable RoomNews news(LogRecord entry, EventAppended event) {
+        var meta = event.meta();
+        var subject = entry.subject();
+        if (subject != null) {
+            return new MemberSet(subject, meta.membership() == Membership.JOIN, meta.joined());
+        }
+        if (meta.redacts() != null) {
+            return new Redacted(meta.redacts());
+        }
+        if (!"".equals(meta.stateKey()) || !RoomDirectory.SHOWN.contains(meta.type())) {
+            return null;
+        }
+        var content = JSON.readTree(event.eventJson()).path("content");
+        return meta.type().equals(EventTypes.CREATE)
+                ? new Made(meta.eventId(), content, content.has("predecessor"))
+                : new StateSet(meta.type(), meta.eventId(), content);
+    }
+
+    @Override
+    public Mono<Void> write(List<News<RoomNews>> news) {
+        var told = news.stream().map(RoomLogNews::told).toList();
+        var made = told.stream().filter(one -> one.news() instanceof Made).toList();
+        return directory
+                .take(told)
+                .then(Mono.defer(
+                        () -> aliases.confirmAll(made.stream().map(Told::room).toList())))
+                .thenMany(Flux.fromIterable(made))
+                .filter(one -> one.news() instanceof Made room && room.claimsPredecessor())
+                .concatMap(successor -> move(successor.room()))
+                .then();
+    }
+
+    private static Told told(News<RoomNews> news) {
+        var entry = news.entry();
+        return new Told(new RoomKey(entry.tenant(), Objects.requireNonNull(entry.room())), news.told());
+    }
+
+    /** Room-service knows whether the claim is true. While it does not answer, the log is not followed further. */
+    private Mono<Void> move(RoomKey room) {
+        return rooms.predecessor(room.tenant(), room.room())
+                .flatMap(predecessor -> aliases.move(room.tenant(), predecessor, room.room()))
+                .then();
+    }
+
+    @Override
+    public Mono<Void> drop() {
+        return aliases.doubtAll().then(Mono.defer(directory::forgetAll));
+    }
+}

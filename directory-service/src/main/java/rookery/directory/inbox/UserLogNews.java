@@ -1,0 +1,57 @@
+package rookery.directory.inbox;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.directory.person.UserDirectory;
+import rookery.directory.person.UserDirectory.Change;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
+import rookery.model.topic.UserLogRecord.AccountState;
+import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.log.Derivation;
+import rookery.platform.log.UserLogText;
+
+/** Keeps the user directory as the user log has it (CONTRACT.md 6). */
+@Component
+class UserLogNews implements Derivation<UserLogRecord> {
+    private final UserDirectory directory;
+
+    UserLogNews(UserDirectory directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public boolean wants(LogRecord bare) {
+        return bare.subject() != null
+                && (bare.kind().equals(UserLogRecord.PROFILE) || bare.kind().equals(UserLogRecord.ACCOUNT));
+    }
+
+    @Override
+    public @Nullable UserLogRecord read(LogRecord entry) {
+        var told = UserLogText.read(entry.kind(), entry.body());
+        boolean matters = told instanceof ProfileSet
+                || (told instanceof AccountChanged(var state) && state == AccountState.ENDED);
+        return matters ? told : null;
+    }
+
+    @Override
+    public Mono<Void> write(List<News<UserLogRecord>> news) {
+        return directory.take(news.stream().map(UserLogNews::change).toList());
+    }
+
+    private static Change change(News<UserLogRecord> news) {
+        var user = Objects.requireNonNull(news.entry().subject());
+        return news.told() instanceof ProfileSet profile
+                ? new Change(news.entry().tenant(), user, profile)
+                : new Change(news.entry().tenant(), user, null);
+    }
+
+    @Override
+    public Mono<Void> drop() {
+        return directory.forgetAll();
+    }
+}

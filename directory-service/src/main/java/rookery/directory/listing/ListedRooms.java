@@ -1,0 +1,173 @@
+package rookery.directory.listing;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.directory.SearchText;
+import rookery.directory.alias.Aliases.RoomKey;
+import rookery.directory.listing.RoomPage.Asked;
+import rookery.directory.listing.RoomPage.Place;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** The table of rooms. */
+@Component
+class ListedRooms {
+    private static final String OF_KEYS = """
+            SELECT r.tenant, r.room_id, r.published, r.joined, r.facts
+              FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
+              JOIN directory.room r ON r.tenant = k.tenant AND r.room_id = k.room_id
+            """;
+
+    private static final String SAVE = """
+            INSERT INTO directory.room (tenant, room_id, published, joined, open, room_type, facts, search)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :published::boolean[], :joined::int[], :open::boolean[],
+                                 :types::text[], :facts::text[], :search::text[])
+                ON CONFLICT (tenant, room_id) DO UPDATE
+               SET published = excluded.published, joined = excluded.joined, open = excluded.open,
+                   room_type = excluded.room_type, facts = excluded.facts, search = excluded.search
+            """;
+
+    /** Rooms that match, in the order of the directory from a place on; the other way round towards the beginning. */
+    private static final String PAGE = """
+            SELECT tenant, room_id, published, joined, facts FROM directory.room
+             WHERE tenant = :tenant AND published MATCHING BEYOND
+             ORDER BY ORDERED LIMIT :limit
+            """;
+
+    /** Counting further would take longer than the page; it is called an estimate. */
+    private static final String COUNT = """
+            SELECT count(*) AS found FROM (
+                SELECT FROM directory.room WHERE tenant = :tenant AND published MATCHING LIMIT 100000) AS matching
+            """;
+
+    private static final String PUBLISHED = """
+            SELECT count(*) AS found FROM directory.room WHERE tenant = :tenant AND published
+            """;
+
+    /** An alias that is only reserved belongs to no room that could be shown. */
+    private static final String TERM = """
+             AND room_id IN (
+                SELECT room_id FROM directory.room WHERE tenant = :tenant AND published AND search LIKE :term
+                 UNION
+                SELECT room_id FROM directory.alias WHERE tenant = :tenant AND alias LIKE :term)
+            """;
+
+    private static final String TYPES = """
+             AND (room_type = ANY (:types::text[]) OR (:ordinary AND room_type IS NULL))
+            """;
+
+    private final DatabaseClient db;
+
+    ListedRooms(DatabaseClient db) {
+        this.db = db;
+    }
+
+    Mono<ListedRoom> find(RoomKey room) {
+        return all(List.of(room)).flatMap(found -> Mono.justOrEmpty(found.isEmpty() ? null : found.getFirst()));
+    }
+
+    Mono<List<ListedRoom>> all(Collection<RoomKey> rooms) {
+        return db.sql(OF_KEYS)
+                .bind("tenants", rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new))
+                .bind("rooms", rooms.stream().map(key -> key.room().value()).toArray(String[]::new))
+                .map(ListedRooms::room)
+                .all()
+                .collectList();
+    }
+
+    Mono<Void> save(List<ListedRoom> rooms) {
+        return Portions.each(rooms, this::saved);
+    }
+
+    private Mono<Void> saved(List<ListedRoom> rooms) {
+        return db.sql(SAVE)
+                .bind(
+                        "tenants",
+                        rooms.stream().map(room -> room.key().tenant().value()).toArray(Integer[]::new))
+                .bind(
+                        "rooms",
+                        rooms.stream().map(room -> room.key().room().value()).toArray(String[]::new))
+                .bind("published", rooms.stream().map(ListedRoom::isPublished).toArray(Boolean[]::new))
+                .bind("joined", rooms.stream().map(ListedRoom::joined).toArray(Integer[]::new))
+                .bind("open", rooms.stream().map(ListedRoom::isOpen).toArray(Boolean[]::new))
+                .bind("types", rooms.stream().map(ListedRooms::type).toArray(String[]::new))
+                .bind("facts", rooms.stream().map(ListedRoom::factsJson).toArray(String[]::new))
+                .bind("search", rooms.stream().map(ListedRoom::searched).toArray(String[]::new))
+                .then();
+    }
+
+    private static @Nullable String type(ListedRoom room) {
+        var type = room.value(EventTypes.CREATE);
+        return type == null ? null : storable(type);
+    }
+
+    private static String storable(String text) {
+        return text.replace('\0', '\uFFFD');
+    }
+
+    /** At most {@code limit} rooms beyond a place, the nearest first; all from the beginning where there is no place. */
+    Mono<List<ListedRoom>> page(Asked asked, @Nullable Place place, int limit) {
+        boolean back = place != null && place.isBack();
+        var sql = matching(PAGE, asked)
+                .replace(
+                        "BEYOND",
+                        place == null ? "" : "AND (-joined, room_id) " + (back ? "<" : ">") + " (:rank, :room)")
+                .replace("ORDERED", back ? "-joined DESC, room_id DESC" : "-joined, room_id");
+        var query = bound(sql, asked).bind("limit", limit);
+        if (place != null) {
+            query = query.bind("rank", -place.joined())
+                    .bind("room", place.room().value());
+        }
+        return query.map(ListedRooms::room).all().collectList();
+    }
+
+    Mono<Long> count(Asked asked) {
+        return counted(bound(matching(COUNT, asked), asked));
+    }
+
+    Mono<Long> published(TenantId tenant) {
+        return counted(db.sql(PUBLISHED).bind("tenant", tenant.value()));
+    }
+
+    private static Mono<Long> counted(GenericExecuteSpec query) {
+        return query.mapValue(Long.class).one();
+    }
+
+    private static String matching(String sql, Asked asked) {
+        return sql.replace("MATCHING", (asked.term().isEmpty() ? "" : TERM) + (asked.types() == null ? "" : TYPES));
+    }
+
+    private GenericExecuteSpec bound(String sql, Asked asked) {
+        var query = db.sql(sql).bind("tenant", asked.tenant().value());
+        if (!asked.term().isEmpty()) {
+            query = query.bind("term", "%" + SearchText.literal(SearchText.folded(asked.term())) + "%");
+        }
+        var types = asked.types();
+        if (types != null) {
+            query = query.bind(
+                            "types",
+                            types.named().stream().map(ListedRooms::storable).toArray(String[]::new))
+                    .bind("ordinary", types.ordinary());
+        }
+        return query;
+    }
+
+    private static ListedRoom room(Readable row) {
+        return new ListedRoom(
+                new RoomKey(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                RequiredColumn.of(row, "published", Boolean.class),
+                RequiredColumn.of(row, "joined", Integer.class),
+                RequiredColumn.of(row, "facts", String.class));
+    }
+}

@@ -1,0 +1,83 @@
+package rookery.directory.listing;
+
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.directory.alias.Aliases.RoomKey;
+import rookery.directory.alias.RoomClient;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+
+/** Whether a room is in the room directory (CONTRACT.md 6). */
+@RestController
+class ListingApi {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+    /** The room log is a moment behind; if it is longer, a later look shows what was set. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final ListedRooms rooms;
+    private final RoomClient owner;
+
+    ListingApi(ListedRooms rooms, RoomClient owner) {
+        this.rooms = rooms;
+        this.owner = owner;
+    }
+
+    /** 404 for an unknown room. */
+    @GetMapping("/_api/client/v3/directory/list/room/{roomId}")
+    @Access(Level.NONE)
+    Mono<Visibility> find(@PathVariable RoomId roomId, Caller caller) {
+        var room = new RoomKey(caller.tenant(), roomId);
+        return rooms.find(room)
+                .switchIfEmpty(Mono.defer(() -> newRoom(room)))
+                .map(found -> new Visibility(found.isPublished() ? "public" : "private"));
+    }
+
+    /**
+     * Body {@code {"visibility"}}: {@code public}, which it also is when left out, or {@code private}. 404 for an unknown room; 403
+     * for who may not change its main alias and is no administrator. When this is answered, the directory shows it.
+     */
+    @PutMapping("/_api/client/v3/directory/list/room/{roomId}")
+    Mono<Map<String, String>> set(@PathVariable RoomId roomId, Caller caller, JsonBody body) {
+        var asked = body.optionalString("visibility");
+        if (asked != null && !asked.equals("public") && !asked.equals("private")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "visibility is public or private");
+        }
+        boolean published = !"private".equals(asked);
+        var room = new RoomKey(caller.tenant(), roomId);
+        return owner.list(caller, roomId, published)
+                .then(Mono.defer(() -> shown(room, published)))
+                .thenReturn(Map.of());
+    }
+
+    private Mono<ListedRoom> newRoom(RoomKey room) {
+        return owner.exists(room.tenant(), room.room())
+                .flatMap(exists -> exists
+                        ? rooms.find(room)
+                                .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
+                                .timeout(PATIENCE, Mono.error(ListingApi::behind))
+                        : Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
+    }
+
+    private Mono<ListedRoom> shown(RoomKey room, boolean published) {
+        return rooms.find(room)
+                .filter(found -> found.isPublished() == published)
+                .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
+                .timeout(PATIENCE, Mono.empty());
+    }
+
+    private static ApiException behind() {
+        return ApiException.unavailable("the directory does not know this room yet, try again in a moment");
+    }
+
+    record Visibility(String visibility) {}
+}

@@ -1,0 +1,121 @@
+package rookery.directory.listing;
+
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.directory.listing.RoomPage.Asked;
+import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.Types;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+import tools.jackson.databind.JsonNode;
+
+/** Pages of the room directory: the rooms with the most members first (CONTRACT.md 6). */
+@RestController
+class PublicRoomsApi {
+    private static final int LIMIT = 50;
+    private static final int LIMIT_MAX = 500;
+    private static final int TERM_MAX = 256;
+
+    private final ListedRooms rooms;
+    private final ListingProperties properties;
+
+    PublicRoomsApi(ListedRooms rooms, ListingProperties properties) {
+        this.rooms = rooms;
+        this.properties = properties;
+    }
+
+    /** M_INVALID_PARAM for limits and tokens that are none; M_NOT_FOUND for another server's directory. */
+    @GetMapping("/_api/client/v3/publicRooms")
+    @Access(Level.OPTIONAL)
+    Mono<RoomPage> list(
+            Caller caller,
+            @RequestParam(required = false) @Nullable String limit,
+            @RequestParam(required = false) @Nullable String since,
+            @RequestParam(required = false) @Nullable String server) {
+        if (caller.known() == null && properties.requiresToken(caller.tenant())) {
+            throw new ApiException(ErrorCode.M_MISSING_TOKEN, "log in to see the rooms of this server");
+        }
+        requireOwn(caller, server);
+        return page(new Asked(caller.tenant(), "", null), limit(limit), since);
+    }
+
+    /** The same with a filter; M_BAD_JSON for one of another shape. */
+    @PostMapping("/_api/client/v3/publicRooms")
+    Mono<RoomPage> search(Caller caller, @RequestParam(required = false) @Nullable String server, JsonBody body) {
+        requireOwn(caller, server);
+        var filter = body.optionalObject("filter");
+        var term = filter == null ? null : filter.optionalString("generic_search_term");
+        var asked = new Asked(caller.tenant(), term == null ? "" : term, types(filter));
+        if (asked.term().length() > TERM_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "search for at most " + TERM_MAX + " characters");
+        }
+        var limit = body.optionalInteger("limit");
+        return page(asked, limit == null ? LIMIT : most(limit), body.optionalString("since"));
+    }
+
+    private Mono<RoomPage> page(Asked asked, int limit, @Nullable String since) {
+        var place = since == null || since.isEmpty() ? null : Place.of(since);
+        return rooms.page(asked, place, limit + 1)
+                .zipWhen(_ -> rooms.count(asked))
+                .map(found -> RoomPage.of(found.getT1(), limit, place, found.getT2()));
+    }
+
+    private static void requireOwn(Caller caller, @Nullable String server) {
+        if (server != null
+                && !server.isEmpty()
+                && !server.equals(caller.server().value())) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "this server knows no rooms of others");
+        }
+    }
+
+    private static @Nullable Types types(@Nullable JsonBody filter) {
+        if (filter == null || !filter.has("room_types")) {
+            return null;
+        }
+        var named = new ArrayList<String>();
+        boolean ordinary = false;
+        var asked = filter.json().path("room_types");
+        for (JsonNode type : asked) {
+            if (!type.isString() && !type.isNull()) {
+                throw badTypes();
+            }
+            if (type.isNull()) {
+                ordinary = true;
+            } else {
+                named.add(type.stringValue());
+            }
+        }
+        if (!asked.isArray()) {
+            throw badTypes();
+        }
+        return new Types(named, ordinary);
+    }
+
+    private static ApiException badTypes() {
+        return new ApiException(ErrorCode.M_BAD_JSON, "room_types is a list of strings and nulls");
+    }
+
+    private static int limit(@Nullable String text) {
+        try {
+            return text == null ? LIMIT : most(Long.parseLong(text));
+        } catch (NumberFormatException _) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is a number");
+        }
+    }
+
+    private static int most(long asked) {
+        if (asked < 1) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is at least 1");
+        }
+        return (int) Math.min(asked, LIMIT_MAX);
+    }
+}

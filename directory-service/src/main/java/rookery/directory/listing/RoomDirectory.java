@@ -1,0 +1,114 @@
+package rookery.directory.listing;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.directory.alias.Aliases.RoomKey;
+import rookery.directory.listing.RoomNews.Listed;
+import rookery.directory.listing.RoomNews.Made;
+import rookery.directory.listing.RoomNews.MemberSet;
+import rookery.directory.listing.RoomNews.Redacted;
+import rookery.directory.listing.RoomNews.StateSet;
+import rookery.model.event.EventTypes;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
+
+/** Rooms and their members as the room log tells of them. What is told twice changes nothing. */
+@Component
+public class RoomDirectory {
+    private static final String ENTER = """
+            INSERT INTO directory.member (tenant, room_id, user_id)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :users::text[]) ON CONFLICT DO NOTHING
+            """;
+
+    private static final String LEAVE = """
+            DELETE FROM directory.member m
+             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
+             WHERE m.tenant = k.tenant AND m.room_id = k.room_id AND m.user_id = k.user_id
+            """;
+
+    /** The types of state events that the directory wants to hear of. */
+    public static final Set<String> SHOWN = ListedRoom.FIELDS.keySet();
+
+    private static final String FORGET_ALL = "TRUNCATE directory.room, directory.member";
+
+    private final ListedRooms rooms;
+    private final DatabaseClient db;
+
+    RoomDirectory(ListedRooms rooms, DatabaseClient db) {
+        this.rooms = rooms;
+        this.db = db;
+    }
+
+    /** Something that happened in a room. */
+    public record Told(RoomKey room, RoomNews news) {}
+
+    private record Member(RoomKey room, UserId user) {}
+
+    /** Takes over what happened, in its order. */
+    public Mono<Void> take(List<Told> told) {
+        var keys = told.stream().map(Told::room).distinct().toList();
+        return rooms.all(keys).flatMap(known -> take(known, told));
+    }
+
+    private Mono<Void> take(List<ListedRoom> known, List<Told> told) {
+        var all = new LinkedHashMap<RoomKey, ListedRoom>();
+        known.forEach(room -> all.put(room.key(), room));
+        var members = new LinkedHashMap<Member, Boolean>();
+        for (var each : told) {
+            var room = all.computeIfAbsent(each.room, ListedRoom::new);
+            switch (each.news) {
+                case Made made -> room.set(EventTypes.CREATE, made.id(), made.content());
+                case StateSet state -> room.set(state.type(), state.id(), state.content());
+                case MemberSet member -> {
+                    room.setJoined(member.joined());
+                    members.put(new Member(each.room, member.user()), member.isJoined());
+                }
+                case Redacted redacted -> room.redact(redacted.event());
+                case Listed listed -> room.setPublished(listed.published());
+            }
+        }
+        return rooms.save(List.copyOf(all.values()))
+                .then(Mono.defer(() -> moved(ENTER, members, true)))
+                .then(Mono.defer(() -> moved(LEAVE, members, false)));
+    }
+
+    private Mono<Void> moved(String sql, Map<Member, Boolean> members, boolean in) {
+        var those = members.entrySet().stream()
+                .filter(member -> member.getValue() == in)
+                .map(Map.Entry::getKey)
+                .toList();
+        return Portions.each(
+                those,
+                some -> db.sql(sql)
+                        .bind(
+                                "tenants",
+                                some.stream()
+                                        .map(member -> member.room.tenant().value())
+                                        .toArray(Integer[]::new))
+                        .bind(
+                                "rooms",
+                                some.stream()
+                                        .map(member -> member.room.room().value())
+                                        .toArray(String[]::new))
+                        .bind(
+                                "users",
+                                some.stream().map(member -> member.user.value()).toArray(String[]::new))
+                        .then());
+    }
+
+    /** How many rooms of a tenant are in the directory. */
+    public Mono<Long> published(TenantId tenant) {
+        return rooms.published(tenant);
+    }
+
+    /** As if nothing had ever been told. */
+    public Mono<Void> forgetAll() {
+        return db.sql(FORGET_ALL).then();
+    }
+}

@@ -1,0 +1,127 @@
+package rookery.directory.listing;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+
+/**
+ * A page of the room directory, as clients get it (CONTRACT.md 6). The estimate counts what the question matches.
+ *
+ * @param nextBatch null at the end
+ * @param prevBatch null at the beginning
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record RoomPage(
+        List<Entry> chunk,
+        @JsonProperty("next_batch") @Nullable String nextBatch,
+        @JsonProperty("prev_batch") @Nullable String prevBatch,
+        @JsonProperty("total_room_count_estimate") long totalRoomCountEstimate) {
+    RoomPage {
+        chunk = List.copyOf(chunk);
+    }
+
+    /**
+     * Which rooms.
+     *
+     * @param term in name, topic or an alias; empty: all
+     * @param types null: of any type
+     */
+    record Asked(TenantId tenant, String term, @Nullable Types types) {}
+
+    /**
+     * Types of rooms.
+     *
+     * @param ordinary whether rooms without a type are meant, too
+     */
+    record Types(List<String> named, boolean ordinary) {
+        Types {
+            named = List.copyOf(named);
+        }
+    }
+
+    /**
+     * Where a page begins: beyond the place of this room, whether or not it is still there. Rooms that come, go or grow meanwhile
+     * move no other room into or out of the pages that follow.
+     *
+     * @param isBack towards the beginning
+     */
+    record Place(boolean isBack, int joined, RoomId room) {
+        private static final int PARTS = 3;
+
+        /** M_INVALID_PARAM for what is no token of ours. */
+        static Place of(String token) {
+            try {
+                var parts = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8).split(" ", -1);
+                if (parts.length == PARTS && (parts[0].equals("n") || parts[0].equals("p"))) {
+                    return new Place(parts[0].equals("p"), Integer.parseInt(parts[1]), new RoomId(parts[2]));
+                }
+            } catch (IllegalArgumentException | ApiException _) {
+                // said below
+            }
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "since is not a token of this directory");
+        }
+
+        String token() {
+            var text = (isBack ? "p " : "n ") + joined + " " + room.value();
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** A room in the directory; what is null it does not say. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Entry(
+            @JsonProperty("room_id") RoomId roomId,
+            @JsonProperty("num_joined_members") int numJoinedMembers,
+            @JsonProperty("world_readable") boolean worldReadable,
+            @JsonProperty("guest_can_join") boolean guestCanJoin,
+            @Nullable String name,
+            @Nullable String topic,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl,
+            @JsonProperty("canonical_alias") @Nullable String canonicalAlias,
+            @JsonProperty("join_rule") @Nullable String joinRule,
+            @JsonProperty("room_type") @Nullable String roomType) {
+        static Entry of(ListedRoom room) {
+            return new Entry(
+                    room.key().room(),
+                    room.joined(),
+                    room.isWorldReadable(),
+                    "can_join".equals(room.value(EventTypes.GUEST_ACCESS)),
+                    room.value(EventTypes.NAME),
+                    room.value(EventTypes.TOPIC),
+                    room.value(EventTypes.AVATAR),
+                    room.value(EventTypes.CANONICAL_ALIAS),
+                    room.value(EventTypes.JOIN_RULES),
+                    room.value(EventTypes.CREATE));
+        }
+    }
+
+    /** The page of these rooms, of which one more was read than is shown, in the order in which they were read. */
+    static RoomPage of(List<ListedRoom> read, int limit, @Nullable Place place, long count) {
+        boolean back = place != null && place.isBack;
+        boolean goesOn = read.size() > limit;
+        var shown = goesOn ? read.subList(0, limit) : read;
+        var inOrder = back ? shown.reversed() : shown;
+        if (inOrder.isEmpty()) {
+            return new RoomPage(List.of(), null, null, count);
+        }
+        var next = place(false, inOrder.getLast());
+        var previous = place(true, inOrder.getFirst());
+        return new RoomPage(
+                inOrder.stream().map(Entry::of).toList(),
+                goesOn || back ? next : null,
+                (back && goesOn) || (!back && place != null) ? previous : null,
+                count);
+    }
+
+    private static String place(boolean isBack, ListedRoom room) {
+        return new Place(isBack, room.joined(), room.key().room()).token();
+    }
+}

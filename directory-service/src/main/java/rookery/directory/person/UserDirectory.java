@@ -1,0 +1,183 @@
+package rookery.directory.person;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.r2dbc.spi.Readable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.directory.SearchText;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The accounts as others find them, as the user log tells of them. What is told twice changes nothing. */
+@Component
+public class UserDirectory {
+    /** Who has ended stays so: no name is given away again. */
+    private static final String SHOW = """
+            INSERT INTO directory.person AS known (tenant, user_id, profile, localpart, words)
+            SELECT * FROM unnest(:tenants::int[], :users::text[], :profiles::text[], :localparts::text[], :words::text[])
+                ON CONFLICT (tenant, user_id) DO UPDATE SET profile = excluded.profile, words = excluded.words
+             WHERE NOT known.ended
+            """;
+
+    private static final String END = """
+            INSERT INTO directory.person (tenant, user_id, ended, localpart)
+            SELECT k.tenant, k.user_id, true, k.localpart
+              FROM unnest(:tenants::int[], :users::text[], :localparts::text[]) AS k (tenant, user_id, localpart)
+                ON CONFLICT (tenant, user_id) DO UPDATE SET ended = true, profile = '{}', words = ''
+            """;
+
+    /**
+     * First who is meant exactly, then whose name begins so, then all others, each in the order of their ids; every part is read
+     * only as far as it may be shown.
+     */
+    private static final String SEARCH = """
+            SELECT user_id, profile FROM (
+                (SELECT 0 AS rank, user_id, profile FROM directory.person p
+                  WHERE tenant = :tenant AND user_id = :exact AND NOT ended AND user_id <> :caller VISIBLE)
+                UNION ALL
+                (SELECT 1, user_id, profile FROM directory.person p
+                  WHERE tenant = :tenant AND localpart LIKE :prefix AND NOT ended
+                    AND user_id <> :caller AND user_id <> :exact VISIBLE
+                  ORDER BY localpart, user_id LIMIT :limit)
+                UNION ALL
+                (SELECT 2, user_id, profile FROM directory.person p
+                  WHERE tenant = :tenant AND (localpart LIKE :anywhere OR words LIKE :word) AND NOT ended
+                    AND localpart NOT LIKE :prefix AND user_id <> :caller AND user_id <> :exact VISIBLE
+                  ORDER BY user_id LIMIT :limit)) AS found
+             ORDER BY rank, user_id LIMIT :limit
+            """;
+
+    private static final String SHARES_A_ROOM = """
+             AND EXISTS (
+                SELECT FROM directory.member m JOIN directory.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
+                 WHERE m.tenant = p.tenant AND m.user_id = p.user_id
+                   AND (r.open OR EXISTS (SELECT FROM directory.member own
+                                           WHERE own.tenant = m.tenant AND own.room_id = m.room_id AND own.user_id = :caller)))
+            """;
+
+    private static final String FORGET_ALL = "TRUNCATE directory.person";
+
+    /** What a term without any letter is compared with: words begin with a space. */
+    private static final String NO_WORD = "-";
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final DatabaseClient db;
+
+    UserDirectory(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** How an account is shown from now on; {@code profile} is null when it has ended. */
+    public record Change(
+            TenantId tenant, UserId user, @Nullable ProfileSet profile) {}
+
+    private record Person(TenantId tenant, UserId user) {}
+
+    /** Takes over what happened, in its order. */
+    public Mono<Void> take(List<Change> changes) {
+        var last = new LinkedHashMap<Person, Change>();
+        for (var change : changes) {
+            last.merge(new Person(change.tenant, change.user), change, (old, now) -> old.profile == null ? old : now);
+        }
+        var shown =
+                last.values().stream().filter(change -> change.profile != null).toList();
+        var ended =
+                last.values().stream().filter(change -> change.profile == null).toList();
+        return Portions.each(shown, this::show).then(Mono.defer(() -> Portions.each(ended, this::end)));
+    }
+
+    private Mono<Void> show(List<Change> changes) {
+        return of(SHOW, changes)
+                .bind("profiles", changes.stream().map(UserDirectory::profile).toArray(String[]::new))
+                .bind("words", changes.stream().map(UserDirectory::words).toArray(String[]::new))
+                .then();
+    }
+
+    private Mono<Void> end(List<Change> changes) {
+        return of(END, changes).then();
+    }
+
+    private DatabaseClient.GenericExecuteSpec of(String sql, List<Change> changes) {
+        return db.sql(sql)
+                .bind(
+                        "tenants",
+                        changes.stream().map(change -> change.tenant.value()).toArray(Integer[]::new))
+                .bind(
+                        "users",
+                        changes.stream().map(change -> change.user.value()).toArray(String[]::new))
+                .bind(
+                        "localparts",
+                        changes.stream()
+                                .map(change -> SearchText.folded(change.user.localpart()))
+                                .toArray(String[]::new));
+    }
+
+    private static String profile(Change change) {
+        return JSON.writeValueAsString(
+                change.profile == null
+                        ? Map.of()
+                        : new Profile(change.profile.displayname(), change.profile.avatarUrl()));
+    }
+
+    private static String words(Change change) {
+        var name = change.profile == null ? null : change.profile.displayname();
+        return name == null ? "" : SearchText.words(name);
+    }
+
+    /**
+     * The accounts of a tenant that match, other than the caller's, the best first.
+     *
+     * @param all whether everybody is found; otherwise those who share a room with the caller or are in an open one
+     */
+    Mono<List<Found>> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
+        var folded = SearchText.folded(term);
+        var literal = SearchText.literal(folded);
+        var words = SearchText.literal(SearchText.words(term));
+        var exact = term.startsWith("@") ? term : "@" + folded + ":" + server.value();
+        return db.sql(SEARCH.replace("VISIBLE", all ? "" : SHARES_A_ROOM))
+                .bind("tenant", tenant.value())
+                .bind("caller", caller.value())
+                .bind("exact", exact.replace('\0', '\uFFFD'))
+                .bind("prefix", literal + "%")
+                .bind("anywhere", "%" + literal + "%")
+                .bind("word", words.isEmpty() ? NO_WORD : "%" + words + "%")
+                .bind("limit", limit)
+                .map(UserDirectory::found)
+                .all()
+                .collectList();
+    }
+
+    private static Found found(Readable row) {
+        var profile = JSON.readValue(RequiredColumn.of(row, "profile", String.class), Profile.class);
+        return new Found(
+                new UserId(RequiredColumn.of(row, "user_id", String.class)), profile.displayName, profile.avatarUrl);
+    }
+
+    /** As if nothing had ever been told. */
+    public Mono<Void> forgetAll() {
+        return db.sql(FORGET_ALL).then();
+    }
+
+    private record Profile(
+            @JsonProperty("display_name") @Nullable String displayName,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
+
+    /** An account as clients get it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Found(
+            @JsonProperty("user_id") UserId userId,
+            @JsonProperty("display_name") @Nullable String displayName,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
+}

@@ -1,0 +1,61 @@
+package rookery.directory.person;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.directory.person.UserDirectory.Found;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.JsonBody;
+
+/** {@code POST /user_directory/search} (CONTRACT.md 6). */
+@RestController
+class UserSearchApi {
+    private static final int TERM_MAX = 256;
+    private static final int LIMIT = 10;
+    private static final int LIMIT_MAX = 100;
+
+    private final UserDirectory directory;
+    private final UserDirectoryProperties properties;
+
+    UserSearchApi(UserDirectory directory, UserDirectoryProperties properties) {
+        this.directory = directory;
+        this.properties = properties;
+    }
+
+    /**
+     * Body {@code {"search_term", "limit"?}}: a beginning of words of the display name, or any part of the user name. M_MISSING_PARAM
+     * without a term, M_INVALID_PARAM for one of more than 256 characters and for a limit under 1.
+     */
+    @PostMapping("/_api/client/v3/user_directory/search")
+    Mono<Results> search(Caller caller, JsonBody body) {
+        var term = body.string("search_term");
+        if (term.length() > TERM_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "search for at most " + TERM_MAX + " characters");
+        }
+        int limit = limit(body);
+        boolean all = properties.all(caller.tenant());
+        return directory
+                .search(caller.tenant(), caller.server(), caller.user(), term.strip(), all, limit + 1)
+                .map(found -> new Results(found.subList(0, Math.min(limit, found.size())), found.size() > limit));
+    }
+
+    private static int limit(JsonBody body) {
+        var asked = body.optionalInteger("limit");
+        if (asked == null) {
+            return LIMIT;
+        }
+        if (asked < 1) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is at least 1");
+        }
+        return (int) Math.min(asked, LIMIT_MAX);
+    }
+
+    record Results(List<Found> results, boolean limited) {
+        Results {
+            results = List.copyOf(results);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package rookery.directory.listing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.r2dbc.core.DatabaseClient;
+import rookery.directory.DirectoryDatabase;
+import rookery.directory.alias.Aliases.RoomKey;
+import rookery.directory.listing.RoomDirectory.Told;
+import rookery.directory.listing.RoomNews.Listed;
+import rookery.directory.listing.RoomNews.Made;
+import rookery.directory.listing.RoomNews.MemberSet;
+import rookery.directory.listing.RoomNews.Redacted;
+import rookery.directory.listing.RoomNews.StateSet;
+import rookery.directory.listing.RoomPage.Asked;
+import rookery.directory.listing.RoomPage.Entry;
+import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.Types;
+import rookery.model.error.ApiException;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Pages and searches of the room directory, compared with what a walk through all rooms gives. */
+class ListedRoomsIT {
+    private static final TenantId ONE = new TenantId(1);
+    private static final TenantId TWO = new TenantId(2);
+    private static final UserId ADA = new UserId("@ada:one.example");
+    private static final EventId EVENT = new EventId("$event");
+
+    private static final DatabaseClient DB = DirectoryDatabase.fresh();
+
+    private final ListedRooms rooms = new ListedRooms(DB);
+    private final RoomDirectory directory = new RoomDirectory(rooms, DB);
+
+    @BeforeEach
+    void forget() {
+        directory.forgetAll().block();
+    }
+
+    private static RoomKey room(TenantId tenant, int number) {
+        return new RoomKey(tenant, new RoomId("!r%03d:one.example".formatted(number)));
+    }
+
+    private void tell(RoomKey room, RoomNews... news) {
+        directory
+                .take(List.of(news).stream().map(each -> new Told(room, each)).toList())
+                .block();
+    }
+
+    private static StateSet state(String type, String content) {
+        return new StateSet(type, EVENT, JsonMapper.shared().readTree(content));
+    }
+
+    private void make(RoomKey room, int joined, String name) {
+        tell(
+                room,
+                new Made(EVENT, JsonMapper.shared().createObjectNode(), false),
+                new MemberSet(ADA, true, joined),
+                state("m.room.name", "{\"name\":\"" + name + "\"}"),
+                new Listed(true));
+    }
+
+    private RoomPage page(Asked asked, int limit, @Nullable String since) {
+        var place = since == null ? null : Place.of(since);
+        var read = Objects.requireNonNull(rooms.page(asked, place, limit + 1).block());
+        return RoomPage.of(
+                read, limit, place, Objects.requireNonNull(rooms.count(asked).block()));
+    }
+
+    private static Asked all(TenantId tenant) {
+        return new Asked(tenant, "", null);
+    }
+
+    private List<String> names(Asked asked) {
+        return page(asked, 500, null).chunk().stream().map(Entry::name).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void roomsThatStayAreToldOnceHoweverOthersChangeBetweenThePages(long seed) {
+        var random = new Random(seed);
+        var sizes = new TreeMap<Integer, Integer>();
+        for (int i = 0; i < 60; i++) {
+            sizes.put(i, random.nextInt(5)); // so that many are of one size
+            make(room(ONE, i), sizes.get(i), "n" + i);
+            make(room(TWO, i), 3, "other");
+        }
+        var changed = new HashSet<RoomId>();
+        var told = new ArrayList<Entry>();
+        RoomPage page = null;
+        do {
+            page = page(all(ONE), 7, page == null ? null : page.nextBatch());
+            told.addAll(page.chunk());
+            for (int i = 0; i < 3; i++) {
+                int number = random.nextInt(60);
+                changed.add(room(ONE, number).room());
+                tell(
+                        room(ONE, number),
+                        random.nextBoolean()
+                                ? new MemberSet(ADA, true, random.nextInt(9))
+                                : new Listed(random.nextBoolean()));
+            }
+        } while (page.nextBatch() != null);
+
+        var expected = sizes.entrySet().stream()
+                .sorted(Comparator.comparingInt(size -> -size.getValue()))
+                .map(size -> room(ONE, size.getKey()).room())
+                .filter(room -> !changed.contains(room))
+                .toList();
+        assertThat(told.stream().map(Entry::roomId).filter(room -> !changed.contains(room)))
+                .containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void pagesLeadBackTheWayTheyCame() {
+        IntStream.range(0, 25).forEach(i -> make(room(ONE, i), i % 4, "n" + i));
+        var forth = new ArrayList<RoomPage>();
+        String since = null;
+        do {
+            forth.add(page(all(ONE), 10, since));
+            since = forth.getLast().nextBatch();
+        } while (since != null);
+        assertThat(forth).extracting(page -> page.chunk().size()).containsExactly(10, 10, 5);
+        assertThat(forth.getFirst().prevBatch()).isNull();
+        assertThat(forth).extracting(RoomPage::totalRoomCountEstimate).containsOnly(25L);
+        var back = page(all(ONE), 10, forth.get(2).prevBatch());
+        assertThat(back.chunk()).isEqualTo(forth.get(1).chunk());
+        assertThat(page(all(ONE), 10, back.nextBatch()).chunk())
+                .isEqualTo(forth.get(2).chunk());
+        var first = page(all(ONE), 10, back.prevBatch());
+        assertThat(first.chunk()).isEqualTo(forth.get(0).chunk());
+        assertThat(first.prevBatch()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "bm9uc2Vuc2U", "biB4ICFhOmI", "biAxIG5vbnNlbnNl", "\u00e9"})
+    void placesThatAreNoneAreRefused(String token) {
+        assertThatThrownBy(() -> Place.of(token)).isInstanceOf(ApiException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tea | Tea time,green TEA",
+                "GREEN t | green TEA",
+                "100% | 100%_sure",
+                "0%_s | 100%_sure",
+                "% | 100%_sure",
+                "_ | 100%_sure",
+                "\\ | back\\slash",
+                "σοφος | ΣΟΦΟΣ",
+                "straße | Straße",
+                "by topic | topical",
+                "harbour | aliased",
+                "nothing like it | ''"
+            })
+    void searchesFindTheTextAndNothingElse(String term, String found) {
+        var names = List.of("Tea time", "green TEA", "100%_sure", "100 percent", "back\\\\slash", "ΣΟΦΟΣ", "Straße");
+        IntStream.range(0, names.size()).forEach(i -> make(room(ONE, i), 1, names.get(i)));
+        make(room(ONE, 90), 1, "topical");
+        tell(room(ONE, 90), state("m.room.topic", "{\"topic\":\"found By Topic\"}"));
+        make(room(ONE, 91), 1, "aliased");
+        tell(room(ONE, 91), state("m.room.canonical_alias", "{\"alias\":\"#Harbour:one.example\"}"));
+        make(room(TWO, 1), 1, "tea of others");
+        assertThat(String.join(",", names(new Asked(ONE, term, null)))).isEqualTo(found);
+        assertThat(page(new Asked(ONE, term, null), 1, null).totalRoomCountEstimate())
+                .isEqualTo(found.isEmpty() ? 0 : found.split(",", -1).length);
+    }
+
+    @Test
+    void typesAreToldApart() {
+        make(room(ONE, 1), 1, "plain");
+        make(room(ONE, 2), 1, "space");
+        tell(room(ONE, 2), new Made(EVENT, JsonMapper.shared().readTree("{\"type\":\"m.space\"}"), false));
+        assertThat(names(new Asked(ONE, "", new Types(List.of(), true)))).containsExactly("plain");
+        assertThat(names(new Asked(ONE, "", new Types(List.of("m.space"), false))))
+                .containsExactly("space");
+        assertThat(names(new Asked(ONE, "", new Types(List.of(), false)))).isEmpty();
+        assertThat(names(new Asked(ONE, "", new Types(List.of("m.space"), true))))
+                .containsExactly("plain", "space");
+    }
+
+    @Test
+    void roomIsShownAsItsStateIsNow() {
+        make(room(ONE, 1), 2, "first");
+        tell(
+                room(ONE, 1),
+                new StateSet(
+                        "m.room.topic",
+                        new EventId("$topic"),
+                        JsonMapper.shared().readTree("{\"topic\":\"nul \\u0000\"}")),
+                state("m.room.name", "{\"name\":\"second\"}"),
+                state("m.room.join_rules", "{\"join_rule\":\"knock\"}"),
+                state("m.room.history_visibility", "{\"history_visibility\":\"world_readable\"}"),
+                state("m.room.guest_access", "{\"guest_access\":\"can_join\"}"),
+                state("m.room.avatar", "{\"url\":7}"));
+        var entry = page(all(ONE), 1, null).chunk().getFirst();
+        assertThat(entry)
+                .isEqualTo(new Entry(
+                        room(ONE, 1).room(), 2, true, true, "second", "nul \u0000", null, null, "knock", null));
+        tell(room(ONE, 1), new Redacted(new EventId("$topic")));
+        assertThat(page(all(ONE), 1, null).chunk().getFirst().topic()).isNull();
+        tell(room(ONE, 1), new Listed(false));
+        assertThat(page(all(ONE), 1, null).chunk()).isEmpty();
+    }
+}

@@ -1,0 +1,39 @@
+package rookery.room.room;
+
+import java.util.Map;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.room.roomlog.RoomDraft.OfListing;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/** Whether a room is in the room directory: decided here, where its power levels are; shown by directory-service. Internal. */
+@RestController
+class ListingApi {
+    private final RoomLog roomLog;
+
+    ListingApi(RoomLog roomLog) {
+        this.roomLog = roomLog;
+    }
+
+    /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for who may not change the main alias and is no administrator. */
+    @PostMapping("/internal/rooms/{roomId}/listing")
+    Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody Change change) {
+        var room = new RoomKey(change.tenant, roomId);
+        return roomLog.shard(room)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
+                .flatMap(_ -> roomLog.append(new OfListing(room, change.user, change.published, change.admin)))
+                .thenReturn(Map.of());
+    }
+
+    /** @param admin whether the user is an administrator of the tenant */
+    record Change(TenantId tenant, UserId user, boolean published, boolean admin) {}
+}
