@@ -44,7 +44,7 @@ class LogAppenderIT {
     private final List<LogRecord> published = new CopyOnWriteArrayList<>();
 
     private static DatabaseClient client(Database database) {
-        var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
+        var options = ConnectionFactoryOptions.parse(database.r2dbcUrl())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
                 .option(ConnectionFactoryOptions.PASSWORD, database.password())
