@@ -6,6 +6,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
@@ -31,6 +32,14 @@ public class Audit {
         var closing = act.flatMap(result -> closed(id, caller, OK).thenReturn(result))
                 .onErrorResume(failure -> closed(id, caller, status(failure)).then(Mono.error(failure)));
         return records.insert(id, caller, action, target).then(closing);
+    }
+
+    /** The same for an answer that is told piece by piece. */
+    public <T> Flux<T> recorded(Caller caller, String action, String target, Flux<T> answer) {
+        var id = newId();
+        var closing = answer.concatWith(Mono.defer(() -> closed(id, caller, OK).then(Mono.empty())))
+                .onErrorResume(failure -> closed(id, caller, status(failure)).thenMany(Flux.error(failure)));
+        return records.insert(id, caller, action, target).thenMany(closing);
     }
 
     /** It is done already: that the ending is not recorded must not make it look undone. */

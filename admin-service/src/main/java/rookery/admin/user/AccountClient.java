@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.admin.list.ListQuery;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
@@ -12,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Asks auth-service, which owns the accounts. Its refusals are the contract's, and go on to the administrator. */
 @Component
-class AccountClient {
+public class AccountClient {
     private static final String AUTH = "auth-service";
     /** Ending sessions takes ten seconds while Redis is away; the gateway waits for fifteen. */
     private static final Duration LONGEST = Duration.ofSeconds(14);
@@ -43,9 +45,36 @@ class AccountClient {
         return asked("unblock", new Question(tenant, user, null, by));
     }
 
+    /** The accounts that match, as lines (ListLines). */
+    Flux<String> list(
+            TenantId tenant,
+            ListQuery query,
+            @Nullable Boolean admin,
+            @Nullable Boolean deactivated,
+            @Nullable Boolean blocked) {
+        var asked = new Asked(tenant, query.search(), admin, deactivated, blocked);
+        return services.lines(
+                AUTH, "users", "/internal/admin/users", new ListQuestion(asked, query.from(), query.limit()));
+    }
+
+    /** The account as the list shows it; M_NOT_FOUND. */
+    public Mono<ObjectNode> find(TenantId tenant, UserId user) {
+        return asked("user", new Question(tenant, user, null, null));
+    }
+
     private Mono<ObjectNode> asked(String what, Question question) {
         return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
     }
+
+    private record Asked(
+            TenantId tenant,
+            @Nullable String search,
+            @Nullable Boolean admin,
+            @Nullable Boolean deactivated,
+            @Nullable Boolean blocked) {}
+
+    private record ListQuestion(
+            Asked asked, String after, @Nullable Integer limit) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Question(

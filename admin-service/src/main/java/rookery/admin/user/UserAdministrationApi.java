@@ -1,24 +1,27 @@
 package rookery.admin.user;
 
 import java.util.Map;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.admin.Local;
 import rookery.admin.audit.Audit;
+import rookery.admin.list.ListDocument;
+import rookery.admin.list.ListQuery;
 import rookery.model.caller.Caller;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
-import rookery.model.id.UserId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whois, deactivate, block and unblock, for administrators of the tenant (CONTRACT.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody
+ * The accounts, and what is done to them, for administrators of the tenant (CONTRACT.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody
  * else before anything is looked up, M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND.
  */
 @RestController
@@ -35,14 +38,31 @@ class UserAdministrationApi {
 
     @GetMapping("/whois/{userId}")
     Mono<ObjectNode> whois(Caller caller, @PathVariable String userId) {
-        var user = local(caller, userId);
+        var user = Local.user(caller, userId);
         return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
+    }
+
+    /** All accounts, deactivated ones too, in the order of their ids; {@code limit} makes it pages (CONTRACT.md 5.2). */
+    @GetMapping("/users")
+    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+        var lines = accounts.list(
+                caller.tenant(),
+                ListQuery.of(query),
+                ListQuery.flag(query, "admin"),
+                ListQuery.flag(query, "deactivated"),
+                ListQuery.flag(query, "blocked"));
+        return audit.recorded(caller, "list users", "", ListDocument.of("users", lines));
+    }
+
+    @GetMapping("/users/{userId}")
+    Mono<ObjectNode> find(Caller caller, @PathVariable String userId) {
+        return audit.recorded(caller, "see user", userId, accounts.find(caller.tenant(), Local.user(caller, userId)));
     }
 
     /** Final: the account's sessions, devices and addresses go, it leaves its rooms, and its name is never given again. */
     @PostMapping("/users/{userId}/deactivate")
     Mono<Map<String, String>> deactivate(Caller caller, @PathVariable String userId, JsonBody body) {
-        var user = local(caller, userId);
+        var user = Local.user(caller, userId);
         var act = accounts.deactivate(caller.tenant(), user, body.boolOr("erase", false));
         return audit.recorded(caller, "deactivate", userId, act)
                 .thenReturn(Map.of("id_server_unbind_result", "no-support"));
@@ -51,26 +71,17 @@ class UserAdministrationApi {
     /** The account keeps everything and may do nothing but log out, until it is unblocked. */
     @PostMapping("/users/{userId}/block")
     Mono<Map<String, String>> block(Caller caller, @PathVariable String userId) {
-        var user = local(caller, userId);
+        var user = Local.user(caller, userId);
         return done(caller, "block", userId, accounts.block(caller.tenant(), user, caller.user()));
     }
 
     @PostMapping("/users/{userId}/unblock")
     Mono<Map<String, String>> unblock(Caller caller, @PathVariable String userId) {
-        var user = local(caller, userId);
+        var user = Local.user(caller, userId);
         return done(caller, "unblock", userId, accounts.unblock(caller.tenant(), user, caller.user()));
     }
 
     private Mono<Map<String, String>> done(Caller caller, String action, String target, Mono<ObjectNode> act) {
         return audit.recorded(caller, action, target, act).thenReturn(Map.of());
-    }
-
-    private static UserId local(Caller caller, String text) {
-        var user = new UserId(text);
-        if (!user.isOf(caller.server())) {
-            throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM, "this user is not local: administer it on its own server");
-        }
-        return user;
     }
 }

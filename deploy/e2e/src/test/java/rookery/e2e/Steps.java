@@ -50,12 +50,17 @@ final class Steps {
 
     /** A new user whom the operator has made an administrator. */
     static Session administrator(Rookery rookery, Http http) throws IOException {
+        return administrator(rookery, http, 1);
+    }
+
+    /** The same of the tenant with that number, to which {@code http} speaks. */
+    static Session administrator(Rookery rookery, Http http, int tenant) throws IOException {
         var session = People.newcomer(http, "root");
         new Nodes(rookery)
                 .internal(
                         "auth-service",
                         "/internal/admin/promote",
-                        Map.of("tenant", 1, "user", session.userId(), "admin", true))
+                        Map.of("tenant", tenant, "user", session.userId(), "admin", true))
                 .ok();
         return Session.login(http, session.userId());
     }

@@ -65,6 +65,15 @@ class ListedRooms {
              AND (room_type = ANY (:types::text[]) OR (:ordinary AND room_type IS NULL))
             """;
 
+    /** Listed or not; an administrator who finds more than this asks for something narrower. */
+    private static final String SEARCH = """
+            SELECT room_id FROM directory.room
+             WHERE tenant = :tenant AND (search LIKE :term OR lower(room_id) LIKE :term)
+             UNION
+            SELECT room_id FROM directory.alias WHERE tenant = :tenant AND alias LIKE :term
+             LIMIT 10000
+            """;
+
     private final DatabaseClient db;
 
     ListedRooms(DatabaseClient db) {
@@ -134,6 +143,19 @@ class ListedRooms {
         return counted(bound(matching(COUNT, asked), asked));
     }
 
+    Mono<List<RoomId>> search(TenantId tenant, String term) {
+        return db.sql(SEARCH)
+                .bind("tenant", tenant.value())
+                .bind("term", anywhere(term))
+                .map(row -> new RoomId(RequiredColumn.of(row, "room_id", String.class)))
+                .all()
+                .collectList();
+    }
+
+    private static String anywhere(String term) {
+        return "%" + SearchText.literal(SearchText.folded(term)) + "%";
+    }
+
     Mono<Long> published(TenantId tenant) {
         return counted(db.sql(PUBLISHED).bind("tenant", tenant.value()));
     }
@@ -149,7 +171,7 @@ class ListedRooms {
     private GenericExecuteSpec bound(String sql, Asked asked) {
         var query = db.sql(sql).bind("tenant", asked.tenant().value());
         if (!asked.term().isEmpty()) {
-            query = query.bind("term", "%" + SearchText.literal(SearchText.folded(asked.term())) + "%");
+            query = query.bind("term", anywhere(asked.term()));
         }
         var types = asked.types();
         if (types != null) {

@@ -29,6 +29,7 @@ import rookery.room.roomlog.Annotations.Annotation;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
+import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
@@ -114,7 +115,14 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> event.txn();
             case OfRedaction redaction -> redaction.txn();
-            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _, OfListing _ -> null;
+            case OfMember _,
+                    OfCreation _,
+                    OfUpgrade _,
+                    OfForgetting _,
+                    OfProfile _,
+                    OfReceipts _,
+                    OfListing _,
+                    OfExpulsion _ -> null;
         };
     }
 
@@ -237,8 +245,14 @@ class BatchReader {
                     Annotation.of(
                             redaction.room(),
                             new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
-                case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _, OfListing _ ->
-                    null;
+                case OfMember _,
+                        OfCreation _,
+                        OfUpgrade _,
+                        OfForgetting _,
+                        OfProfile _,
+                        OfReceipts _,
+                        OfListing _,
+                        OfExpulsion _ -> null;
             };
             if (annotation != null) {
                 annotations.add(annotation);
@@ -266,7 +280,14 @@ class BatchReader {
         return switch (draft) {
             case OfEvent event -> Relation.of(event.content());
             case OfRedaction redaction -> Relation.of(redaction.content());
-            case OfMember _, OfCreation _, OfUpgrade _, OfForgetting _, OfProfile _, OfReceipts _, OfListing _ -> null;
+            case OfMember _,
+                    OfCreation _,
+                    OfUpgrade _,
+                    OfForgetting _,
+                    OfProfile _,
+                    OfReceipts _,
+                    OfListing _,
+                    OfExpulsion _ -> null;
         };
     }
 
@@ -290,7 +311,7 @@ class BatchReader {
                             .forEach(first ->
                                     shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
-                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _, OfListing _ -> {}
+                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _, OfListing _, OfExpulsion _ -> {}
             }
         }
         return shown;
@@ -332,6 +353,7 @@ class BatchReader {
             }
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
+            case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
             case OfCreation _, OfReceipts _, OfListing _ -> {}
         }

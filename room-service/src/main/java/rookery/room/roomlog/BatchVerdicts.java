@@ -20,6 +20,7 @@ import rookery.room.authorization.Verdict.Denied;
 import rookery.room.roomlog.RoomDraft.First;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
+import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
@@ -67,6 +68,7 @@ final class BatchVerdicts {
                             case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
+                            case OfExpulsion expulsion -> members.expel(expulsion);
                             case OfListing listing -> listing(listing);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });

@@ -4,6 +4,7 @@ import static rookery.model.event.Membership.BAN;
 import static rookery.model.event.Membership.INVITE;
 import static rookery.model.event.Membership.JOIN;
 import static rookery.model.event.Membership.KNOCK;
+import static rookery.model.event.Membership.LEAVE;
 
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +18,10 @@ import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Judges changes of who is in a room, and of how members are shown (CONTRACT.md 8.3). No I/O. */
@@ -55,6 +58,27 @@ final class MemberVerdicts {
                 && same.content().equals(content)) {
             return Rulings.accepted(List.of(), same.eventId());
         }
+        return Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+    }
+
+    /** The only events that pass by the rules, and even they tell nobody who is not there that they have left. */
+    Outcome<RoomAnswer> expel(OfExpulsion draft) {
+        var room = facts.rooms().get(draft.room());
+        if (room == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
+        }
+        var current = room.membership(draft.target());
+        if (draft.ban() && current == BAN) {
+            return Rulings.accepted(List.of(), null);
+        }
+        if (!draft.ban() && current != JOIN && current != INVITE && current != KNOCK) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
+        }
+        var content = JsonNodeFactory.instance.objectNode().put("membership", (draft.ban() ? BAN : LEAVE).word);
+        if (draft.reason() != null) {
+            content.put("reason", draft.reason());
+        }
+        var candidate = new Candidate(EventTypes.MEMBER, draft.target().value(), draft.sender(), content, false);
         return Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
     }
 

@@ -73,6 +73,20 @@ public sealed interface RoomDraft {
         }
     }
 
+    /**
+     * An administrator of the tenant takes somebody out of the room, on the server's authority: the rules are not asked
+     * (CONTRACT.md 5.3).
+     *
+     * @param ban whether they may not come back
+     */
+    record OfExpulsion(
+            RoomKey room,
+            UserId sender,
+            UserId target,
+            EventId id,
+            boolean ban,
+            @Nullable String reason) implements RoomDraft {}
+
     /** A member of the room is to be shown as the user log has it by now; nothing if they are, or are not in the room. */
     record OfProfile(RoomKey room, UserId sender, EventId id) implements RoomDraft {}
 

@@ -1,0 +1,32 @@
+package rookery.admin;
+
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+
+/** Ids that administrators name: only those of their own server are theirs (CONTRACT.md 5). */
+public final class Local {
+    private Local() {}
+
+    /** M_INVALID_PARAM for what is no user id, or one of another server. */
+    public static UserId user(Caller caller, String text) {
+        var user = new UserId(text);
+        if (!user.isOf(caller.server())) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "this user is not local: administer it on its own server");
+        }
+        return user;
+    }
+
+    /** M_INVALID_PARAM for what is no room id, or one of another server. */
+    public static RoomId room(Caller caller, String text) {
+        var room = new RoomId(text);
+        if (!text.endsWith(":" + caller.server().value())) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "this room is not local: administer it on its own server");
+        }
+        return room;
+    }
+}

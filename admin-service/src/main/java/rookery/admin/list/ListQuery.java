@@ -1,0 +1,58 @@
+package rookery.admin.list;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/**
+ * What an administrator asks of a list.
+ *
+ * @param from goes on after this key; empty for the beginning
+ * @param limit null for all
+ * @param search null for everything
+ */
+public record ListQuery(
+        String from, @Nullable Integer limit, @Nullable String search) {
+    private static final int LIMIT_MAX = 1_000;
+    private static final int SEARCH_MAX = 256;
+
+    /** M_INVALID_PARAM for a limit that is none or not between 1 and 1,000, and for a search of more than 256 characters. */
+    public static ListQuery of(MultiValueMap<String, String> query) {
+        var from = query.getFirst("from");
+        var search = query.getFirst("search");
+        if (search != null && search.length() > SEARCH_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "search for at most " + SEARCH_MAX + " characters");
+        }
+        return new ListQuery(
+                from == null ? "" : from.replace('\0', '\uFFFD'),
+                limit(query.getFirst("limit")),
+                search == null || search.isEmpty() ? null : search);
+    }
+
+    private static @Nullable Integer limit(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= LIMIT_MAX) {
+                return limit;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is a number from 1 to " + LIMIT_MAX);
+    }
+
+    /** Null where the question does not say; M_INVALID_PARAM for what is neither true nor false. */
+    public static @Nullable Boolean flag(MultiValueMap<String, String> query, String name) {
+        var text = query.getFirst(name);
+        return switch (text) {
+            case null -> null;
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ApiException(ErrorCode.M_INVALID_PARAM, name + " is true or false");
+        };
+    }
+}

@@ -1,0 +1,75 @@
+package rookery.admin.room;
+
+import java.util.Map;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.admin.Local;
+import rookery.admin.audit.Audit;
+import rookery.admin.list.ListDocument;
+import rookery.admin.list.ListQuery;
+import rookery.admin.user.AccountClient;
+import rookery.model.caller.Caller;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The rooms, and what is done in them on the server's authority, for administrators of the tenant (CONTRACT.md 5.2, 5.3). Errors:
+ * M_FORBIDDEN for anybody else before anything is looked up, M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND.
+ */
+@RestController
+@Access(Level.ADMIN)
+@RequestMapping("/_api/client/v3/admin/rooms")
+class RoomAdministrationApi {
+    private final RoomClient rooms;
+    private final AccountClient accounts;
+    private final Audit audit;
+
+    RoomAdministrationApi(RoomClient rooms, AccountClient accounts, Audit audit) {
+        this.rooms = rooms;
+        this.accounts = accounts;
+        this.audit = audit;
+    }
+
+    /** All rooms in the order of their ids; {@code limit} makes it pages. */
+    @GetMapping
+    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+        var lines = rooms.list(caller.tenant(), ListQuery.of(query), ListQuery.flag(query, "published"));
+        return audit.recorded(caller, "list rooms", "", ListDocument.of("rooms", lines));
+    }
+
+    @GetMapping("/{roomId}")
+    Mono<JsonNode> find(Caller caller, @PathVariable String roomId) {
+        return audit.recorded(caller, "see room", roomId, rooms.find(caller.tenant(), Local.room(caller, roomId)));
+    }
+
+    /** Body {@code {"user_id", "reason"?}}; M_FORBIDDEN for who is neither in the room nor invited nor knocking. */
+    @PostMapping("/{roomId}/kick")
+    Mono<Map<String, String>> kick(Caller caller, @PathVariable String roomId, JsonBody body) {
+        return expel(caller, roomId, body, false);
+    }
+
+    /** Body {@code {"user_id", "reason"?}}; once more is the same. */
+    @PostMapping("/{roomId}/ban")
+    Mono<Map<String, String>> ban(Caller caller, @PathVariable String roomId, JsonBody body) {
+        return expel(caller, roomId, body, true);
+    }
+
+    private Mono<Map<String, String>> expel(Caller caller, String roomId, JsonBody body, boolean ban) {
+        var room = Local.room(caller, roomId);
+        var user = Local.user(caller, body.string("user_id"));
+        var reason = body.optionalString("reason");
+        var act = accounts.find(caller.tenant(), user)
+                .then(Mono.defer(() -> rooms.expel(caller.tenant(), room, caller.user(), user, ban, reason)));
+        return audit.recorded(caller, ban ? "ban" : "kick", roomId + " " + user.value(), act)
+                .thenReturn(Map.of());
+    }
+}

@@ -1,0 +1,79 @@
+package rookery.admin.room;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.admin.list.ListQuery;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks room-service, which owns the rooms, and directory-service, which finds them by their names. */
+@Component
+class RoomClient {
+    private static final String ROOM = "room-service";
+    private static final String DIRECTORY = "directory-service";
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final ServiceClient services;
+
+    RoomClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** The rooms that match, as lines (ListLines). */
+    Flux<String> list(TenantId tenant, ListQuery query, @Nullable Boolean published) {
+        if (query.search() == null) {
+            return lines(new Asked(tenant, published, null), query);
+        }
+        var search = new Search(tenant, query.search());
+        return services.post(DIRECTORY, "rooms", "/internal/admin/rooms/search", search, Found.class)
+                .flatMapMany(found -> lines(new Asked(tenant, published, found.rooms), query));
+    }
+
+    private Flux<String> lines(Asked asked, ListQuery query) {
+        return services.lines(ROOM, "rooms", "/internal/admin/rooms", new Question(asked, query.from(), query.limit()));
+    }
+
+    /** The room as the list shows it; M_NOT_FOUND. */
+    Mono<JsonNode> find(TenantId tenant, RoomId room) {
+        return lines(new Asked(tenant, null, List.of(room)), new ListQuery("", null, null))
+                .map(JSON::readTree)
+                .filter(line -> line.has("room_id"))
+                .next()
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
+    }
+
+    /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for kicking who is not there. */
+    Mono<JsonNode> expel(TenantId tenant, RoomId room, UserId by, UserId user, boolean ban, @Nullable String reason) {
+        var expulsion = new Expulsion(tenant, room, by, user, ban, reason);
+        return services.post(ROOM, room.value(), "/internal/admin/rooms/expel", expulsion, JsonNode.class);
+    }
+
+    private record Asked(
+            TenantId tenant,
+            @Nullable Boolean published,
+            @Nullable List<RoomId> rooms) {}
+
+    private record Question(
+            Asked asked, String after, @Nullable Integer limit) {}
+
+    private record Search(TenantId tenant, String term) {}
+
+    private record Found(List<RoomId> rooms) {}
+
+    private record Expulsion(
+            TenantId tenant,
+            RoomId room,
+            UserId by,
+            UserId user,
+            boolean ban,
+            @Nullable String reason) {}
+}

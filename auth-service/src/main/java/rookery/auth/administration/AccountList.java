@@ -1,0 +1,128 @@
+package rookery.auth.administration;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The accounts of a tenant as its administrators see them, deactivated ones too (CONTRACT.md 5.2). */
+@Component
+class AccountList {
+    private static final String PAGE = """
+            SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.created_at, n.value AS display_name, p.value AS avatar_url,
+                   d.devices, d.last_seen_at
+              FROM auth.account a
+              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+              LEFT JOIN auth.profile_field p ON p.tenant = a.tenant AND p.user_id = a.user_id AND p.name = 'avatar_url'
+             CROSS JOIN LATERAL (SELECT count(*) AS devices, max(last_seen_at) AS last_seen_at FROM auth.device d
+                                  WHERE d.tenant = a.tenant AND d.user_id = a.user_id) AS d
+             WHERE a.tenant = :tenant AND a.user_id > :after MATCHING
+             ORDER BY a.user_id LIMIT :limit
+            """;
+
+    private static final String COUNT = """
+            SELECT count(*) AS accounts
+              FROM auth.account a
+              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+             WHERE a.tenant = :tenant MATCHING
+            """;
+
+    private static final String SEARCH = """
+             AND (strpos(lower(a.user_id), :term) > 0 OR strpos(lower(n.value), :json) > 0)
+            """;
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final DatabaseClient db;
+
+    AccountList(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /**
+     * Which accounts; what is null does not matter.
+     *
+     * @param search a part of the user id or of the display name, in whatever case
+     * @param user this one only
+     */
+    record Asked(
+            TenantId tenant,
+            @Nullable String search,
+            @Nullable Boolean admin,
+            @Nullable Boolean deactivated,
+            @Nullable Boolean blocked,
+            @Nullable UserId user) {}
+
+    Mono<Long> count(Asked asked) {
+        return bound(COUNT, asked).mapValue(Long.class).one();
+    }
+
+    /** In the order of their ids. */
+    Mono<List<Row>> after(Asked asked, String user, int limit) {
+        return bound(PAGE, asked)
+                .bind("after", user)
+                .bind("limit", limit)
+                .map(AccountList::row)
+                .all()
+                .collectList();
+    }
+
+    private GenericExecuteSpec bound(String sql, Asked asked) {
+        var matching = (asked.search == null ? "" : SEARCH)
+                + flag("admin", asked.admin)
+                + flag("deactivated", asked.deactivated)
+                + flag("blocked", asked.blocked)
+                + (asked.user == null ? "" : " AND a.user_id = :user");
+        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", asked.tenant.value());
+        if (asked.search != null) {
+            var term = asked.search.toLowerCase(Locale.ROOT);
+            var json = JSON.writeValueAsString(term);
+            query = query.bind("term", term.replace('\0', '\uFFFD')).bind("json", json.substring(1, json.length() - 1));
+        }
+        return asked.user == null ? query : query.bind("user", asked.user.value());
+    }
+
+    private static String flag(String column, @Nullable Boolean value) {
+        return value == null ? "" : " AND " + (value ? "" : "NOT ") + "a." + column;
+    }
+
+    private static Row row(Readable row) {
+        var seen = row.get("last_seen_at", Instant.class);
+        return new Row(
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                text(row.get("display_name", String.class)),
+                text(row.get("avatar_url", String.class)),
+                RequiredColumn.of(row, "admin", Boolean.class),
+                RequiredColumn.of(row, "deactivated", Boolean.class),
+                RequiredColumn.of(row, "blocked", Boolean.class),
+                RequiredColumn.of(row, "created_at", Instant.class).toEpochMilli(),
+                seen == null ? null : seen.toEpochMilli(),
+                RequiredColumn.of(row, "devices", Long.class));
+    }
+
+    private static @Nullable String text(@Nullable String json) {
+        return json == null ? null : JSON.readValue(json, String.class);
+    }
+
+    /** An account; times in ms. */
+    record Row(
+            @JsonProperty("user_id") UserId userId,
+            @JsonProperty("display_name") @Nullable String displayName,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl,
+            boolean admin,
+            boolean deactivated,
+            boolean blocked,
+            @JsonProperty("created_at") long createdAt,
+            @JsonProperty("last_seen_ts") @Nullable Long lastSeenTs,
+            @JsonProperty("device_count") long deviceCount) {}
+}

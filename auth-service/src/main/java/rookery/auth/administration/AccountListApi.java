@@ -1,0 +1,54 @@
+package rookery.auth.administration;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.administration.AccountList.Asked;
+import rookery.auth.administration.AccountList.Row;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ListLines;
+
+/** Accounts for the lists of admin-service, which has checked who asks. */
+@RestController
+class AccountListApi {
+    private final AccountList accounts;
+
+    AccountListApi(AccountList accounts) {
+        this.accounts = accounts;
+    }
+
+    /** Lines as {@link ListLines} has them. */
+    @PostMapping("/internal/admin/users")
+    Flux<byte[]> list(@RequestBody Question question) {
+        return ListLines.write(
+                accounts.count(question.asked),
+                question.after,
+                question.limit,
+                (key, most) -> accounts.after(question.asked, key, most),
+                row -> row.userId().value());
+    }
+
+    /** M_NOT_FOUND; deactivated users are known. */
+    @PostMapping("/internal/admin/user")
+    Mono<Row> one(@RequestBody One one) {
+        var asked = new Asked(one.tenant, null, null, null, null, one.user);
+        return accounts.after(asked, "", 1)
+                .filter(found -> !found.isEmpty())
+                .map(found -> found.getFirst())
+                .switchIfEmpty(Mono.error(Whois::unknown));
+    }
+
+    /**
+     * A list to write.
+     *
+     * @param after goes on after this user; empty for the beginning
+     * @param limit null for all
+     */
+    record Question(Asked asked, String after, @Nullable Integer limit) {}
+
+    record One(TenantId tenant, UserId user) {}
+}

@@ -1,0 +1,29 @@
+package rookery.directory.listing;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+
+/** Finds rooms for administrators, listed or not: by a part of id, name, topic or alias (CONTRACT.md 5.2). Internal. */
+@RestController
+class RoomSearchApi {
+    private final ListedRooms rooms;
+
+    RoomSearchApi(ListedRooms rooms) {
+        this.rooms = rooms;
+    }
+
+    /** At most 10,000. */
+    @PostMapping("/internal/admin/rooms/search")
+    Mono<Found> search(@RequestBody Search search) {
+        return rooms.search(search.tenant, search.term).map(Found::new);
+    }
+
+    record Search(TenantId tenant, String term) {}
+
+    record Found(List<RoomId> rooms) {}
+}

@@ -1,0 +1,78 @@
+package rookery.room.administration;
+
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ListLines;
+import rookery.room.administration.RoomList.Asked;
+import rookery.room.administration.RoomList.Row;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.RoomDraft.OfExpulsion;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/** Rooms for admin-service, which has checked who asks. Internal. */
+@RestController
+class RoomAdministrationApi {
+    private final RoomList rooms;
+    private final RoomLog roomLog;
+    private final RandomGenerator random;
+
+    RoomAdministrationApi(RoomList rooms, RoomLog roomLog, RandomGenerator random) {
+        this.rooms = rooms;
+        this.roomLog = roomLog;
+        this.random = random;
+    }
+
+    /** Lines as {@link ListLines} has them. */
+    @PostMapping("/internal/admin/rooms")
+    Flux<byte[]> list(@RequestBody Question question) {
+        return ListLines.write(
+                rooms.count(question.asked),
+                question.after,
+                question.limit,
+                (key, most) -> rooms.after(question.asked, key, most),
+                Row::roomId);
+    }
+
+    /**
+     * Kicks or bans, whatever the power of the administrator in whose name it is done. M_NOT_FOUND for an unknown room; M_FORBIDDEN for
+     * kicking who is not there.
+     */
+    @PostMapping("/internal/admin/rooms/expel")
+    Mono<Map<String, Object>> expel(@RequestBody Expulsion asked) {
+        var room = new RoomKey(asked.tenant, asked.room);
+        var draft = new OfExpulsion(room, asked.by, asked.user, EventLine.newId(random), asked.ban, asked.reason);
+        return roomLog.shard(room)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
+                .flatMap(_ -> roomLog.append(draft))
+                .thenReturn(Map.of());
+    }
+
+    /**
+     * A list to write.
+     *
+     * @param after goes on after this room; empty for the beginning
+     * @param limit null for all
+     */
+    record Question(Asked asked, String after, @Nullable Integer limit) {}
+
+    /** @param by the administrator */
+    record Expulsion(
+            TenantId tenant,
+            RoomId room,
+            UserId by,
+            UserId user,
+            boolean ban,
+            @Nullable String reason) {}
+}

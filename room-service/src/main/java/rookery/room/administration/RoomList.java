@@ -1,0 +1,221 @@
+package rookery.room.administration;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.r2dbc.spi.Readable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.StoredEvent;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The rooms of a tenant as its administrators see them (CONTRACT.md 5.2). */
+@Component
+class RoomList {
+    private static final String COUNT = """
+            SELECT count(*) AS rooms FROM room.room r WHERE r.tenant = :tenant MATCHING
+            """;
+
+    private static final String PAGE = """
+            SELECT r.room_id, r.creator, r.created_ms, r.joined, r.invited, r.published,
+                   (SELECT e.ts FROM room.event e WHERE e.tenant = r.tenant AND e.room_id = r.room_id
+                     ORDER BY e.pos DESC LIMIT 1) AS last_ts,
+                   s.types, s.banned
+              FROM room.room r
+             CROSS JOIN LATERAL (
+                SELECT json_object_agg(t.type, t.number)::text AS types, coalesce(sum(t.banned), 0)::int AS banned
+                  FROM (SELECT type, count(*) AS number, count(*) FILTER (WHERE membership = 'ban') AS banned
+                          FROM room.state
+                         WHERE tenant = r.tenant AND room_id = r.room_id AND valid_to = 9223372036854775807
+                         GROUP BY type) AS t) AS s
+             WHERE r.tenant = :tenant MATCHING
+             ORDER BY r.room_id LIMIT :limit
+            """;
+
+    private static final String STATE = """
+            SELECT s.room_id, l.pos, l.body
+              FROM room.state s
+              JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
+              JOIN room.log_entry l ON l.shard = r.shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = ANY (:rooms::text[]) AND s.type = ANY (:types::text[])
+               AND s.state_key = '' AND s.valid_to = 9223372036854775807
+            """;
+
+    private static final List<String> SHOWN = List.of(
+            EventTypes.CREATE,
+            EventTypes.NAME,
+            EventTypes.TOPIC,
+            EventTypes.AVATAR,
+            EventTypes.CANONICAL_ALIAS,
+            EventTypes.JOIN_RULES,
+            EventTypes.HISTORY_VISIBILITY,
+            EventTypes.GUEST_ACCESS,
+            EventTypes.ENCRYPTION);
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final DatabaseClient db;
+
+    RoomList(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /**
+     * Which rooms; what is null does not matter.
+     *
+     * @param rooms these only
+     */
+    record Asked(
+            TenantId tenant,
+            @Nullable Boolean published,
+            @Nullable List<RoomId> rooms) {}
+
+    Mono<Long> count(Asked asked) {
+        return bound(COUNT, "", asked).mapValue(Long.class).one();
+    }
+
+    /** In the order of their ids. */
+    Mono<List<Row>> after(Asked asked, String room, int limit) {
+        return bound(PAGE, " AND r.room_id > :after", asked)
+                .bind("after", room)
+                .bind("limit", limit)
+                .map(RoomList::bare)
+                .all()
+                .collectList()
+                .flatMap(bare -> bare.isEmpty()
+                        ? Mono.just(List.of())
+                        : state(asked.tenant, bare)
+                                .map(state -> bare.stream()
+                                        .map(room1 -> room1.with(state.getOrDefault(room1.id, Map.of())))
+                                        .toList()));
+    }
+
+    private GenericExecuteSpec bound(String sql, String more, Asked asked) {
+        var matching = more
+                + (asked.published == null ? "" : " AND " + (asked.published ? "" : "NOT ") + "r.published")
+                + (asked.rooms == null ? "" : " AND r.room_id = ANY (:rooms::text[])");
+        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", asked.tenant.value());
+        return asked.rooms == null
+                ? query
+                : query.bind("rooms", asked.rooms.stream().map(RoomId::value).toArray(String[]::new));
+    }
+
+    private Mono<Map<String, Map<String, JsonNode>>> state(TenantId tenant, List<Bare> rooms) {
+        var state = new HashMap<String, Map<String, JsonNode>>();
+        return db.sql(STATE)
+                .bind("tenant", tenant.value())
+                .bind("rooms", rooms.stream().map(Bare::id).toArray(String[]::new))
+                .bind("types", SHOWN.toArray(String[]::new))
+                .map(row -> {
+                    var event = StoredEvent.of(
+                            RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+                    return state.computeIfAbsent(RequiredColumn.of(row, "room_id", String.class), _ -> new HashMap<>())
+                                    .put(event.event().meta().type(), event.content())
+                            == null;
+                })
+                .all()
+                .then(Mono.just(state));
+    }
+
+    private static Bare bare(Readable row) {
+        return new Bare(
+                RequiredColumn.of(row, "room_id", String.class),
+                RequiredColumn.of(row, "creator", String.class),
+                RequiredColumn.of(row, "created_ms", Long.class),
+                row.get("last_ts", Long.class),
+                RequiredColumn.of(row, "published", Boolean.class),
+                RequiredColumn.of(row, "joined", Integer.class),
+                RequiredColumn.of(row, "invited", Integer.class),
+                RequiredColumn.of(row, "banned", Integer.class),
+                JSON.readTree(RequiredColumn.of(row, "types", String.class)));
+    }
+
+    /** A room without what its state says. */
+    private record Bare(
+            String id,
+            String creator,
+            long createdMillis,
+            @Nullable Long lastMillis,
+            boolean published,
+            int joined,
+            int invited,
+            int banned,
+            JsonNode types) {
+        Row with(Map<String, JsonNode> state) {
+            var encryption = state.get(EventTypes.ENCRYPTION);
+            var counts = new TreeMap<String, Long>();
+            types.properties()
+                    .forEach(type -> counts.put(type.getKey(), type.getValue().longValue()));
+            return new Row(
+                    id,
+                    text(state, EventTypes.NAME, "name"),
+                    text(state, EventTypes.TOPIC, "topic"),
+                    text(state, EventTypes.CANONICAL_ALIAS, "alias"),
+                    text(state, EventTypes.AVATAR, "url"),
+                    creator,
+                    text(state, EventTypes.CREATE, "room_version"),
+                    text(state, EventTypes.CREATE, "type"),
+                    published,
+                    encryption != null,
+                    createdMillis,
+                    lastMillis == null ? createdMillis : lastMillis,
+                    joined,
+                    invited,
+                    banned,
+                    joined,
+                    counts.values().stream().mapToLong(number -> number).sum(),
+                    new Summary(
+                            text(state, EventTypes.JOIN_RULES, "join_rule"),
+                            text(state, EventTypes.HISTORY_VISIBILITY, "history_visibility"),
+                            text(state, EventTypes.GUEST_ACCESS, "guest_access"),
+                            text(state, EventTypes.ENCRYPTION, "algorithm"),
+                            counts));
+        }
+    }
+
+    private static @Nullable String text(Map<String, JsonNode> state, String type, String field) {
+        var content = state.get(type);
+        return content != null && content.path(field).isString()
+                ? content.path(field).stringValue()
+                : null;
+    }
+
+    /** A room; times in ms. */
+    record Row(
+            @JsonProperty("room_id") String roomId,
+            @Nullable String name,
+            @Nullable String topic,
+            @JsonProperty("canonical_alias") @Nullable String canonicalAlias,
+            @JsonProperty("avatar_url") @Nullable String avatarUrl,
+            String creator,
+            @JsonProperty("room_version") @Nullable String roomVersion,
+            @JsonProperty("room_type") @Nullable String roomType,
+            boolean published,
+            boolean encrypted,
+            @JsonProperty("created_at") long createdAt,
+            @JsonProperty("last_event_ts") long lastEventTs,
+            @JsonProperty("joined_members") int joinedMembers,
+            @JsonProperty("invited_members") int invitedMembers,
+            @JsonProperty("banned_members") int bannedMembers,
+            @JsonProperty("num_joined_members") int numJoinedMembers,
+            @JsonProperty("state_events") long stateEvents,
+            @JsonProperty("state_summary") Summary stateSummary) {}
+
+    /** What the state of a room is like. */
+    record Summary(
+            @JsonProperty("join_rule") @Nullable String joinRule,
+            @JsonProperty("history_visibility") @Nullable String historyVisibility,
+            @JsonProperty("guest_access") @Nullable String guestAccess,
+            @JsonProperty("encryption_algorithm") @Nullable String encryptionAlgorithm,
+            Map<String, Long> types) {}
+}

@@ -1,0 +1,5 @@
+/** What administrators see of rooms and do in them, on the server's authority (CONTRACT.md 5). */
+@NullMarked
+package rookery.room.administration;
+
+import org.jspecify.annotations.NullMarked;
