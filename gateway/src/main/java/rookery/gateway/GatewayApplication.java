@@ -12,6 +12,7 @@ import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceCredential;
 import rookery.platform.instance.InstanceProperties;
 import rookery.platform.instance.Instances;
+import rookery.platform.ratelimit.RateLimitProperties;
 import rookery.platform.redis.RedisProperties;
 import rookery.platform.runtime.RuntimeConfiguration;
 import rookery.platform.tenant.TenantProperties;
@@ -26,6 +27,7 @@ import rookery.platform.tenant.Tenants;
 @EnableConfigurationProperties({
     InternalProperties.class,
     InstanceProperties.class,
+    RateLimitProperties.class,
     RedisProperties.class,
     TenantProperties.class
 })

@@ -1,6 +1,7 @@
 package rookery.auth.sms;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import rookery.model.id.TenantId;
  * The provider that sends text messages; every key is explained in auth-service.yml.
  *
  * @param url where messages are posted, or null when there is no provider
+ * @param folder where messages are written when there is no provider, or null: then there are none
  * @param key sent as a bearer token, or null for none
  * @param body the JSON that is posted, with the placeholders {to} and {text} in its strings
  * @param tenantsWithout numbers of the tenants whose users are sent none
@@ -19,6 +21,7 @@ import rookery.model.id.TenantId;
 @ConfigurationProperties("rookery.sms")
 record SmsProperties(
         @Nullable URI url,
+        @Nullable Path folder,
         @Nullable String key,
 
         @DefaultValue("{\"to\":\"{to}\",\"text\":\"{text}\"}")
@@ -27,7 +30,7 @@ record SmsProperties(
         @DefaultValue("8s") Duration timeout,
         @DefaultValue List<Integer> tenantsWithout) {
     boolean isOn(TenantId tenant) {
-        return url != null && !tenantsWithout.contains(tenant.value());
+        return (url != null || folder != null) && !tenantsWithout.contains(tenant.value());
     }
 
     @Override

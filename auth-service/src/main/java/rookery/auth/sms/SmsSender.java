@@ -3,7 +3,10 @@ package rookery.auth.sms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -18,7 +21,7 @@ import reactor.netty.http.client.HttpClient;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 
-/** Sends text messages through the HTTP interface of a provider. */
+/** Sends text messages through the HTTP interface of a provider, or writes them into a folder when there is none. */
 @Component
 public class SmsSender {
     private static final Logger log = LoggerFactory.getLogger(SmsSender.class);
@@ -27,13 +30,20 @@ public class SmsSender {
 
     private final SmsProperties properties;
     private final SmsBody body;
+    private final @Nullable SmsFolder folder;
     private final WebClient http;
     private final Counter sent;
     private final Counter failed;
 
-    SmsSender(SmsProperties properties, ReactorResourceFactory resources, MeterRegistry meters) {
+    SmsSender(
+            SmsProperties properties,
+            ReactorResourceFactory resources,
+            MeterRegistry meters,
+            Clock clock,
+            RandomGenerator random) {
         this.properties = properties;
         this.body = new SmsBody(properties.body());
+        this.folder = properties.folder() == null ? null : new SmsFolder(properties.folder(), clock, random);
         this.http = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(
                         resources,
@@ -65,7 +75,9 @@ public class SmsSender {
     private Mono<Void> posted(String digits, String text) {
         var url = properties.url();
         if (url == null) {
-            return Mono.error(new IllegalStateException("there is no provider"));
+            return folder == null
+                    ? Mono.error(new IllegalStateException("there is no provider"))
+                    : folder.write("+" + digits, text);
         }
         return http.post()
                 .uri(url)

@@ -56,15 +56,18 @@ final class InstanceConfiguration {
                 "management.server.port", Integer.toString(place.managementPort()),
                 "management.server.address", "127.0.0.1",
                 "spring.lifecycle.timeout-per-shutdown-phase", "5s"));
-        if (place.service() == Service.GATEWAY) {
+        if (place.service() == Service.GATEWAY || place.service() == Service.ADMIN) {
             properties.setProperty("rookery.rate-limit.max-requests", Integer.toString(options.maxRequests()));
-        } else {
+        }
+        if (place.service() != Service.GATEWAY) {
             properties.setProperty("server.address", "127.0.0.1");
         }
         if (place.service() == Service.AUTH) {
             properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port());
             properties.setProperty(
                     "rookery.mail.folder", folder.resolveSibling("mail").toString());
+            properties.setProperty(
+                    "rookery.sms.folder", folder.resolveSibling("sms").toString());
         }
         if (place.service() == Service.PUSH) {
             // a gateway that is tried out with this runs on the same machine, without a certificate

@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.gateway.authentication.Sessions;
 import rookery.gateway.ratelimit.RateLimiter;
+import rookery.gateway.ratelimit.RateLimiter.Window;
 import rookery.gateway.ratelimit.Verdict;
 import rookery.gateway.redis.Batch;
 import rookery.gateway.redis.LuaScript;
@@ -44,23 +45,22 @@ class Admission {
 
     /** Who is asking, or the refusal as an error; {@code loop} is where the request goes on. */
     Mono<Who> admit(Visit visit, Executor loop) {
-        boolean counted = limiter.counts(visit.address());
-        if (!counted && visit.tokenHash() == null) {
+        var window = limiter.window(visit.tenantNumber(), visit.address());
+        if (window == null && visit.tokenHash() == null) {
             return identify(visit, Found.NOTHING);
         }
-        return Mono.fromFuture(look(visit, counted, loop), true).flatMap(found -> identify(visit, found));
+        return Mono.fromFuture(look(visit, window, loop), true).flatMap(found -> identify(visit, found));
     }
 
-    private CompletableFuture<Found> look(Visit visit, boolean counted, Executor loop) {
-        String key = counted ? RateLimiter.key(visit.tenantNumber(), visit.address()) : null;
-        return redis.ask(() -> question(visit, key), SCRIPTS)
-                .exceptionally(_ -> withoutRedis(key))
+    private CompletableFuture<Found> look(Visit visit, @Nullable Window window, Executor loop) {
+        return redis.ask(() -> question(visit, window), SCRIPTS)
+                .exceptionally(_ -> withoutRedis(window))
                 .thenApplyAsync(found -> found, loop);
     }
 
-    private Batch<Found> question(Visit visit, @Nullable String key) {
+    private Batch<Found> question(Visit visit, @Nullable Window window) {
         var commands = new ArrayList<AsyncCommand<String, String, ?>>(2);
-        var count = key == null ? null : limiter.count(key);
+        var count = window == null ? null : limiter.count(window);
         var time = count == null ? Sessions.time() : null;
         commands.add(count == null ? time : count);
         AsyncCommand<String, String, String> session = null;
@@ -69,23 +69,23 @@ class Admission {
             commands.add(session);
         }
         var token = session;
-        return new Batch<>(commands, () -> found(key, count, time, token));
+        return new Batch<>(commands, () -> found(window, count, time, token));
     }
 
     private Found found(
-            @Nullable String key,
+            @Nullable Window window,
             @Nullable AsyncCommand<String, String, List<Object>> count,
             @Nullable AsyncCommand<String, String, List<String>> time,
             @Nullable AsyncCommand<String, String, String> session) {
         var known = session == null ? null : Sessions.read(session.join());
-        if (key != null && count != null) {
-            return new Found(limiter.counted(key, count.join()), known, RateLimiter.now(count.join()));
+        if (window != null && count != null) {
+            return new Found(limiter.counted(window, count.join()), known, RateLimiter.now(count.join()));
         }
         return new Found(null, known, time == null ? null : Sessions.millis(time.join()));
     }
 
-    private Found withoutRedis(@Nullable String key) {
-        return new Found(key == null ? null : limiter.countAlone(key), null, null);
+    private Found withoutRedis(@Nullable Window window) {
+        return new Found(window == null ? null : limiter.countAlone(window), null, null);
     }
 
     private Mono<Who> identify(Visit visit, Found found) {

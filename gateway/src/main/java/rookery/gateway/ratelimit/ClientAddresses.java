@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import rookery.platform.ratelimit.Cidr;
 
 /**
  * Finds the address of a client: its peer address, or the right-most untrusted one of {@code X-Forwarded-For} when the peer

@@ -1,10 +1,40 @@
 package rookery.gateway.ratelimit;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
+import rookery.model.ratelimit.RateLimit;
+import rookery.platform.ratelimit.Cidr;
+import rookery.platform.ratelimit.RateLimitProperties;
 
-/** The limit in force. */
-record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt) {
+/**
+ * The limit in force for a tenant.
+ *
+ * @param version another one begins all windows anew; 0 while nobody has set a limit
+ */
+record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt, long version) {
+    static Limit of(RateLimitProperties configured) {
+        return new Limit(
+                configured.enabled(),
+                configured.maxRequests(),
+                configured.window().toMillis(),
+                networks(configured.exemptIps()),
+                0);
+    }
+
+    static Limit of(RateLimit set) {
+        return new Limit(
+                set.enabled(),
+                set.maxRequests(),
+                Duration.ofSeconds(set.windowSeconds()).toMillis(),
+                networks(set.exemptIps()),
+                set.updatedAt());
+    }
+
+    private static List<Cidr> networks(List<String> texts) {
+        return texts.stream().map(Cidr::parse).toList();
+    }
+
     boolean countsFor(InetAddress address) {
         return enabled && exempt.stream().noneMatch(network -> network.contains(address));
     }

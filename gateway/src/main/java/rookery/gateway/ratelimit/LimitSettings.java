@@ -1,25 +1,29 @@
 package rookery.gateway.ratelimit;
 
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
+import rookery.model.ratelimit.RateLimit;
+import rookery.platform.ratelimit.RateLimitProperties;
 
-/** Holds the limit in force, so that it can change while the gateway runs. */
+/** The limits in force: those that administrators have set, and the configured one for all other tenants. */
 @Component
 class LimitSettings {
-    private volatile Limit limit;
+    private final Limit configured;
+    private volatile Map<Integer, Limit> set = Map.of();
 
     LimitSettings(RateLimitProperties properties) {
-        limit = new Limit(
-                properties.enabled(),
-                properties.maxRequests(),
-                properties.window().toMillis(),
-                properties.exemptIps().stream().map(Cidr::parse).toList());
+        configured = Limit.of(properties);
     }
 
-    Limit current() {
-        return limit;
+    Limit of(int tenant) {
+        return set.getOrDefault(tenant, configured);
     }
 
-    void change(Limit other) {
-        limit = other;
+    /** From now on these are set, and no others. */
+    void set(List<RateLimit> all) {
+        set = all.stream()
+                .collect(Collectors.toUnmodifiableMap(one -> one.tenant().value(), Limit::of));
     }
 }

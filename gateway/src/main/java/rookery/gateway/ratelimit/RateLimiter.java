@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
@@ -36,25 +37,34 @@ public class RateLimiter {
                 .register(meters);
     }
 
-    /** Whether requests of this address are counted at all. */
-    public boolean counts(ClientAddress address) {
-        return settings.current().countsFor(address.address());
+    /** A window of one tenant and address, and the limit that holds in it: the request is counted and judged by the same one. */
+    public static final class Window {
+        private final String key;
+        private final Limit limit;
+
+        private Window(String key, Limit limit) {
+            this.key = key;
+            this.limit = limit;
+        }
     }
 
-    /** The name of a window: one per tenant and address; tenant 0 is that of unknown hosts. */
-    public static String key(int tenant, ClientAddress address) {
-        return "rl:" + tenant + ":" + address.counted();
+    /** The window of an address, or null if its requests are not counted; tenant 0 is that of unknown hosts. */
+    public @Nullable Window window(int tenant, ClientAddress address) {
+        var limit = settings.of(tenant);
+        return limit.countsFor(address.address())
+                ? new Window("rl:" + tenant + ":" + limit.version() + ":" + address.counted(), limit)
+                : null;
     }
 
     /** The command that counts a request in Redis. */
-    public AsyncCommand<String, String, List<Object>> count(String key) {
-        return SCRIPT.call(List.of(key), Long.toString(settings.current().windowMs()));
+    public AsyncCommand<String, String, List<Object>> count(Window window) {
+        return SCRIPT.call(List.of(window.key), Long.toString(window.limit.windowMs()));
     }
 
     /** What the answer to {@link #count} means. */
-    public Verdict counted(String key, List<Object> answer) {
+    public Verdict counted(Window window, List<Object> answer) {
         var shared = new SharedCount((Long) answer.get(0), (Long) answer.get(1), now(answer));
-        return noted(windows.follow(key, settings.current(), shared));
+        return noted(windows.follow(window.key, window.limit, shared));
     }
 
     /** The time of Redis, milliseconds, which the answer to {@link #count} tells too. */
@@ -63,9 +73,9 @@ public class RateLimiter {
     }
 
     /** Counts a request here, because Redis was not asked or did not answer. */
-    public Verdict countAlone(String key) {
+    public Verdict countAlone(Window window) {
         alone.increment();
-        return noted(windows.countAlone(key, settings.current()));
+        return noted(windows.countAlone(window.key, window.limit));
     }
 
     private Verdict noted(Verdict verdict) {

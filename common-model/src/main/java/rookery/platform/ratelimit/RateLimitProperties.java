@@ -1,18 +1,20 @@
-package rookery.gateway.ratelimit;
+package rookery.platform.ratelimit;
 
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** The limit a gateway starts with; every key is explained in gateway.yml. */
+/** The limit of tenants whose administrators have set none; every key is explained in platform.yml. */
 @ConfigurationProperties("rookery.rate-limit")
-record RateLimitProperties(
+public record RateLimitProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("100") int maxRequests,
         @DefaultValue("60s") Duration window,
         @DefaultValue List<String> exemptIps) {
-    RateLimitProperties {
+    /** IllegalArgumentException says what to change. */
+    public RateLimitProperties {
+        exemptIps = List.copyOf(exemptIps);
         if (maxRequests < 1) {
             throw new IllegalArgumentException(
                     "rookery.rate-limit.max-requests: set at least 1, or rookery.rate-limit.enabled=false");

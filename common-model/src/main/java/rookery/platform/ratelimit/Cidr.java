@@ -1,4 +1,4 @@
-package rookery.gateway.ratelimit;
+package rookery.platform.ratelimit;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
@@ -6,8 +6,9 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** A network, such as {@code 10.1.0.0/16} or {@code 2001:db8::/32}; an address alone is a network of one. */
-record Cidr(InetAddress network, int bits) {
-    static Cidr parse(String text) {
+public record Cidr(InetAddress network, int bits) {
+    /** IllegalArgumentException for what is no network, with what to write instead. */
+    public static Cidr parse(String text) {
         int slash = text.indexOf('/');
         var network = address(slash < 0 ? text : text.substring(0, slash));
         if (network == null) {
@@ -22,7 +23,7 @@ record Cidr(InetAddress network, int bits) {
         return new Cidr(network, bits);
     }
 
-    boolean contains(InetAddress address) {
+    public boolean contains(InetAddress address) {
         byte[] mine = network.getAddress();
         byte[] other = address.getAddress();
         if (mine.length != other.length) {
@@ -39,7 +40,7 @@ record Cidr(InetAddress network, int bits) {
     }
 
     /** The address a text means, or null; no name is ever looked up. An IPv4 address in IPv6 clothes is the IPv4 address. */
-    static @Nullable InetAddress address(String text) {
+    public static @Nullable InetAddress address(String text) {
         byte[] bytes = NetUtil.createByteArrayFromIpAddressString(text);
         try {
             return bytes == null ? null : InetAddress.getByAddress(bytes);

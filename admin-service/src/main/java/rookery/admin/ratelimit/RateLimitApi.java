@@ -1,0 +1,54 @@
+package rookery.admin.ratelimit;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.admin.audit.Audit;
+import rookery.model.caller.Caller;
+import rookery.model.ratelimit.RateLimit;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+
+/** How many requests an address may send to the tenant (CONTRACT.md 5.2, 5.3); M_FORBIDDEN for who is no administrator. */
+@RestController
+class RateLimitApi {
+    private static final String PATH = "/_api/client/v3/admin/rate-limits";
+
+    private final RateLimits limits;
+    private final Audit audit;
+
+    RateLimitApi(RateLimits limits, Audit audit) {
+        this.limits = limits;
+        this.audit = audit;
+    }
+
+    @GetMapping(PATH)
+    @Access(Level.ADMIN)
+    Mono<ShownLimit> find(Caller caller) {
+        return audit.recorded(caller, "see rate limits", "", limits.find(caller.tenant()));
+    }
+
+    /**
+     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}; the rest stays. All windows begin
+     * anew, on every gateway within seconds. M_BAD_JSON or M_INVALID_PARAM, and then nothing is changed.
+     */
+    @PostMapping(PATH)
+    @Access(Level.ADMIN)
+    Mono<ShownLimit> change(Caller caller, JsonBody body) {
+        var change = LimitChange.of(body);
+        return audit.recorded(
+                caller,
+                "change rate limits",
+                body.json().toString(),
+                limits.change(caller.tenant(), change, caller.user()));
+    }
+
+    /** For gateways, which ask every second. */
+    @GetMapping("/internal/rate-limits")
+    Mono<List<RateLimit>> all() {
+        return limits.all();
+    }
+}

@@ -1,0 +1,110 @@
+package rookery.admin.ratelimit;
+
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.ratelimit.RateLimit;
+import rookery.platform.ratelimit.RateLimitProperties;
+import rookery.platform.sql.RequiredColumn;
+
+/** The table of limits. */
+@Component
+class RateLimits {
+    private static final String FIND = """
+            SELECT enabled, max_requests, window_seconds, exempt_ips, updated_at, updated_by
+              FROM admin.rate_limit WHERE tenant = :tenant
+            """;
+
+    private static final String ALL = """
+            SELECT tenant, enabled, max_requests, window_seconds, exempt_ips, updated_at FROM admin.rate_limit
+            """;
+
+    /** Of two changes at once the second sees the first. */
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(hashtext('admin.rate_limit'), :tenant)";
+
+    private static final String PUT = """
+            INSERT INTO admin.rate_limit (tenant, enabled, max_requests, window_seconds, exempt_ips, updated_at, updated_by)
+            VALUES (:tenant, :enabled, :requests, :seconds, :exempt, :now, :by)
+                ON CONFLICT (tenant) DO UPDATE
+               SET enabled = excluded.enabled, max_requests = excluded.max_requests,
+                   window_seconds = excluded.window_seconds, exempt_ips = excluded.exempt_ips,
+                   updated_at = excluded.updated_at, updated_by = excluded.updated_by
+            """;
+
+    private final DatabaseClient db;
+    private final TransactionalOperator tx;
+    private final RateLimitProperties configured;
+    private final Clock clock;
+
+    RateLimits(DatabaseClient db, TransactionalOperator tx, RateLimitProperties configured, Clock clock) {
+        this.db = db;
+        this.tx = tx;
+        this.configured = configured;
+        this.clock = clock;
+    }
+
+    /** The one that was set, or the configured one. */
+    Mono<ShownLimit> find(TenantId tenant) {
+        return db.sql(FIND)
+                .bind("tenant", tenant.value())
+                .map(RateLimits::shown)
+                .one()
+                .defaultIfEmpty(ShownLimit.of(configured));
+    }
+
+    Mono<ShownLimit> change(TenantId tenant, LimitChange change, UserId by) {
+        return db.sql(LOCK)
+                .bind("tenant", tenant.value())
+                .then()
+                .then(Mono.defer(() -> find(tenant)))
+                .map(before -> change.appliedTo(before, clock.millis(), by))
+                .flatMap(after -> put(tenant, after).thenReturn(after))
+                .as(tx::transactional);
+    }
+
+    private Mono<Void> put(TenantId tenant, ShownLimit limit) {
+        return db.sql(PUT)
+                .bind("tenant", tenant.value())
+                .bind("enabled", limit.enabled())
+                .bind("requests", limit.maxRequests())
+                .bind("seconds", limit.windowSeconds())
+                .bind("exempt", limit.exemptIps().toArray(String[]::new))
+                .bind("now", Instant.ofEpochMilli(Objects.requireNonNull(limit.updatedAt())))
+                .bind("by", Objects.requireNonNull(limit.updatedBy()).value())
+                .then();
+    }
+
+    /** Of all tenants that have set one. */
+    Mono<List<RateLimit>> all() {
+        return db.sql(ALL).map(RateLimits::limit).all().collectList();
+    }
+
+    private static ShownLimit shown(Readable row) {
+        return new ShownLimit(
+                RequiredColumn.of(row, "enabled", Boolean.class),
+                RequiredColumn.of(row, "max_requests", Integer.class),
+                RequiredColumn.of(row, "window_seconds", Integer.class),
+                ShownLimit.SCOPE,
+                List.of(RequiredColumn.of(row, "exempt_ips", String[].class)),
+                RequiredColumn.of(row, "updated_at", Instant.class).toEpochMilli(),
+                new UserId(RequiredColumn.of(row, "updated_by", String.class)));
+    }
+
+    private static RateLimit limit(Readable row) {
+        return new RateLimit(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                RequiredColumn.of(row, "enabled", Boolean.class),
+                RequiredColumn.of(row, "max_requests", Integer.class),
+                RequiredColumn.of(row, "window_seconds", Integer.class),
+                List.of(RequiredColumn.of(row, "exempt_ips", String[].class)),
+                RequiredColumn.of(row, "updated_at", Instant.class).toEpochMilli());
+    }
+}

@@ -1,0 +1,56 @@
+package rookery.auth.sms;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** A folder, for whoever tries things out without a provider: one file a text message. */
+final class SmsFolder {
+    private static final Logger log = LoggerFactory.getLogger(SmsFolder.class);
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss-SSS").withZone(ZoneOffset.UTC);
+
+    private final Path folder;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    SmsFolder(Path folder, Clock clock, RandomGenerator random) {
+        this.folder = folder;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** The first line says to whom; the file has its name only when it is whole. */
+    Mono<Void> write(String number, String text) {
+        return Mono.<Void>fromCallable(() -> {
+                    written("To: " + number + "\n\n" + text + "\n");
+                    return null;
+                })
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private void written(String message) throws IOException {
+        Files.createDirectories(folder);
+        var unfinished = Files.createTempFile(folder, ".", ".part"); // readable by its owner only
+        try {
+            Files.writeString(unfinished, message);
+            String name = NAME.format(clock.instant()) + "-" + HexFormat.of().toHexDigits(random.nextInt()) + ".txt";
+            var file = Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            log.atInfo()
+                    .addKeyValue("file", file)
+                    .log("there is no provider, so the text message was written to a file");
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+}
