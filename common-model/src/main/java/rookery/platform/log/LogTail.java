@@ -38,6 +38,9 @@ public final class LogTail implements AutoCloseable {
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long CHECK_WITHOUT_KAFKA_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_MILLIS = 200;
+    private static final long KAFKA_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Longer than the owner may take to answer, while nobody listens to Kafka. */
+    private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
 
     private final String topic;
     private final LogOwner owner;
@@ -51,6 +54,9 @@ public final class LogTail implements AutoCloseable {
     private volatile @Nullable Consumer<String, byte[]> waking;
     private final AtomicLong repairs = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
+    private volatile long kafkaAnsweredNanos = System.nanoTime();
+    private long nextKafkaLook = System.nanoTime();
+    private double kafkaAnswers;
     private long epoch;
     private long nextCheck;
     /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
@@ -77,6 +83,16 @@ public final class LogTail implements AutoCloseable {
     /** Completes if the follower has begun, an error if not: until then it knows nothing, and its service is not ready. */
     public Mono<Void> checkBegun() {
         return Mono.defer(() -> hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun")));
+    }
+
+    /**
+     * Completes while Kafka answers, an error when it has not for a while. It answers several times a second even when there is
+     * nothing new; without it everything arrives, only later.
+     */
+    public Mono<Void> checkKafka() {
+        return Mono.defer(() -> System.nanoTime() - kafkaAnsweredNanos < KAFKA_SILENCE_NANOS
+                ? Mono.empty()
+                : Mono.error(new IllegalStateException("Kafka does not answer")));
     }
 
     /** How often entries were read from the owner because Kafka had not brought them. */
@@ -150,6 +166,7 @@ public final class LogTail implements AutoCloseable {
     private void follow(Consumer<String, byte[]> consumer) {
         while (!stopped) {
             receive(consumer, hasHoles() ? SHORT_POLL : POLL);
+            lookAtKafka(consumer);
             try {
                 askOwner(consumer);
             } catch (OwnerAwayException e) {
@@ -157,6 +174,23 @@ public final class LogTail implements AutoCloseable {
                 nextCheck = System.nanoTime() + CHECK_WITHOUT_KAFKA_NANOS;
             }
         }
+    }
+
+    /** The consumer counts the answers to its fetches, the empty ones too. */
+    private void lookAtKafka(Consumer<String, byte[]> consumer) {
+        if (System.nanoTime() - nextKafkaLook < 0) {
+            return;
+        }
+        nextKafkaLook = System.nanoTime() + KAFKA_LOOK_NANOS;
+        consumer.metrics().forEach((name, metric) -> {
+            if (name.name().equals("fetch-total")
+                    && name.tags().size() == 1
+                    && metric.metricValue() instanceof Double answers
+                    && answers != kafkaAnswers) {
+                kafkaAnswers = answers;
+                kafkaAnsweredNanos = System.nanoTime();
+            }
+        });
     }
 
     private void askOwner(Consumer<String, byte[]> consumer) {

@@ -59,6 +59,8 @@ class InboxConfiguration {
         return new ReadinessCheck(
                 "queue",
                 false,
-                Flux.fromIterable(logs).concatMap(LogTail::checkBegun).then());
+                Flux.fromIterable(logs)
+                        .concatMap(log -> log.checkBegun().then(log.checkKafka()))
+                        .then());
     }
 }

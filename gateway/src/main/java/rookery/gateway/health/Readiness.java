@@ -19,10 +19,13 @@ import rookery.platform.instance.Instances;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks the services that no chat works without whether they are ready, at most once a second. */
+/** Asks the services whether they are ready, at most once a second: those that no chat works without, and the other owners. */
 @Component
 class Readiness {
-    private static final List<String> SERVICES = List.of("auth-service", "room-service", "sync-service");
+    private static final List<String> NEEDED = List.of("auth-service", "room-service", "sync-service");
+    /** While one of these is away, chat goes on without what it owns. */
+    private static final List<String> OTHERS = List.of("directory-service", "push-service", "admin-service");
+
     /** The checks of the contract; the services report them and may report more. */
     private static final List<String> NAMES = List.of("database", "migrations", "queue");
 
@@ -43,15 +46,15 @@ class Readiness {
                 .clientConnector(new ReactorClientHttpConnector(
                         resources, (HttpClient client) -> client.responseTimeout(PATIENCE)))
                 .build();
-        this.checks = Flux.fromIterable(SERVICES)
-                .flatMap(this::report)
-                .collectList()
-                .map(Checks::of)
-                .cache(FRESH);
+        this.checks = Mono.zip(reports(NEEDED), reports(OTHERS), Checks::of).cache(FRESH);
     }
 
     Mono<Checks> checks() {
         return checks;
+    }
+
+    private Mono<List<Report>> reports(List<String> services) {
+        return Flux.fromIterable(services).flatMap(this::report).collectList();
     }
 
     private Mono<Report> report(String service) {
@@ -88,16 +91,19 @@ class Readiness {
         }
     }
 
-    /** What all say: each check as badly as the worst of them. */
+    /** What all say: each check as badly as the worst of them; what only others lack is {@code degraded} at the worst. */
     record Checks(boolean passed, Map<String, String> texts) {
-        static Checks of(List<Report> reports) {
-            boolean passed = reports.stream().allMatch(Report::ready);
+        static Checks of(List<Report> needed, List<Report> others) {
+            boolean passed = needed.stream().allMatch(Report::ready);
             var texts = new LinkedHashMap<String, String>();
-            reports.forEach(report -> report.texts.forEach((name, text) -> texts.merge(name, text, Checks::worse)));
+            needed.forEach(report -> report.texts.forEach((name, text) -> texts.merge(name, text, Checks::worse)));
+            others.forEach(report -> report.texts.forEach(
+                    (name, text) -> texts.merge(name, text.equals("error") ? "degraded" : text, Checks::worse)));
+            boolean all = others.stream().allMatch(Report::ready);
             for (String name : NAMES) {
                 texts.putIfAbsent(name, passed ? "ok" : "error");
             }
-            texts.put("services", passed ? "ok" : "error");
+            texts.put("services", !passed ? "error" : all ? "ok" : "degraded");
             texts.put("media", "off");
             return new Checks(passed, texts);
         }

@@ -57,6 +57,7 @@ class InboxConfiguration {
     /** Without the logs counts and pushes come later, and everything else goes on. */
     @Bean
     static ReadinessCheck queue(LogTail roomLog, LogTail userLog) {
-        return new ReadinessCheck("queue", false, roomLog.checkBegun().then(userLog.checkBegun()));
+        return new ReadinessCheck(
+                "queue", false, roomLog.checkBegun().then(userLog.checkBegun()).then(roomLog.checkKafka()));
     }
 }

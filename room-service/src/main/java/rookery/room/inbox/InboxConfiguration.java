@@ -41,6 +41,6 @@ class InboxConfiguration {
     /** Without the log rooms show old names for longer, and everything else goes on. */
     @Bean
     static ReadinessCheck queue(LogTail userLog) {
-        return new ReadinessCheck("queue", false, userLog.checkBegun());
+        return new ReadinessCheck("queue", false, userLog.checkBegun().then(userLog.checkKafka()));
     }
 }

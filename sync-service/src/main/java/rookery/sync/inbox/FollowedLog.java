@@ -103,6 +103,11 @@ public final class FollowedLog implements SmartLifecycle {
                 () -> progress.isFilled() ? Mono.empty() : Mono.error(new IllegalStateException("not caught up yet")));
     }
 
+    /** Completes while Kafka answers. */
+    Mono<Void> kafka() {
+        return tail.checkKafka();
+    }
+
     /** Where this node stands; 503 before it has begun. */
     public Heads now() {
         return progress.now();

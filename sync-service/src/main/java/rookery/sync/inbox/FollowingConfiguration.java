@@ -33,6 +33,12 @@ class FollowingConfiguration {
         return new ReadinessCheck("queue", true, roomLog.begun().then(userLog.begun()));
     }
 
+    /** Without Kafka everything is told, a little later. */
+    @Bean
+    static ReadinessCheck kafka(@Qualifier("roomLog") FollowedLog roomLog) {
+        return new ReadinessCheck("queue", false, roomLog.kafka());
+    }
+
     @Bean
     static MeterBinder followed(@Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
         return meters -> {
