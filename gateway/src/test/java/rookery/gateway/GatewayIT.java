@@ -221,7 +221,7 @@ class GatewayIT {
 
     @Test
     void whatIsNoEndpointIsUnrecognized() {
-        assertError(gateway.get("/_api/client/r0/sync"), 404, "M_UNRECOGNIZED");
+        assertError(gateway.get("/_api/client/v2/sync"), 404, "M_UNRECOGNIZED");
         assertError(gateway.get("/internal/ready"), 404, "M_UNRECOGNIZED");
         var wrongMethod = gateway.post("/_api/client/versions", "{}");
         assertError(wrongMethod, 405, "M_UNRECOGNIZED");

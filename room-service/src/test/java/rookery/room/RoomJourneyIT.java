@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -141,6 +142,9 @@ class RoomJourneyIT {
         assertRefused(ada.get("/rooms/" + room + "/event/$nothing"), 404, "M_NOT_FOUND");
         assertRefused(ada.put("/rooms/" + room + "/state/m.room.power_levels/", "{\"ban\":\"50\"}"), 400, "M_BAD_JSON");
         assertRefused(ada.post("/createRoom", "{\"room_version\":\"1\"}"), 400, "M_UNSUPPORTED_ROOM_VERSION");
+        String state = "{\"type\":\"org.example.x\",\"state_key\":\"%d\",\"content\":{}}";
+        String many = IntStream.rangeClosed(0, 100).mapToObj(state::formatted).collect(Collectors.joining(","));
+        assertRefused(ada.post("/createRoom", "{\"initial_state\":[" + many + "]}"), 400, "M_INVALID_PARAM");
         assertRefused(
                 ada.post("/createRoom", "{\"power_level_content_override\":{\"users\":{\"@ada:example.org\":1}}}"),
                 400,

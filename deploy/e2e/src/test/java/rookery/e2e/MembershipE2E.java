@@ -159,14 +159,25 @@ class MembershipE2E {
         ada.invite(room, bob.userId());
         var invited =
                 bob.sync(SyncQuery.since(news.path("next_batch").asString()).waiting(Duration.ofSeconds(10)));
-        assertThat(invited.path("rooms").path("invite").has(room)).isTrue();
+        var invite = invited.path("rooms").path("invite").path(room);
+        assertThat(places(invite.path("invite_state").path("events")))
+                .contains("m.room.member " + ada.userId(), "m.room.member " + bob.userId())
+                .doesNotHaveDuplicates();
         assertThat(bob.sync(SyncQuery.initial()).path("rooms").path("knock").has(room))
                 .isFalse();
+    }
+
+    private static List<String> places(JsonNode stripped) {
+        return stripped.valueStream()
+                .map(event -> event.path("type").asString() + " "
+                        + event.path("state_key").asString())
+                .toList();
     }
 
     private void assertKnock(JsonNode sync, String room) {
         var stripped =
                 sync.path("rooms").path("knock").path(room).path("knock_state").path("events");
+        assertThat(places(stripped)).doesNotHaveDuplicates();
         assertThat(stripped.valueStream().map(event -> event.path("type").asString()))
                 .contains("m.room.create", "m.room.join_rules", "m.room.name", "m.room.member");
         for (var event : stripped) {

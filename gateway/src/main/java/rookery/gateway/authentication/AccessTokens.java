@@ -5,9 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 
 /** Finds the access token of a request (CONTRACT.md 2.3, D40). Nothing but its hash ever leaves this class. */
 @Component
@@ -21,8 +24,11 @@ public class AccessTokens {
         inQuery = properties.inQuery();
     }
 
-    /** SHA-256 of the token as lower-case hex, or null if none was sent. */
+    /** SHA-256 of the token as lower-case hex, or null if none was sent; M_INVALID_PARAM for two headers, of which one would win. */
     public @Nullable String hashOf(HttpHeaders headers, @Nullable String rawQuery) {
+        if (headers.getOrDefault(HttpHeaders.AUTHORIZATION, List.of()).size() > 1) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "send one Authorization header");
+        }
         String header = headers.getFirst(HttpHeaders.AUTHORIZATION);
         String token = header == null ? fromQuery(rawQuery) : fromHeader(header);
         return token == null || token.isEmpty() ? null : sha256(token);

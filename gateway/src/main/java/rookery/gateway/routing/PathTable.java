@@ -16,6 +16,10 @@ import rookery.model.error.ErrorCode;
 public final class PathTable {
     private static final String PREFIX = "/_api/client/";
     private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (CONTRACT.md D1)
+    /** What v3 was called before Matrix 1.1; clients of that time still ask so. */
+    private static final String OLD_VERSION = "r0/";
+
+    private static final String VERSION = "v3/";
     private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // CONTRACT.md D7
     private static final String DISCOVERY = "/.well-known/matrix/client"; // CONTRACT.md 3.5
 
@@ -61,12 +65,16 @@ public final class PathTable {
 
     private static @Nullable String rest(String path) {
         if (path.startsWith(PREFIX)) {
-            return path.substring(PREFIX.length());
+            return modern(path.substring(PREFIX.length()));
         }
         if (path.startsWith(STANDARD_PREFIX)) {
-            return path.substring(STANDARD_PREFIX.length());
+            return modern(path.substring(STANDARD_PREFIX.length()));
         }
         return path.equals(LEGACY_LOGIN_TOKEN) ? path.substring(1) : null;
+    }
+
+    private static String modern(String rest) {
+        return rest.startsWith(OLD_VERSION) ? VERSION + rest.substring(OLD_VERSION.length()) : rest;
     }
 
     /** {@code /state/{type}/} is the empty state key, and {@code /pushrules/} an old spelling (CONTRACT.md 2.1). */

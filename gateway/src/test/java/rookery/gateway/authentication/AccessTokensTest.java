@@ -1,12 +1,14 @@
 package rookery.gateway.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpHeaders;
+import rookery.model.error.ApiException;
 
 class AccessTokensTest {
     private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -24,6 +26,13 @@ class AccessTokensTest {
     @ValueSource(strings = {"Basic abc", "Bearer", "Bearer ", "abc", "Bearerabc"})
     void anythingElseIsNoToken(String header) {
         assertThat(headerOnly.hashOf(headers(header), null)).isNull();
+    }
+
+    @Test
+    void twoHeadersAreRefusedForOneOfThemWouldWin() {
+        var headers = headers("Bearer abc");
+        headers.add(HttpHeaders.AUTHORIZATION, "Bearer other");
+        assertThatThrownBy(() -> headerOnly.hashOf(headers, null)).isInstanceOf(ApiException.class);
     }
 
     @Test

@@ -21,6 +21,15 @@ class PathTableTest {
         assertThat(PathTable.find("/_matrix/client/.well-known/matrix/client")).isInstanceOf(Nowhere.class);
     }
 
+    @Test
+    void oldClientsAskForTheSameByItsOldName() {
+        assertThat(PathTable.find("/_matrix/client/r0/login")).isEqualTo(PathTable.find("/_matrix/client/v3/login"));
+        assertThat(PathTable.find("/_api/client/r0/rooms/!r:b/state/m.x/"))
+                .isEqualTo(PathTable.find("/_api/client/v3/rooms/!r:b/state/m.x/"));
+        assertThat(PathTable.find("/_matrix/client/r0")).isInstanceOf(Nowhere.class);
+        assertThat(PathTable.find("/_matrix/client/r00/login")).isInstanceOf(Nowhere.class);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "v3/login, auth-service",
@@ -102,7 +111,7 @@ class PathTableTest {
                 "/_api/client/v3/sync;x=y",
                 "/_api/client/v3/admin/..;/sync",
                 "/_api/client/v3;a/sync",
-                "/_api/client/r0/sync",
+                "/_api/client/v2/sync",
                 "/_api/client/unstable/sync",
                 "/_api/client/v1/sync",
                 "/_api/client/V3/sync",

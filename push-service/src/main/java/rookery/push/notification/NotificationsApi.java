@@ -123,5 +123,7 @@ class NotificationsApi {
             boolean read,
             @JsonProperty("room_id") RoomId roomId,
             long ts,
-            @JsonProperty("profile_tag") @Nullable String profileTag) {}
+
+            @JsonProperty("profile_tag") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String profileTag) {}
 }

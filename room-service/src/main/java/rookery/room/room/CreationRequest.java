@@ -30,6 +30,7 @@ record CreationRequest(
         @Nullable ObjectNode powerLevelOverride,
         boolean published) {
     private static final int INVITES_MAX = 200;
+    private static final int INITIAL_STATE_MAX = 100;
 
     /** What a room is like unless its maker says otherwise. */
     enum Preset {
@@ -117,7 +118,12 @@ record CreationRequest(
 
     private static List<State> initialState(JsonBody body) {
         var all = new ArrayList<State>();
-        for (var state : body.objects("initial_state")) {
+        var asked = body.objects("initial_state");
+        if (asked.size() > INITIAL_STATE_MAX) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "at most " + INITIAL_STATE_MAX + " state events can be set at once");
+        }
+        for (var state : asked) {
             String stateKey = state.optionalString("state_key");
             all.add(new State(
                     state.string("type"),

@@ -212,9 +212,9 @@ final class EntryWriter {
         }
         var events = JsonMapper.shared().createArrayNode();
         STRIPPED.forEach(type -> add(events, room, StateKey.of(type)));
-        add(events, room, StateKey.member(candidate.sender()));
+        // the event itself is told beside them
         if (!candidate.stateKey().equals(candidate.sender().value())) {
-            add(events, room, new StateKey(EventTypes.MEMBER, candidate.stateKey()));
+            add(events, room, StateKey.member(candidate.sender()));
         }
         return CanonicalJson.write(events);
     }
