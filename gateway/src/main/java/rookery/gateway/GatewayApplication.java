@@ -5,6 +5,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ErrorAnswers;
 import rookery.platform.http.InternalProperties;
@@ -40,6 +41,7 @@ import rookery.platform.tenant.Tenants;
     ServiceCredential.class,
     Tenants.class
 })
+@EnableScheduling
 public class GatewayApplication {
     public static void main(String[] args) {
         new SpringApplicationBuilder(GatewayApplication.class)
