@@ -1,6 +1,7 @@
 package rookery.auth.sms;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -8,11 +9,11 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** A folder, for whoever tries things out without a provider: one file a text message. */
 final class SmsFolder {
@@ -32,16 +33,20 @@ final class SmsFolder {
 
     /** The first line says to whom; the file has its name only when it is whole. */
     Mono<Void> write(String number, String text) {
-        return Mono.<Void>fromCallable(() -> {
-                    written("To: " + number + "\n\n" + text + "\n");
-                    return null;
-                })
-                .subscribeOn(Schedulers.boundedElastic());
+        return Mono.fromFuture(() -> CompletableFuture.runAsync(
+                () -> written("To: " + number + "\n\n" + text + "\n"), Thread::startVirtualThread));
     }
 
-    private void written(String message) throws IOException {
-        Files.createDirectories(folder);
-        var unfinished = Files.createTempFile(folder, ".", ".part"); // readable by its owner only
+    private void written(String message) {
+        try {
+            Files.createDirectories(folder);
+            moved(message, Files.createTempFile(folder, ".", ".part")); // readable by its owner only
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void moved(String message, Path unfinished) throws IOException {
         try {
             Files.writeString(unfinished, message);
             String name = NAME.format(clock.instant()) + "-" + HexFormat.of().toHexDigits(random.nextInt()) + ".txt";
