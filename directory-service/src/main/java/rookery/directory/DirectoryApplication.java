@@ -15,6 +15,7 @@ import rookery.platform.health.ReadinessCheck;
             "rookery.platform.health",
             "rookery.platform.http",
             "rookery.platform.instance",
+            "rookery.platform.metrics",
             "rookery.platform.runtime",
             "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
         })

@@ -1,5 +1,7 @@
 package rookery.auth.interactive;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
@@ -8,6 +10,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -78,14 +81,27 @@ class UiaSessions {
             DELETE FROM auth.uia_session WHERE used_at < :unused OR created_at < :old
             """;
 
+    private static final String COUNT_OPEN = """
+            SELECT count(*) FROM auth.uia_session WHERE used_at >= :unused AND consumed_at IS NULL
+            """;
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final DatabaseClient db;
     private final ParameterSeal seal;
     private final InteractiveProperties properties;
     private final Clock clock;
+    private final AtomicLong open = new AtomicLong();
 
-    UiaSessions(DatabaseClient db, ParameterSeal seal, InteractiveProperties properties, Clock clock) {
+    UiaSessions(
+            DatabaseClient db,
+            ParameterSeal seal,
+            InteractiveProperties properties,
+            Clock clock,
+            MeterRegistry meters) {
+        Gauge.builder("uia_sessions", open, AtomicLong::get)
+                .description("authentications in progress, of all instances together; counted now and then")
+                .register(meters);
         this.db = db;
         this.seal = seal;
         this.properties = properties;
@@ -163,6 +179,17 @@ class UiaSessions {
                 .bind("unused", clock.instant().minus(properties.idleMax()))
                 .bind("old", clock.instant().minus(properties.ageMax()))
                 .then());
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.watching-interval}")
+    Mono<Void> watch() {
+        return Mono.defer(() -> db.sql(COUNT_OPEN)
+                        .bind("unused", clock.instant().minus(properties.idleMax()))
+                        .mapValue(Long.class)
+                        .one())
+                .doOnNext(open::set)
+                .onErrorResume(_ -> Mono.empty()) // the database is away, and others say so
+                .then();
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String id) {

@@ -57,8 +57,8 @@ public class Mailer implements DisposableBean {
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(properties.waitingMax()),
                 Thread.ofPlatform().name("mail-", 0).daemon().factory());
-        this.sent = meters.counter("email.sent", "outcome", "sent");
-        this.failed = meters.counter("email.sent", "outcome", "failed");
+        this.sent = counter(meters, "sent");
+        this.failed = counter(meters, "failed");
     }
 
     private static @Nullable Outlet outlet(
@@ -68,6 +68,13 @@ public class Mailer implements DisposableBean {
         }
         var folder = properties.folder();
         return folder == null ? null : new FolderOutlet(folder, clock, random);
+    }
+
+    private static Counter counter(MeterRegistry meters, String outcome) {
+        return Counter.builder("email.sent")
+                .description("mails that were sent, and those that could not be")
+                .tag("outcome", outcome)
+                .register(meters);
     }
 
     /** Whether the tenant's users can be sent mail. */

@@ -51,8 +51,15 @@ public class SmsSender {
                                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
                                 .responseTimeout(IDLE_MAX)))
                 .build();
-        this.sent = meters.counter("sms.sent", "outcome", "sent");
-        this.failed = meters.counter("sms.sent", "outcome", "failed");
+        this.sent = counter(meters, "sent");
+        this.failed = counter(meters, "failed");
+    }
+
+    private static Counter counter(MeterRegistry meters, String outcome) {
+        return Counter.builder("sms.sent")
+                .description("text messages that were sent, and those that could not be")
+                .tag("outcome", outcome)
+                .register(meters);
     }
 
     /** Whether the tenant's users can be sent messages. */

@@ -5,6 +5,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
@@ -16,10 +17,23 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access.Level;
 
 /** Finds the handler, then lets only those in whom it declares, before anything of the body is read (CONTRACT.md 2.2). */
-final class AccessMapping extends RequestMappingHandlerMapping {
+public final class AccessMapping extends RequestMappingHandlerMapping {
+    /** Of an answer to the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. */
+    public static final String ROUTE_HEADER = "X-Rookery-Route";
+
     @Override
     public Mono<HandlerMethod> getHandlerInternal(ServerWebExchange exchange) {
-        return super.getHandlerInternal(exchange).doOnNext(handler -> requireAccess(handler, exchange));
+        return super.getHandlerInternal(exchange).doOnNext(handler -> {
+            tellRoute(exchange);
+            requireAccess(handler, exchange);
+        });
+    }
+
+    /** The gateway measures by routes and knows only paths, so it is told; it passes no header of this kind on. */
+    private static void tellRoute(ServerWebExchange exchange) {
+        if (exchange.getAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof PathPattern route) {
+            exchange.getResponse().getHeaders().set(ROUTE_HEADER, route.getPatternString());
+        }
     }
 
     private static void requireAccess(HandlerMethod handler, ServerWebExchange exchange) {

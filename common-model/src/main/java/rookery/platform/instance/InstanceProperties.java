@@ -11,7 +11,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param folder the folder the launcher writes, one file an instance, or null
  * @param addresses addresses by service, for what is not in the folder
+ * @param managementPort the management port of those instances, or null
  */
 @ConfigurationProperties("rookery.instances")
 public record InstanceProperties(
-        @Nullable String folder, @DefaultValue Map<String, List<String>> addresses) {}
+        @Nullable String folder,
+        @DefaultValue Map<String, List<String>> addresses,
+        @Nullable Integer managementPort) {}

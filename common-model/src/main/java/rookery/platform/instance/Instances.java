@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -45,6 +46,11 @@ public class Instances implements DisposableBean {
         return byService.getOrDefault(service, List.of());
     }
 
+    /** All instances of all services. */
+    public List<Instance> all() {
+        return byService.values().stream().flatMap(List::stream).toList();
+    }
+
     /** All instances of the service, the key's own first, then the one it would move to, and so on. */
     public List<Instance> ranked(String service, String key) {
         var all = of(service);
@@ -73,7 +79,10 @@ public class Instances implements DisposableBean {
             var found = new HashMap<String, List<Instance>>();
             properties.addresses().forEach((service, addresses) -> {
                 for (int i = 0; i < addresses.size(); i++) {
-                    add(found, service, new Instance(service + "-" + (i + 1), addresses.get(i)));
+                    add(
+                            found,
+                            service,
+                            new Instance(service + "-" + (i + 1), addresses.get(i), management(addresses.get(i))));
                 }
             });
             if (properties.folder() != null) {
@@ -98,21 +107,27 @@ public class Instances implements DisposableBean {
             if (!name.matches()) {
                 continue;
             }
-            String address = address(file);
+            var text = text(file);
+            String address = text.getProperty("address");
             if (address != null) {
-                add(found, name.group(1), new Instance(name.group(), address));
+                add(found, name.group(1), new Instance(name.group(), address, text.getProperty("management")));
             }
         }
     }
 
-    private static @org.jspecify.annotations.Nullable String address(Path file) {
+    private static Properties text(Path file) {
         var text = new Properties();
         try (var in = Files.newBufferedReader(file)) {
             text.load(in);
         } catch (IOException e) {
-            return null; // gone between listing and reading
+            return new Properties(); // gone between listing and reading
         }
-        return text.getProperty("address");
+        return text;
+    }
+
+    private @Nullable String management(String address) {
+        var port = properties.managementPort();
+        return port == null ? null : address.substring(0, address.lastIndexOf(':') + 1) + port;
     }
 
     private static void add(Map<String, List<Instance>> found, String service, Instance instance) {

@@ -1,6 +1,7 @@
 package rookery.platform.log;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -27,6 +28,7 @@ public final class LogPublisher implements Consumer<List<LogRecord>>, Disposable
     private final KafkaTemplate<String, byte[]> kafka;
     private final BlockingQueue<LogRecord> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final Counter dropped;
+    private final MeterProvider<Counter> persisted;
     private final Thread sender;
     private volatile boolean stopped;
 
@@ -38,12 +40,16 @@ public final class LogPublisher implements Consumer<List<LogRecord>>, Disposable
                 .description("entries whose announcement was dropped; followers read them from the owner")
                 .tag("topic", topic)
                 .register(meters);
+        this.persisted = Counter.builder("events_persisted")
+                .description("entries that were committed to a log, by their kind")
+                .withRegistry(meters);
         this.sender = Thread.ofPlatform().name("publish-" + topic).daemon().start(this::run);
     }
 
     @Override
     public void accept(List<LogRecord> entries) {
         for (var entry : entries) {
+            persisted.withTag("kind", entry.kind()).increment();
             if (!waiting.offer(entry)) {
                 dropped.increment();
             }

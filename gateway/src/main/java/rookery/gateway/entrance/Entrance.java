@@ -21,7 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerRequest;
 import rookery.gateway.authentication.AccessTokens;
+import rookery.gateway.metrics.RequestMeters;
 import rookery.gateway.ratelimit.ClientAddresses;
+import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
 import rookery.gateway.routing.Forward;
 import rookery.gateway.routing.PathTable;
@@ -87,11 +89,15 @@ class Entrance implements WebFilter {
         response.getHeaders().set(RequestIds.HEADER, requestId);
         Cors.allow(response.getHeaders());
         if (request.getMethod().equals(HttpMethod.OPTIONS)) {
+            RequestMeters.route(request, "preflight");
             response.setStatusCode(HttpStatus.NO_CONTENT);
             return response.setComplete();
         }
         requirePlainTarget(request);
         var visit = visit(request, requestId);
+        if (visit.destination() instanceof Own own) {
+            RequestMeters.route(request, own.path());
+        }
         return admission
                 .admit(visit, loop(request))
                 .onTerminateDetach() // the question about the token is not held while the request waits

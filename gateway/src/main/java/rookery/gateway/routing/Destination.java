@@ -8,9 +8,10 @@ public sealed interface Destination {
     /**
      * To the gateway itself.
      *
+     * @param path the plain form of its path, such as {@code /_api/client/versions}
      * @param onAnyHost whether it is answered on hosts of no tenant as well
      */
-    record Own(boolean onAnyHost) implements Destination {}
+    record Own(String path, boolean onAnyHost) implements Destination {}
 
     /**
      * To a service.
@@ -30,7 +31,7 @@ public sealed interface Destination {
     /** Whether it is answered on hosts of no tenant as well (CONTRACT.md, head). */
     default boolean isOnAnyHost() {
         return switch (this) {
-            case Own(boolean any) -> any;
+            case Own(var _, boolean any) -> any;
             case Service(var _, var _, var _, var _, boolean any) -> any;
             case Nowhere(var _) -> false;
         };

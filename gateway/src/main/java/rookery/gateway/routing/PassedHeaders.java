@@ -7,6 +7,8 @@ import java.util.Set;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
+import rookery.gateway.metrics.RequestMeters;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 
 /**
@@ -53,6 +55,10 @@ final class PassedHeaders implements HttpHeadersFilter {
 
     @Override
     public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+        String route = inward ? null : input.getFirst(AccessMapping.ROUTE_HEADER);
+        if (route != null) {
+            RequestMeters.route(exchange.getRequest(), route);
+        }
         var named = namedByConnection(input);
         var passed = new HttpHeaders();
         input.forEach((name, values) -> {

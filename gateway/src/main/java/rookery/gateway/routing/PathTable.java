@@ -89,8 +89,8 @@ public final class PathTable {
         String first = parts.getFirst();
         if (parts.size() == 1) {
             return switch (first) {
-                case "versions" -> new Own(false);
-                case "health" -> new Own(true);
+                case "versions" -> new Own(PREFIX + first, false);
+                case "health" -> new Own(PREFIX + first, true);
                 case "stats" -> new Service(ADMIN, PREFIX + rest, null, false, false);
                 case "metrics" -> new Service(ADMIN, PREFIX + rest, null, false, true);
                 default -> UNKNOWN;
@@ -108,7 +108,7 @@ public final class PathTable {
         return first.equals("health")
                         && parts.size() == 2
                         && List.of("live", "ready").contains(parts.get(1))
-                ? new Own(true)
+                ? new Own(PREFIX + first + "/" + parts.get(1), true)
                 : UNKNOWN;
     }
 

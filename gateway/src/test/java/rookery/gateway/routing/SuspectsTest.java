@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import rookery.platform.instance.Instance;
 
 class SuspectsTest {
-    private static final Instance ONE = new Instance("room-service-1", "127.0.0.1:1");
-    private static final Instance TWO = new Instance("room-service-2", "127.0.0.1:2");
-    private static final Instance THREE = new Instance("room-service-3", "127.0.0.1:3");
+    private static final Instance ONE = new Instance("room-service-1", "127.0.0.1:1", null);
+    private static final Instance TWO = new Instance("room-service-2", "127.0.0.1:2", null);
+    private static final Instance THREE = new Instance("room-service-3", "127.0.0.1:3", null);
 
     private final Suspects suspects = new Suspects();
 

@@ -18,6 +18,8 @@ class DeliveryCleaner {
     private static final Duration PENDING_MAX = Duration.ofDays(1);
     private static final Duration EVENT_KEPT = Duration.ofDays(2);
     private static final int AT_ONCE = 10_000;
+    /** Nobody needs to know how much longer a queue of this length is, and counting on would take long. */
+    private static final int DEPTH_MAX = 100_000;
 
     /** Nobody noted what became of the last attempt, or no attempt was made for so long that nobody cares. */
     private static final String END = """
@@ -44,7 +46,9 @@ class DeliveryCleaner {
     private static final String DELETE_PAUSES = "DELETE FROM push.pause WHERE resumed_at < :old";
 
     private static final String OLDEST = """
-            SELECT coalesce(min(due_at), :now) AS oldest FROM push.unit WHERE outcome = 'pending'
+            SELECT coalesce(min(due_at), :now) AS oldest,
+                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE outcome = 'pending' LIMIT :most) some) AS depth
+              FROM push.unit WHERE outcome = 'pending'
             """;
 
     private final DatabaseClient db;
@@ -97,10 +101,14 @@ class DeliveryCleaner {
     private Mono<Void> oldest(Instant now) {
         return db.sql(OLDEST)
                 .bind("now", now)
-                .map(row -> RequiredColumn.of(row, "oldest", Instant.class))
+                .bind("most", DEPTH_MAX)
+                .map(row -> {
+                    var oldest = RequiredColumn.of(row, "oldest", Instant.class);
+                    meters.overdue(Math.max(0, Duration.between(oldest, now).toMillis()));
+                    meters.depth(RequiredColumn.of(row, "depth", Long.class));
+                    return true;
+                })
                 .one()
-                .doOnNext(oldest ->
-                        meters.overdue(Math.max(0, Duration.between(oldest, now).toMillis())))
                 .then();
     }
 }

@@ -23,6 +23,7 @@ class DeliveryMeters {
     private final Timer refused;
     private final Timer unreachable;
     private final AtomicLong overdueMillis = new AtomicLong();
+    private final AtomicLong depth = new AtomicLong();
 
     DeliveryMeters(MeterRegistry meters) {
         for (var outcome : Outcome.values()) {
@@ -36,6 +37,10 @@ class DeliveryMeters {
         this.taken = timer(meters, "taken");
         this.refused = timer(meters, "refused");
         this.unreachable = timer(meters, "unreachable");
+        Gauge.builder("push.queue.depth", depth, AtomicLong::get)
+                .description(
+                        "units that wait for their delivery, of all instances together; 100000 means at least that many")
+                .register(meters);
         Gauge.builder("push.queue.overdue", overdueMillis, millis -> millis.get() / 1000.0)
                 .baseUnit("seconds")
                 .description("how long the unit that should have been attempted first is waiting")
@@ -59,6 +64,10 @@ class DeliveryMeters {
 
     void overdue(long millis) {
         overdueMillis.set(millis);
+    }
+
+    void depth(long units) {
+        depth.set(units);
     }
 
     Mono<GatewayAnswer> timed(Mono<GatewayAnswer> request) {

@@ -2,11 +2,15 @@ package rookery.room.roomlog;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.log.LogAppender;
+import rookery.platform.metrics.DurationBuckets;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfMember;
 
@@ -22,16 +26,29 @@ public class RoomLog {
 
     private final Rooms rooms;
     private final LogAppender<RoomDraft, RoomAnswer> appender;
+    private final Timer persisting;
     private final Cache<RoomKey, Integer> shards =
             Caffeine.newBuilder().maximumSize(SHARDS_REMEMBERED).build();
 
-    RoomLog(Rooms rooms, LogAppender<RoomDraft, RoomAnswer> appender) {
+    RoomLog(Rooms rooms, LogAppender<RoomDraft, RoomAnswer> appender, MeterRegistry meters) {
         this.rooms = rooms;
         this.appender = appender;
+        this.persisting = Timer.builder("event_persist")
+                .description("time from a draft to its commit or refusal")
+                .serviceLevelObjectives(DurationBuckets.all())
+                .register(meters);
     }
 
     /** M_FORBIDDEN with the rule's reason when the rules refuse it; M_NOT_FOUND for joining a room that does not exist. */
     public Mono<RoomAnswer> append(RoomDraft draft) {
+        return Mono.defer(() -> {
+            long began = System.nanoTime();
+            return appended(draft)
+                    .doOnTerminate(() -> persisting.record(System.nanoTime() - began, TimeUnit.NANOSECONDS));
+        });
+    }
+
+    private Mono<RoomAnswer> appended(RoomDraft draft) {
         var shard = draft instanceof OfCreation creation ? Mono.just(creation.shard()) : shard(draft.room());
         return shard.switchIfEmpty(Mono.error(() -> unknown(draft)))
                 .flatMap(number -> appender.append(

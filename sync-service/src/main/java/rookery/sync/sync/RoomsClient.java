@@ -2,6 +2,7 @@ package rookery.sync.sync;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -88,7 +89,10 @@ class RoomsClient {
     }
 
     private Flux<Answered> parts(Question question, Turnstile turnstile, int roomsAtOnce) {
-        meters.counter("sync_cold_calls", "rooms", question.rooms == null ? "all" : "some")
+        Counter.builder("sync_cold_calls")
+                .description("questions to room-service about rooms that are not held in memory")
+                .tag("rooms", question.rooms == null ? "all" : "some")
+                .register(meters)
                 .increment();
         var lines = services.lines("room-service", question.user.value(), "/internal/sync", question);
         return turnstile.passAll(question.tenant, question.user, Flux.defer(() -> new Lines(roomsAtOnce).read(lines)));

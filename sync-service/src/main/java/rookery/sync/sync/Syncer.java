@@ -22,6 +22,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.log.Heads;
 import rookery.platform.log.Shards;
+import rookery.platform.metrics.DurationBuckets;
 import rookery.sync.filter.SyncFilters;
 import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
@@ -181,7 +182,7 @@ class Syncer {
         Timer.builder("sync_duration")
                 .description("from the request, or from what woke it, to the answer")
                 .tag("kind", kind)
-                .publishPercentileHistogram()
+                .serviceLevelObjectives(DurationBuckets.all())
                 .register(meters)
                 .record(Duration.ofNanos(System.nanoTime() - began));
     }

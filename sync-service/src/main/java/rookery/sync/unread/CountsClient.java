@@ -2,6 +2,7 @@ package rookery.sync.unread;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.List;
@@ -100,7 +101,11 @@ class CountsClient {
     }
 
     private void count(String outcome) {
-        meters.counter("sync_counts_calls", "outcome", outcome).increment();
+        Counter.builder("sync_counts_calls")
+                .description("questions to push-service about unread counts")
+                .tag("outcome", outcome)
+                .register(meters)
+                .increment();
     }
 
     private static List<AskedRoom> wire(Map<RoomId, Asked> rooms) {

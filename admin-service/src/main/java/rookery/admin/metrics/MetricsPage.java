@@ -1,0 +1,135 @@
+package rookery.admin.metrics;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of Prometheus text out of those of all instances: each metric's samples stand together, and each sample has two
+ * more labels, {@code service} and {@code node}. Nothing is added up, so no counter falls when an instance ends.
+ *
+ * <p>Only what is listed here gets out: the page is public, and what a library measures may name whatever it likes.
+ */
+final class MetricsPage {
+    /** CONTRACT.md 4. */
+    static final Set<String> CONTRACT = Set.of(
+            "http_requests_total",
+            "http_request_duration_seconds",
+            "http_in_flight",
+            "sync_waiters",
+            "sync_duration_seconds",
+            "events_persisted_total",
+            "event_persist_seconds",
+            "rate_limited_total",
+            "push_attempts_total",
+            "push_queue_depth",
+            "uia_sessions",
+            "db_pool_in_use",
+            "db_pool_wait_seconds",
+            "db_query_seconds",
+            "media_bytes_total",
+            "email_sent_total",
+            "sms_sent_total");
+
+    private static final List<String> PREFIXES = List.of(
+            "ephemeral_",
+            "jvm_buffer_",
+            "jvm_gc_",
+            "jvm_memory_",
+            "jvm_threads_",
+            "log_",
+            "process_",
+            "push_",
+            "rate_limit_",
+            "sync_",
+            "system_cpu_");
+
+    private static final String UP = "rookery_instance_up";
+    private static final String HELP = "# HELP ";
+    private static final String TYPE = "# TYPE ";
+
+    private final Map<String, Family> families = new TreeMap<>();
+
+    private MetricsPage() {}
+
+    /** The lines of one metric. */
+    private static final class Family {
+        private final StringBuilder head = new StringBuilder();
+        private final StringBuilder samples = new StringBuilder();
+        /** Whose lines stand last in the head: the first instance alone describes the metric. */
+        private @Nullable String describedBy;
+    }
+
+    /** @param running names of the instances that answered just now; the others are shown as they were */
+    static String of(Collection<Scrape> scrapes, Set<String> running) {
+        var page = new MetricsPage();
+        var up = page.family(UP);
+        up.head
+                .append(HELP + UP + " whether the instance answered when its metrics were asked\n")
+                .append(TYPE + UP + " gauge\n");
+        for (var scrape : scrapes) {
+            var labels = "service=\"" + scrape.service() + "\",node=\"" + scrape.node() + "\"";
+            page.add(scrape, labels);
+            up.samples
+                    .append(UP + "{" + labels + "} ")
+                    .append(running.contains(scrape.node()) ? 1 : 0)
+                    .append('\n');
+        }
+        var text = new StringBuilder();
+        page.families.values().forEach(family -> text.append(family.head).append(family.samples));
+        return text.toString();
+    }
+
+    private Family family(String name) {
+        return families.computeIfAbsent(name, _ -> new Family());
+    }
+
+    private void add(Scrape scrape, String labels) {
+        Family current = null;
+        for (String line : scrape.text().lines().toList()) {
+            if (line.startsWith(HELP) || line.startsWith(TYPE)) {
+                String name = line.split(" ", 4)[2];
+                current = isPublic(name) ? family(name) : null;
+                describe(current, scrape.node(), line);
+            } else if (current != null && !line.isEmpty() && line.charAt(0) != '#') {
+                append(current.samples, line, labels);
+            }
+        }
+    }
+
+    private static void describe(@Nullable Family family, String node, String line) {
+        if (family == null) {
+            return;
+        }
+        if (family.describedBy == null) {
+            family.describedBy = node;
+        }
+        if (family.describedBy.equals(node)) {
+            family.head.append(line).append('\n');
+        }
+    }
+
+    private static boolean isPublic(String name) {
+        return CONTRACT.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
+    }
+
+    /** {@code name{a="b"} 1} or {@code name 1}. */
+    private static void append(StringBuilder samples, String line, String labels) {
+        int brace = line.indexOf('{');
+        int space = line.indexOf(' ');
+        if (brace >= 0 && brace < space) {
+            samples.append(line, 0, brace + 1).append(labels);
+            samples.append(line.charAt(brace + 1) == '}' ? "" : ",").append(line, brace + 1, line.length());
+        } else {
+            samples.append(line, 0, space)
+                    .append('{')
+                    .append(labels)
+                    .append('}')
+                    .append(line, space, line.length());
+        }
+        samples.append('\n');
+    }
+}

@@ -1,0 +1,15 @@
+package rookery.admin.metrics;
+
+/**
+ * What an instance answered when its metrics were asked.
+ *
+ * @param node the instance's name, such as {@code room-service-1}
+ * @param text Prometheus text, version 0.0.4
+ * @param at when that was, in ms since the epoch
+ */
+record Scrape(String node, String text, long at) {
+    /** The node's name without its number. */
+    String service() {
+        return node.substring(0, node.lastIndexOf('-'));
+    }
+}

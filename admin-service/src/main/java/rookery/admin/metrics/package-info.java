@@ -1,0 +1,5 @@
+/** The public page of metrics, put together from what all instances measure (CONTRACT.md 4). */
+@NullMarked
+package rookery.admin.metrics;
+
+import org.jspecify.annotations.NullMarked;

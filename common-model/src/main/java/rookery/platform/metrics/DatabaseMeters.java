@@ -1,0 +1,81 @@
+package rookery.platform.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.proxy.ProxyConnectionFactory;
+import io.r2dbc.proxy.core.MethodExecutionInfo;
+import io.r2dbc.proxy.core.QueryExecutionInfo;
+import io.r2dbc.proxy.listener.ProxyMethodExecutionListener;
+import io.r2dbc.spi.ConnectionFactory;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Measures a service's connections to PostgreSQL (CONTRACT.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, which
+ * is the time until a connection was had, and {@code db_query_seconds} by the first word of the statement.
+ */
+final class DatabaseMeters implements ProxyMethodExecutionListener {
+    private static final String OTHER = "other";
+    private static final Set<String> OPERATIONS = Set.of("select", "insert", "update", "delete", "with", OTHER);
+
+    private final Timer wait;
+    private final Map<String, Timer> queries = new HashMap<>();
+
+    private DatabaseMeters(MeterRegistry meters) {
+        this.wait = Timer.builder("db_pool_wait")
+                .description("time until a connection to the database was had")
+                .serviceLevelObjectives(DurationBuckets.all())
+                .register(meters);
+        for (String operation : OPERATIONS) {
+            queries.put(
+                    operation,
+                    Timer.builder("db_query")
+                            .description("time from a statement to its last row, by the first word of the statement")
+                            .tag("op", operation)
+                            .serviceLevelObjectives(DurationBuckets.all())
+                            .register(meters));
+        }
+    }
+
+    /** The pool, with every connection and statement measured. */
+    static ConnectionFactory measured(ConnectionPool pool, MeterRegistry meters) {
+        pool.getMetrics()
+                .ifPresent(metrics -> Gauge.builder("db_pool_in_use", metrics, all -> all.acquiredSize())
+                        .description("connections to the database that are in use")
+                        .register(meters));
+        return ProxyConnectionFactory.builder(pool)
+                .listener(new DatabaseMeters(meters))
+                .build();
+    }
+
+    @Override
+    public void afterCreateOnConnectionFactory(MethodExecutionInfo info) {
+        wait.record(info.getExecuteDuration());
+    }
+
+    @Override
+    public void afterQuery(QueryExecutionInfo info) {
+        var statements = info.getQueries();
+        String operation =
+                statements.isEmpty() ? OTHER : operation(statements.getFirst().getQuery());
+        Objects.requireNonNull(queries.get(operation)).record(info.getExecuteDuration());
+    }
+
+    static String operation(String statement) {
+        int start = 0;
+        while (start < statement.length() && Character.isWhitespace(statement.charAt(start))) {
+            start++;
+        }
+        int end = start;
+        while (end < statement.length() && Character.isLetter(statement.charAt(end))) {
+            end++;
+        }
+        String word = statement.substring(start, end).toLowerCase(Locale.ROOT);
+        return OPERATIONS.contains(word) ? word : OTHER;
+    }
+}

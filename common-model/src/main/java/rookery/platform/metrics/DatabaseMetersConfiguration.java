@@ -1,0 +1,22 @@
+package rookery.platform.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.r2dbc.pool.ConnectionPool;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the measuring around the pool: Spring Boot's own place for it is below the pool, where nobody waits for a connection. */
+@Configuration(proxyBeanMethods = false)
+class DatabaseMetersConfiguration {
+    @Bean
+    static BeanPostProcessor measuredPool(ObjectProvider<MeterRegistry> meters) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                return bean instanceof ConnectionPool pool ? DatabaseMeters.measured(pool, meters.getObject()) : bean;
+            }
+        };
+    }
+}

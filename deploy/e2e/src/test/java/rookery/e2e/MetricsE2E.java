@@ -1,0 +1,136 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import rookery.e2e.api.Http;
+import rookery.e2e.running.Instance;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** The page of metrics, through the gateway and from all instances (CONTRACT.md 4). */
+@ExtendWith(ClusterExtension.class)
+class MetricsE2E {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern NODE = Pattern.compile("node=\"([^\"]+)\"");
+    private static final Pattern IDENTIFIER = Pattern.compile("[@!$#][^\"{}\\s]+:[a-z0-9.-]+");
+    private static final String SEND = "/_api/client/v3/rooms/{roomId}/send/{type}/{txnId}";
+
+    private final Rookery rookery;
+    private Http http;
+
+    MetricsE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void open() {
+        http = rookery.http();
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    private String page() {
+        try {
+            var answer = http.call("GET", "/metrics", null, null);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type.replace(" ", ""))
+                            .isEqualToIgnoringCase("text/plain;version=0.0.4;charset=utf-8"));
+            return answer.text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The sum of a metric's samples whose labels hold all of these texts. */
+    private static double sum(String page, String metric, String... labels) {
+        return page.lines()
+                .filter(line -> line.startsWith(metric + "{"))
+                .filter(line -> {
+                    for (var label : labels) {
+                        if (!line.contains(label)) {
+                            return false;
+                        }
+                    }
+                    return true;
+                })
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    @Test
+    void everyNameOfTheContractIsThereOfEveryInstance() throws IOException {
+        var ada = People.newcomer(http, "ada");
+        var room = ada.createRoom(Map.of());
+        ada.say(room, "counted");
+        assertThat(Deadline.in(PATIENCE).until(() -> sum(page(), "http_requests_total", SEND, "status=\"200\"") >= 1))
+                .isTrue();
+        var page = page();
+        assertThat(page.lines()
+                        .filter(line -> line.startsWith("# TYPE "))
+                        .map(line -> line.substring("# TYPE ".length())))
+                .contains(
+                        "http_requests_total counter",
+                        "http_request_duration_seconds histogram",
+                        "http_in_flight gauge",
+                        "sync_waiters gauge",
+                        "sync_duration_seconds histogram",
+                        "events_persisted_total counter",
+                        "event_persist_seconds histogram",
+                        "rate_limited_total counter",
+                        "push_attempts_total counter",
+                        "push_queue_depth gauge",
+                        "uia_sessions gauge",
+                        "db_pool_in_use gauge",
+                        "db_pool_wait_seconds histogram",
+                        "db_query_seconds histogram",
+                        "media_bytes_total counter",
+                        "email_sent_total counter",
+                        "sms_sent_total counter")
+                .doesNotHaveDuplicates();
+        var nodes =
+                NODE.matcher(page).results().map(node -> node.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(nodes)
+                .containsAll(rookery.instances().stream()
+                        .map(Instance::name)
+                        .filter(name -> name.contains("service") || name.startsWith("gateway"))
+                        .toList());
+    }
+
+    @Test
+    void countsWhatIsDoneAndNamesNobody() throws IOException {
+        var before = page();
+        var ada = People.newcomer(http, "ada");
+        var room = ada.createRoom(Map.of());
+        for (int i = 0; i < 7; i++) {
+            ada.say(room, "counted");
+        }
+        assertThat(Deadline.in(PATIENCE)
+                        .until(() -> sum(page(), "http_requests_total", SEND)
+                                >= sum(before, "http_requests_total", SEND) + 7))
+                .isTrue();
+        var after = page();
+        assertThat(sum(after, "events_persisted_total", "kind=\"event\""))
+                .isGreaterThanOrEqualTo(sum(before, "events_persisted_total", "kind=\"event\"") + 7);
+        assertThat(sum(after, "event_persist_seconds_count")).isGreaterThan(sum(before, "event_persist_seconds_count"));
+        assertThat(sum(after, "db_query_seconds_count", "op=\"insert\"")).isPositive();
+        assertThat(sum(after, "db_pool_wait_seconds_count")).isPositive();
+        assertThat(IDENTIFIER.matcher(after).results().map(found -> found.group()))
+                .isEmpty();
+        assertThat(after).doesNotContain("localhost", "tenant");
+    }
+}
