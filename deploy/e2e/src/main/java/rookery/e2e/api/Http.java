@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,6 +32,8 @@ public final class Http implements AutoCloseable {
     private static final int REMEMBERED = 50;
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private static volatile BiConsumer<Answer, String> observer = (_, _) -> {};
+
     private final Site site;
     private final HttpClient client;
     private final ConcurrentLinkedDeque<Answer> latest = new ConcurrentLinkedDeque<>();
@@ -47,6 +50,11 @@ public final class Http implements AutoCloseable {
     /** As a client of another address of this machine, such as 127.0.0.5. */
     public static Http to(Site site, InetAddress from) {
         return new Http(site, builder().localAddress(from).build());
+    }
+
+    /** Is told every answer from now on, and the prefix of its path, on the thread that asked. */
+    public static void observe(BiConsumer<Answer, String> by) {
+        observer = by;
     }
 
     /** For whoever connects otherwise: how all of our clients are made. */
@@ -85,6 +93,7 @@ public final class Http implements AutoCloseable {
             var response = client.send(request.build(), BodyHandlers.ofString());
             var answer = new Answer(method + " " + path, response.statusCode(), response.headers(), response.body());
             remember(answer);
+            observer.accept(answer, site.prefix());
             return answer;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
