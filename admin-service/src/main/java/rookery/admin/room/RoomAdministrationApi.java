@@ -1,5 +1,6 @@
 package rookery.admin.room;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Map;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -16,6 +17,7 @@ import rookery.admin.list.ListDocument;
 import rookery.admin.list.ListQuery;
 import rookery.admin.user.AccountClient;
 import rookery.model.caller.Caller;
+import rookery.model.id.RoomId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
@@ -62,6 +64,16 @@ class RoomAdministrationApi {
     Mono<Map<String, String>> ban(Caller caller, @PathVariable String roomId, JsonBody body) {
         return expel(caller, roomId, body, true);
     }
+
+    /** Answered once nobody can see the room any more; what was in it is removed after that. Once more is the same. */
+    @PostMapping("/{roomId}/purge")
+    Mono<Purged> purge(Caller caller, @PathVariable String roomId) {
+        var room = Local.room(caller, roomId);
+        var act = rooms.purge(caller.tenant(), room, caller.user());
+        return audit.recorded(caller, "purge room", roomId, act).thenReturn(new Purged(room, true));
+    }
+
+    record Purged(@JsonProperty("room_id") RoomId roomId, boolean purged) {}
 
     private Mono<Map<String, String>> expel(Caller caller, String roomId, JsonBody body, boolean ban) {
         var room = Local.room(caller, roomId);

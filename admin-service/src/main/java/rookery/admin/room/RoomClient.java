@@ -57,6 +57,14 @@ class RoomClient {
         return services.post(ROOM, room.value(), "/internal/admin/rooms/expel", expulsion, JsonNode.class);
     }
 
+    /** M_NOT_FOUND for an unknown room. */
+    Mono<JsonNode> purge(TenantId tenant, RoomId room, UserId by) {
+        return services.post(
+                ROOM, room.value(), "/internal/admin/rooms/purge", new Purge(tenant, room, by), JsonNode.class);
+    }
+
+    private record Purge(TenantId tenant, RoomId room, UserId by) {}
+
     private record Asked(
             TenantId tenant,
             @Nullable Boolean published,

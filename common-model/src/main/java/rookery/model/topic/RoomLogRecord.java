@@ -19,6 +19,8 @@ public sealed interface RoomLogRecord {
     String RECEIPT = "receipt";
     /** Kind of {@link ListingSet}. */
     String LISTING = "listing";
+    /** Kind of {@link RoomPurged}. */
+    String PURGE = "purge";
 
     /**
      * An event was appended.
@@ -182,6 +184,15 @@ public sealed interface RoomLogRecord {
      * Whether the room is in the tenant's room directory from here on (CONTRACT.md 6). It is no state of the room: no client syncs it.
      */
     record ListingSet(boolean published) implements RoomLogRecord {}
+
+    /**
+     * The room is gone, and everything in it: from here on it is as if there had never been one (CONTRACT.md 5.4). What was in it
+     * before may be missing from the log already.
+     *
+     * @param by the administrator who asked for it
+     * @param ts when that was, in ms
+     */
+    record RoomPurged(UserId by, long ts) implements RoomLogRecord {}
 
     /**
      * Users of the room have read up to here; each receipt replaces the user's earlier one of the same type and thread. An entry

@@ -8,6 +8,7 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -15,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. A redacted event has a
  * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line. Receipts are one line, an array;
- * a listing is one line, an object.
+ * a listing and a purge are one line, an object.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -37,12 +38,17 @@ public final class RoomLogText {
         return JSON.writeValueAsString(listing);
     }
 
+    public static String write(RoomPurged purge) {
+        return JSON.writeValueAsString(purge);
+    }
+
     /** Null of a kind that this release does not know: it is skipped. */
     public static @Nullable RoomLogRecord read(String kind, String body) {
         return switch (kind) {
             case RoomLogRecord.EVENT -> event(body);
             case RoomLogRecord.RECEIPT -> new ReceiptsSet(List.of(JSON.readValue(body, Receipt[].class)));
             case RoomLogRecord.LISTING -> JSON.readValue(body, ListingSet.class);
+            case RoomLogRecord.PURGE -> JSON.readValue(body, RoomPurged.class);
             default -> null;
         };
     }

@@ -80,6 +80,10 @@ public class Aliases {
             UPDATE directory.alias SET room_id = :to, reserved_until = NULL WHERE tenant = :tenant AND room_id = :from
             """;
 
+    private static final String FORGET = """
+            DELETE FROM directory.alias WHERE tenant = :tenant AND room_id = :room
+            """;
+
     private static final String DOUBT_ALL = """
             UPDATE directory.alias SET reserved_until = :now WHERE reserved_until IS NULL
             """;
@@ -165,6 +169,14 @@ public class Aliases {
                 .bind("tenant", tenant.value())
                 .bind("from", from.value())
                 .bind("to", to.value())
+                .then();
+    }
+
+    /** The room is gone: its names are free. */
+    public Mono<Void> forget(RoomKey room) {
+        return db.sql(FORGET)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
                 .then();
     }
 

@@ -2,6 +2,7 @@ package rookery.directory.inbox;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -15,6 +16,7 @@ import rookery.directory.listing.RoomNews;
 import rookery.directory.listing.RoomNews.Listed;
 import rookery.directory.listing.RoomNews.Made;
 import rookery.directory.listing.RoomNews.MemberSet;
+import rookery.directory.listing.RoomNews.Purged;
 import rookery.directory.listing.RoomNews.Redacted;
 import rookery.directory.listing.RoomNews.StateSet;
 import rookery.model.event.EventTypes;
@@ -23,6 +25,7 @@ import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.Derivation;
 import rookery.platform.log.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class RoomLogNews implements Derivation<RoomNews> {
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Set<String> TELLING = Set.of(RoomLogRecord.EVENT, RoomLogRecord.LISTING, RoomLogRecord.PURGE);
     private static final String REDACTS = "\"redacts\"";
 
     private final Aliases aliases;
@@ -48,8 +52,7 @@ class RoomLogNews implements Derivation<RoomNews> {
 
     @Override
     public boolean wants(LogRecord bare) {
-        return bare.room() != null
-                && (bare.kind().equals(RoomLogRecord.EVENT) || bare.kind().equals(RoomLogRecord.LISTING));
+        return bare.room() != null && TELLING.contains(bare.kind());
     }
 
     @Override
@@ -60,13 +63,14 @@ class RoomLogNews implements Derivation<RoomNews> {
         return switch (RoomLogText.read(entry.kind(), entry.body())) {
             case ListingSet listing -> new Listed(listing.published());
             case EventAppended event -> news(entry, event);
+            case RoomPurged _ -> new Purged();
             case null, default -> null;
         };
     }
 
     /** Most entries are messages, and parsing them all would be most of this service's work. */
     private static boolean mayTell(LogRecord entry) {
-        if (entry.subject() != null || entry.kind().equals(RoomLogRecord.LISTING)) {
+        if (entry.subject() != null || !entry.kind().equals(RoomLogRecord.EVENT)) {
             return true;
         }
         var meta = entry.body().substring(0, Math.max(0, entry.body().indexOf('\n')));
@@ -102,6 +106,9 @@ class RoomLogNews implements Derivation<RoomNews> {
                 .thenMany(Flux.fromIterable(made))
                 .filter(one -> one.news() instanceof Made room && room.claimsPredecessor())
                 .concatMap(successor -> move(successor.room()))
+                .thenMany(Flux.fromIterable(told))
+                .filter(one -> one.news() instanceof Purged)
+                .concatMap(one -> aliases.forget(one.room()))
                 .then();
     }
 

@@ -1,16 +1,19 @@
 package rookery.directory.listing;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.directory.alias.Aliases.RoomKey;
 import rookery.directory.listing.RoomNews.Listed;
 import rookery.directory.listing.RoomNews.Made;
 import rookery.directory.listing.RoomNews.MemberSet;
+import rookery.directory.listing.RoomNews.Purged;
 import rookery.directory.listing.RoomNews.Redacted;
 import rookery.directory.listing.RoomNews.StateSet;
 import rookery.model.event.EventTypes;
@@ -34,6 +37,11 @@ public class RoomDirectory {
 
     /** The types of state events that the directory wants to hear of. */
     public static final Set<String> SHOWN = ListedRoom.FIELDS.keySet();
+
+    private static final String FORGET = """
+            WITH members AS (DELETE FROM directory.member WHERE tenant = :tenant AND room_id = :room)
+            DELETE FROM directory.room WHERE tenant = :tenant AND room_id = :room
+            """;
 
     private static final String FORGET_ALL = "TRUNCATE directory.room, directory.member";
 
@@ -60,6 +68,7 @@ public class RoomDirectory {
         var all = new LinkedHashMap<RoomKey, ListedRoom>();
         known.forEach(room -> all.put(room.key(), room));
         var members = new LinkedHashMap<Member, Boolean>();
+        var purged = new LinkedHashSet<RoomKey>();
         for (var each : told) {
             var room = all.computeIfAbsent(each.room, ListedRoom::new);
             switch (each.news) {
@@ -70,12 +79,23 @@ public class RoomDirectory {
                     members.put(new Member(each.room, member.user()), member.isJoined());
                 }
                 case Redacted redacted -> room.redact(redacted.event());
+                case Purged _ -> purged.add(each.room);
                 case Listed listed -> room.setPublished(listed.published());
             }
         }
         return rooms.save(List.copyOf(all.values()))
                 .then(Mono.defer(() -> moved(ENTER, members, true)))
-                .then(Mono.defer(() -> moved(LEAVE, members, false)));
+                .then(Mono.defer(() -> moved(LEAVE, members, false)))
+                .thenMany(Flux.fromIterable(purged))
+                .concatMap(this::forgotten)
+                .then();
+    }
+
+    private Mono<Void> forgotten(RoomKey room) {
+        return db.sql(FORGET)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .then();
     }
 
     private Mono<Void> moved(String sql, Map<Member, Boolean> members, boolean in) {

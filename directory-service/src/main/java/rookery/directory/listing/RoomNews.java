@@ -18,6 +18,9 @@ public sealed interface RoomNews {
     /** An event lost its content. */
     record Redacted(EventId event) implements RoomNews {}
 
+    /** The room is gone, and everything that was known of it. */
+    record Purged() implements RoomNews {}
+
     /** The room was put into the directory, or taken out. */
     record Listed(boolean published) implements RoomNews {}
 }

@@ -10,6 +10,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.Derivation.News;
 import rookery.push.count.ReadPositions.Reading;
 
@@ -37,6 +38,7 @@ final class Batch {
         switch (news.told()) {
             case EventAppended event -> add(new Happening(room, entry.shard(), entry.pos(), entry.subject(), event));
             case ListingSet _ -> {} // nobody is told of it
+            case RoomPurged _ -> {} // room-service asks for the removal once this is counted
             case ReceiptsSet receipts -> {
                 for (var receipt : receipts.receipts()) {
                     var thread = receipt.thread() == null ? ReadPositions.UNTHREADED : receipt.thread();

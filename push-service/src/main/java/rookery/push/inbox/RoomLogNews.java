@@ -1,6 +1,7 @@
 package rookery.push.inbox;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -13,6 +14,9 @@ import rookery.push.count.RoomCounter;
 /** Counts events and receipts. */
 @Component
 class RoomLogNews implements Derivation<RoomLogRecord> {
+    /** A purge counts nothing, but that the log was followed so far must be noted at once. */
+    private static final Set<String> COUNTED = Set.of(RoomLogRecord.EVENT, RoomLogRecord.RECEIPT, RoomLogRecord.PURGE);
+
     private final RoomCounter counter;
 
     RoomLogNews(RoomCounter counter) {
@@ -21,8 +25,7 @@ class RoomLogNews implements Derivation<RoomLogRecord> {
 
     @Override
     public boolean wants(LogRecord bare) {
-        return bare.room() != null
-                && (bare.kind().equals(RoomLogRecord.EVENT) || bare.kind().equals(RoomLogRecord.RECEIPT));
+        return bare.room() != null && COUNTED.contains(bare.kind());
     }
 
     @Override

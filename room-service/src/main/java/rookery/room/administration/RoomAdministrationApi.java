@@ -17,7 +17,9 @@ import rookery.platform.http.ListLines;
 import rookery.room.administration.RoomList.Asked;
 import rookery.room.administration.RoomList.Row;
 import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.Purges;
 import rookery.room.roomlog.RoomDraft.OfExpulsion;
+import rookery.room.roomlog.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
@@ -26,11 +28,13 @@ import rookery.room.roomlog.RoomLog;
 class RoomAdministrationApi {
     private final RoomList rooms;
     private final RoomLog roomLog;
+    private final Purges purges;
     private final RandomGenerator random;
 
-    RoomAdministrationApi(RoomList rooms, RoomLog roomLog, RandomGenerator random) {
+    RoomAdministrationApi(RoomList rooms, RoomLog roomLog, Purges purges, RandomGenerator random) {
         this.rooms = rooms;
         this.roomLog = roomLog;
+        this.purges = purges;
         this.random = random;
     }
 
@@ -58,6 +62,23 @@ class RoomAdministrationApi {
                 .flatMap(_ -> roomLog.append(draft))
                 .thenReturn(Map.of());
     }
+
+    /** Makes the room invisible at once, and has everything in it removed. M_NOT_FOUND for an unknown room; once more is the same. */
+    @PostMapping("/internal/admin/rooms/purge")
+    Mono<Map<String, Object>> purge(@RequestBody Purge asked) {
+        var room = new RoomKey(asked.tenant, asked.room);
+        return roomLog.shard(room)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
+                .flatMap(_ -> roomLog.append(new OfPurge(room, asked.by)))
+                .then()
+                .onErrorResume(
+                        failure -> failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_FOUND,
+                        refusal -> purges.contains(room).flatMap(done -> done ? Mono.empty() : Mono.error(refusal)))
+                .thenReturn(Map.of());
+    }
+
+    /** @param by the administrator */
+    record Purge(TenantId tenant, RoomId room, UserId by) {}
 
     /**
      * A list to write.

@@ -13,6 +13,7 @@ class SharedRooms {
             SELECT EXISTS (
                 SELECT 1
                   FROM room.state mine
+                  JOIN room.room r ON r.tenant = mine.tenant AND r.room_id = mine.room_id
                   JOIN room.state other
                     ON other.tenant = mine.tenant AND other.room_id = mine.room_id AND other.type = 'm.room.member'
                    AND other.state_key = :other AND other.valid_to = 9223372036854775807 AND other.membership = 'join'

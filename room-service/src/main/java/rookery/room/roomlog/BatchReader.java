@@ -34,6 +34,7 @@ import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
@@ -122,6 +123,7 @@ class BatchReader {
                     OfProfile _,
                     OfReceipts _,
                     OfListing _,
+                    OfPurge _,
                     OfExpulsion _ -> null;
         };
     }
@@ -252,6 +254,7 @@ class BatchReader {
                         OfProfile _,
                         OfReceipts _,
                         OfListing _,
+                        OfPurge _,
                         OfExpulsion _ -> null;
             };
             if (annotation != null) {
@@ -287,6 +290,7 @@ class BatchReader {
                     OfProfile _,
                     OfReceipts _,
                     OfListing _,
+                    OfPurge _,
                     OfExpulsion _ -> null;
         };
     }
@@ -311,7 +315,7 @@ class BatchReader {
                             .forEach(first ->
                                     shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
-                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _, OfListing _, OfExpulsion _ -> {}
+                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _, OfListing _, OfPurge _, OfExpulsion _ -> {}
             }
         }
         return shown;
@@ -355,7 +359,7 @@ class BatchReader {
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
             case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
-            case OfCreation _, OfReceipts _, OfListing _ -> {}
+            case OfCreation _, OfReceipts _, OfListing _, OfPurge _ -> {}
         }
         return needed;
     }

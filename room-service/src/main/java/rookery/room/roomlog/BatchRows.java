@@ -35,6 +35,8 @@ final class BatchRows {
     /** Rooms that existed before, and whether they are in the room directory now. */
     final Map<RoomKey, Boolean> listed = new LinkedHashMap<>();
 
+    final List<Purges.Row> purged = new ArrayList<>();
+
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
     private final Map<States.Wanted, Integer> open = new HashMap<>();

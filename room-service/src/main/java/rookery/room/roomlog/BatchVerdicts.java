@@ -25,6 +25,7 @@ import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
@@ -70,6 +71,7 @@ final class BatchVerdicts {
                             case OfProfile profile -> members.profile(profile);
                             case OfExpulsion expulsion -> members.expel(expulsion);
                             case OfListing listing -> listing(listing);
+                            case OfPurge purge -> purge(purge);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {
@@ -81,11 +83,11 @@ final class BatchVerdicts {
     }
 
     private Outcome<RoomAnswer> event(OfEvent draft) {
+        var room = facts.existing(draft.room());
         var done = facts.repeated(draft.txn(), rows);
         if (done != null) {
             return Rulings.accepted(List.of(), done);
         }
-        var room = facts.existing(draft.room());
         var candidate = new Candidate(draft.type(), draft.stateKey(), draft.sender(), draft.content());
         Rulings.require(room, candidate);
         facts.referred().requireRelation(draft.room(), candidate);
@@ -161,6 +163,16 @@ final class BatchVerdicts {
         }
         rows.listed.put(draft.room(), draft.published());
         return Rulings.accepted(List.of(writer.list(room, draft.published())), null);
+    }
+
+    private Outcome<RoomAnswer> purge(OfPurge draft) {
+        var room = facts.rooms().remove(draft.room()); // what comes later in this batch finds no room
+        if (room == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
+        }
+        var entry = writer.purge(room, draft.sender());
+        rows.purged.add(new Purges.Row(draft.room(), draft.sender(), writer.position()));
+        return Rulings.accepted(List.of(entry), null);
     }
 
     private Outcome<RoomAnswer> forgetting(OfForgetting draft) {

@@ -12,6 +12,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.EntryDraft;
@@ -107,6 +108,17 @@ final class EntryWriter {
                 room.key.room(),
                 null,
                 RoomLogText.write(new ListingSet(published)));
+    }
+
+    /** The room's last entry. */
+    EntryDraft purge(RoomWork room, UserId by) {
+        pos++;
+        return new EntryDraft(
+                RoomLogRecord.PURGE,
+                room.key.tenant(),
+                room.key.room(),
+                null,
+                RoomLogText.write(new RoomPurged(by, nowMillis)));
     }
 
     private StateValue value(EventId id, Candidate candidate, String visibility) {

@@ -30,7 +30,7 @@ public final class EventLine {
         return new EventId("$" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    static String write(
+    public static String write(
             EventId id, String type, @Nullable String stateKey, UserId sender, ObjectNode content, long ts) {
         String text = CanonicalJson.write(content);
         var out = new StringBuilder(text.length() + 200);

@@ -20,11 +20,12 @@ public class Memberships {
             """;
 
     private static final String ROOMS = """
-            SELECT room_id FROM room.state
-             WHERE tenant = :tenant AND type = 'm.room.member' AND state_key = :user
-               AND valid_to = 9223372036854775807 AND membership = ANY (:memberships::text[])
-               AND room_id > :after
-             ORDER BY room_id LIMIT :limit
+            SELECT s.room_id
+              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
+             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
+               AND s.valid_to = 9223372036854775807 AND s.membership = ANY (:memberships::text[])
+               AND s.room_id > :after
+             ORDER BY s.room_id LIMIT :limit
             """;
 
     private final DatabaseClient db;

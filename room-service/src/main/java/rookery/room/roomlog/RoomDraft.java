@@ -106,6 +106,9 @@ public sealed interface RoomDraft {
      */
     record OfListing(RoomKey room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
+    /** An administrator of the tenant has the room removed, and everything in it (CONTRACT.md 5.4). */
+    record OfPurge(RoomKey room, UserId sender) implements RoomDraft {}
+
     /**
      * A new room is to take this one's place (CONTRACT.md 8.4).
      *

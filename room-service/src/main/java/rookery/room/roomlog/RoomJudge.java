@@ -24,6 +24,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Redactions redactions;
     private final Upgrades upgrades;
     private final Threads threads;
+    private final Purges purges;
     private final Clock clock;
 
     RoomJudge(
@@ -38,6 +39,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Redactions redactions,
             Upgrades upgrades,
             Threads threads,
+            Purges purges,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -50,6 +52,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.redactions = redactions;
         this.upgrades = upgrades;
         this.threads = threads;
+        this.purges = purges;
         this.clock = clock;
     }
 
@@ -93,7 +96,8 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         // last, because what they redact or follow may be of this batch
                         redactions.apply(facts.head().shard(), rows.redactions, now),
                         threads.remove(rows.redactions),
-                        search.remove(rows.redacted()))
+                        search.remove(rows.redacted()),
+                        purges.hide(facts.head(), rows.purged, now))
                 .then();
     }
 }

@@ -56,7 +56,8 @@ class SectionReader {
         var rooms = Flux.fromIterable(batches(candidates(known, request, upto)))
                 .concatMap(batch -> batches.read(request, batch).cache(), 0) // as above
                 .flatMapIterable(sections -> sections, 1);
-        return new Sections(heads.epoch(), upto, rooms);
+        var purged = known.stream().flatMap(room -> PurgedRooms.told(room, request, upto).stream());
+        return new Sections(heads.epoch(), upto, rooms.concatWith(Flux.fromStream(purged)));
     }
 
     private record Weighed(Candidate candidate, int events) {}
@@ -64,7 +65,7 @@ class SectionReader {
     private static List<Weighed> candidates(List<Known> known, SyncRequest request, Positions upto) {
         var found = new ArrayList<Weighed>();
         for (var room : known) {
-            var candidate = !request.filter().passesRoom(room.room())
+            var candidate = room.purge() != null || !request.filter().passesRoom(room.room())
                     ? null
                     : Candidate.of(
                             room.room(),

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -31,11 +32,17 @@ class SectionRows {
                    m.membership = 'invite'
                        AND (SELECT e.sender FROM room.event e
                              WHERE e.tenant = m.tenant AND e.room_id = m.room_id AND e.pos = m.valid_from)
-                           = ANY (:ignored::text[]) AS unwanted
+                           = ANY (:ignored::text[]) AS unwanted,
+                   NULL::text AS purged_by, NULL::bigint AS purged_ms
               FROM room.state m JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
              WHERE m.tenant = :tenant AND m.type = 'm.room.member' AND m.state_key = :user
                AND (:rooms::text[] IS NULL OR m.room_id = ANY (:rooms::text[]))
-             ORDER BY m.room_id, m.valid_from
+             UNION ALL
+            SELECT m.room_id, p.shard, 0, p.pos, 'leave', false, false, p.purged_by, p.purged_ms
+              FROM room.purged_member m JOIN room.purged p ON p.tenant = m.tenant AND p.room_id = m.room_id
+             WHERE m.tenant = :tenant AND m.user_id = :user
+               AND (:rooms::text[] IS NULL OR m.room_id = ANY (:rooms::text[]))
+             ORDER BY room_id, valid_from
             """;
 
     private static final String STRETCHES = """
@@ -62,8 +69,16 @@ class SectionRows {
      *
      * @param members about how many there are
      * @param unwanted where the user was invited by somebody whom they ignore
+     * @param purge of a room that was purged while the user was something to it: the history is only that
      */
-    record Known(RoomId room, int shard, int members, MemberHistory history, boolean forgotten, Set<Long> unwanted) {
+    record Known(
+            RoomId room,
+            int shard,
+            int members,
+            MemberHistory history,
+            boolean forgotten,
+            Set<Long> unwanted,
+            @Nullable Purge purge) {
         /** As far as it goes, without invitations at its end that are held back. */
         MemberHistory historyUpTo(long upto) {
             var told = history.upTo(upto);
@@ -74,6 +89,9 @@ class SectionRows {
             return told;
         }
     }
+
+    /** Who had a room purged, and when, in ms. */
+    record Purge(UserId by, long at) {}
 
     /** A stretch of a room: after one position, and up to another. */
     record Stretch(RoomId room, long after, long upto) {}
@@ -90,7 +108,14 @@ class SectionRows {
         return bound.map(SectionRows::row).all().collectList().map(SectionRows::known);
     }
 
-    private record Row(RoomId room, int shard, int members, Span span, boolean forgotten, boolean unwanted) {}
+    private record Row(
+            RoomId room,
+            int shard,
+            int members,
+            Span span,
+            boolean forgotten,
+            boolean unwanted,
+            @Nullable Purge purge) {}
 
     private static Row row(Readable row) {
         return new Row(
@@ -102,7 +127,13 @@ class SectionRows {
                         Membership.of(RequiredColumn.of(row, "membership", String.class))
                                 .orElseThrow()),
                 RequiredColumn.of(row, "forgotten", Boolean.class),
-                RequiredColumn.of(row, "unwanted", Boolean.class));
+                RequiredColumn.of(row, "unwanted", Boolean.class),
+                purge(row));
+    }
+
+    private static @Nullable Purge purge(Readable row) {
+        String by = row.get("purged_by", String.class);
+        return by == null ? null : new Purge(new UserId(by), RequiredColumn.of(row, "purged_ms", Long.class));
     }
 
     private static List<Known> known(List<Row> rows) {
@@ -116,7 +147,8 @@ class SectionRows {
                 all.getFirst().members,
                 new MemberHistory(all.stream().map(Row::span).toList()),
                 all.getFirst().forgotten,
-                unwanted(all))));
+                unwanted(all),
+                all.getFirst().purge)));
         return known;
     }
 

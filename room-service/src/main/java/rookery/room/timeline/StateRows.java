@@ -66,16 +66,18 @@ public class StateRows {
             """;
 
     private static final String JOINED_ROOMS = """
-            SELECT room_id FROM room.state
-             WHERE tenant = :tenant AND type = 'm.room.member' AND state_key = :user
-               AND valid_to = 9223372036854775807 AND membership = 'join'
-             ORDER BY valid_from
+            SELECT s.room_id
+              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
+             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
+               AND s.valid_to = 9223372036854775807 AND s.membership = 'join'
+             ORDER BY s.valid_from
             """;
 
     private static final String IS_JOINED_ANY = """
-            SELECT 1 AS found FROM room.state
-             WHERE tenant = :tenant AND type = 'm.room.member' AND state_key = :user AND room_id = ANY (:rooms::text[])
-               AND valid_to = 9223372036854775807 AND membership = 'join'
+            SELECT 1 AS found
+              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
+             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
+               AND s.room_id = ANY (:rooms::text[]) AND s.valid_to = 9223372036854775807 AND s.membership = 'join'
              LIMIT 1
             """;
 

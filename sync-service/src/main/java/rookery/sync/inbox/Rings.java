@@ -97,6 +97,11 @@ final class Rings {
         }
     }
 
+    /** Nothing will be told of the room any more. */
+    void drop(Key key) {
+        byRoom.remove(key);
+    }
+
     /** When its time is over, forgets the rooms that nobody here reads. */
     void endFilling(long nowNanos) {
         var now = filling;

@@ -21,6 +21,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.RoomLogText;
@@ -88,6 +89,7 @@ public class RoomFeed implements LogFollower {
             case RoomLogRecord.EVENT -> rings.wants(bare) || subject(bare) != null || isTypedIn(bare);
             // private ones too, whoever is connected: what is held of a room leaves nothing out
             case RoomLogRecord.RECEIPT -> rings.wants(bare);
+            case RoomLogRecord.PURGE -> true;
             default -> false;
         };
     }
@@ -148,6 +150,8 @@ public class RoomFeed implements LogFollower {
     private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> concerned) {
         if (entry.kind().equals(RoomLogRecord.RECEIPT)) {
             takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, concerned);
+        } else if (entry.kind().equals(RoomLogRecord.PURGE)) {
+            takePurge(entry, record instanceof RoomPurged purge ? purge : null, concerned);
         } else {
             takeEvent(entry, record instanceof EventAppended event ? event : null, concerned);
         }
@@ -168,6 +172,24 @@ public class RoomFeed implements LogFollower {
         if (inbox != null) {
             concerned.add(inbox.waiters());
         }
+    }
+
+    /** Whoever was something to the room is nothing to it now, and asks its owner what to be told. */
+    private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Set<Waiters> concerned) {
+        var room = Objects.requireNonNull(entry.room());
+        for (var inbox : inboxes.all()) {
+            if (!inbox.key().tenant().equals(entry.tenant())
+                    || !inbox.standings().mayKnow(room)) {
+                continue;
+            }
+            if (purge == null) {
+                forget(inbox);
+            } else {
+                applyOwn(inbox, Standings.Own.ofPurge(inbox.key().user(), entry, purge));
+            }
+            concerned.add(inbox.waiters());
+        }
+        rings.drop(new Rings.Key(entry.tenant(), room));
     }
 
     private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {

@@ -6,12 +6,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
+import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
+import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
 import rookery.model.token.Positions;
+import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.stream.WarmRoom;
@@ -37,7 +43,30 @@ public final class Standings {
     private @Nullable Positions knownFrom;
 
     /** One of the user's own member events, and the name in it. */
-    record Own(RoomId room, int shard, long pos, EventMeta meta, Name name) {}
+    record Own(RoomId room, int shard, long pos, EventMeta meta, Name name) {
+        /** The user is out of a room that was purged, as if they had left it there. */
+        static Own ofPurge(UserId user, LogRecord entry, RoomPurged purge) {
+            var meta = new EventMeta(
+                    new EventId("$purged"),
+                    EventTypes.MEMBER,
+                    purge.by(),
+                    user.value(),
+                    purge.ts(),
+                    null,
+                    null,
+                    "shared",
+                    null,
+                    Membership.LEAVE,
+                    null,
+                    null,
+                    null,
+                    null,
+                    0,
+                    0,
+                    false);
+            return new Own(Objects.requireNonNull(entry.room()), entry.shard(), entry.pos(), meta, new Name(null));
+        }
+    }
 
     /** A room and its shard; with what is held of it while the user is joined. */
     record RoomAt(RoomId room, int shard) {}
@@ -88,6 +117,11 @@ public final class Standings {
         gone.clear();
         snapshotAt = null;
         knownFrom = null;
+    }
+
+    /** Whether the user is or was something to the room, as far as that is known here. */
+    synchronized boolean mayKnow(RoomId room) {
+        return gathering || places.containsKey(room);
     }
 
     /** Whether the rooms of the user are known here. */

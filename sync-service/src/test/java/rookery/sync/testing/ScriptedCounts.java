@@ -16,6 +16,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.push.PushRules;
 import rookery.platform.push.PushedEvent;
@@ -113,7 +114,7 @@ public final class ScriptedCounts {
         for (var entry : log) {
             switch (RoomLogText.read(entry.kind(), entry.body())) {
                 case null -> throw new IllegalArgumentException(entry.kind());
-                case ListingSet _ -> {}
+                case ListingSet _, RoomPurged _ -> {}
                 case ReceiptsSet set ->
                     set.receipts().stream().filter(r -> r.user().equals(user)).forEach(r -> reads.add(read(r)));
                 case EventAppended event -> {

@@ -1,0 +1,27 @@
+package rookery.auth.purge;
+
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+
+/** What room-service asks once a room is purged: everybody's tags and account data of it go (CONTRACT.md 5.4). Internal. */
+@RestController
+class PurgeApi {
+    private final PurgedRows rows;
+
+    PurgeApi(PurgedRows rows) {
+        this.rows = rows;
+    }
+
+    /** Answered when nothing is left. */
+    @PostMapping("/internal/rooms/purge")
+    Mono<Map<String, Object>> purge(@RequestBody Purge purge) {
+        return rows.remove(purge.tenant, purge.room).thenReturn(Map.of());
+    }
+
+    record Purge(TenantId tenant, RoomId room) {}
+}

@@ -1,0 +1,53 @@
+package rookery.platform.sql;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+
+/**
+ * Removes the rows of a purged room from tables with the columns {@code tenant} and {@code room_id}, a portion of each at a time:
+ * a room may have millions of rows, and nobody may wait for them. What was removed before stays removed, so it may be asked for
+ * again and again.
+ */
+public final class RoomRemoval {
+    /** Rows of each table in a portion. */
+    public static final int PORTION = 2_000;
+
+    private static final String DELETE = """
+            DELETE FROM TABLE WHERE ctid = ANY (ARRAY(
+                   SELECT ctid FROM TABLE WHERE tenant = :tenant AND room_id = :room AND room_id <> '' LIMIT :most))
+            """;
+
+    private final DatabaseClient db;
+    private final List<String> statements;
+
+    /** @param tables with their schema; never from outside */
+    public RoomRemoval(DatabaseClient db, List<String> tables) {
+        this.db = db;
+        this.statements =
+                tables.stream().map(table -> DELETE.replace("TABLE", table)).toList();
+    }
+
+    /** How many rows a portion of all tables together had; 0 when nothing is left. */
+    public Mono<Long> portion(TenantId tenant, RoomId room) {
+        return Flux.fromIterable(statements)
+                .concatMap(statement -> db.sql(statement)
+                        .bind("tenant", tenant.value())
+                        .bind("room", room.value())
+                        .bind("most", PORTION)
+                        .fetch()
+                        .rowsUpdated())
+                .reduce(0L, Long::sum);
+    }
+
+    /** Portion after portion until nothing is left. */
+    public Mono<Void> all(TenantId tenant, RoomId room) {
+        return Mono.defer(() -> portion(tenant, room))
+                .repeat()
+                .takeUntil(rows -> rows == 0)
+                .then();
+    }
+}

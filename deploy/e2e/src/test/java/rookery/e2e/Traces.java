@@ -1,0 +1,38 @@
+package rookery.e2e;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import rookery.e2e.running.Rookery;
+
+/** Where in the tables of all services a text stands. */
+final class Traces {
+    private static final List<String> SERVICES = List.of(
+            "auth-service", "room-service", "sync-service", "directory-service", "push-service", "admin-service");
+
+    /** A query for each column of the service's own tables that can hold text. */
+    private static final String COLUMNS = """
+            SELECT format('SELECT %L FROM %I.%I WHERE strpos(%I::text, %L) > 0 LIMIT 1',
+                          c.table_schema || '.' || c.table_name || '.' || c.column_name,
+                          c.table_schema, c.table_name, c.column_name, 'SOUGHT')
+              FROM information_schema.columns c
+              JOIN information_schema.tables t USING (table_schema, table_name)
+             WHERE t.table_type = 'BASE TABLE' AND c.table_schema NOT IN ('pg_catalog', 'information_schema')
+               AND c.data_type IN ('text', 'json', 'jsonb', 'character varying', 'ARRAY', 'tsvector')
+            """;
+
+    private Traces() {}
+
+    /** Such as {@code room.event.room_id}; without those that may be there. */
+    static List<String> of(Rookery rookery, String text, Set<String> allowed) {
+        var found = new ArrayList<String>();
+        for (String service : SERVICES) {
+            var database = rookery.database(service);
+            for (String query : Rows.texts(database, COLUMNS.replace("SOUGHT", text))) {
+                found.addAll(Rows.texts(database, query));
+            }
+        }
+        found.removeAll(allowed);
+        return found;
+    }
+}

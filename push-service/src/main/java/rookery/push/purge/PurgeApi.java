@@ -1,0 +1,35 @@
+package rookery.push.purge;
+
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+
+/** What room-service asks once a room is purged: counts, notifications and pushes of it go (CONTRACT.md 5.4). Internal. */
+@RestController
+class PurgeApi {
+    private final PurgedRows rows;
+
+    PurgeApi(PurgedRows rows) {
+        this.rows = rows;
+    }
+
+    /**
+     * Answered when nothing is left. 503 until the room's last entry has been counted: before that, removed rows could come again.
+     */
+    @PostMapping("/internal/rooms/purge")
+    Mono<Map<String, Object>> purge(@RequestBody Purge purge) {
+        return rows.hasCounted(purge.shard, purge.epoch, purge.pos)
+                .filter(has -> has)
+                .switchIfEmpty(Mono.error(() -> ApiException.unavailable("the room's last entry is not counted yet")))
+                .flatMap(_ -> rows.remove(purge.tenant, purge.room))
+                .thenReturn(Map.of());
+    }
+
+    /** @param pos of the entry of the room log that tells of the purge */
+    record Purge(TenantId tenant, RoomId room, int shard, long epoch, long pos) {}
+}

@@ -1,0 +1,85 @@
+package rookery.room.purge;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.platform.http.ServiceClient;
+import rookery.room.purge.PurgeQueue.PurgedRoom;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Removes what is left of purged rooms, here and at the other owners, again and again until nothing is left. Each portion is a
+ * transaction of its own, and removing twice removes nothing more, so a crash between any two loses no work. Directory-service
+ * needs no asking: it reads of the purge in the log.
+ */
+@Component
+class PurgeWorker {
+    private static final Logger log = LoggerFactory.getLogger(PurgeWorker.class);
+    private static final List<String> OWNERS = List.of("push-service", "auth-service");
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
+
+    private final PurgeQueue queue;
+    private final PurgedRows rows;
+    private final ServiceClient services;
+    private final PurgeProperties properties;
+    private final Clock clock;
+
+    PurgeWorker(PurgeQueue queue, PurgedRows rows, ServiceClient services, PurgeProperties properties, Clock clock) {
+        this.queue = queue;
+        this.rows = rows;
+        this.services = services.waiting(properties.lease());
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.purge.interval:PT0.5S}")
+    Mono<Void> work() {
+        return Mono.defer(() -> queue.claim(clock.millis(), letIn(), leasedUntil()))
+                .flatMap(this::removed)
+                .onErrorResume(failure -> {
+                    log.atWarn().addKeyValue("cause", failure.toString()).log("purged rooms wait for the next try");
+                    return Mono.empty();
+                });
+    }
+
+    /** Who was let into a room before that has been answered by now. */
+    private long letIn() {
+        return clock.instant().minus(properties.grace()).toEpochMilli();
+    }
+
+    private long leasedUntil() {
+        return clock.instant().plus(properties.lease()).toEpochMilli();
+    }
+
+    private Mono<Void> removed(PurgedRoom room) {
+        return Mono.defer(() -> rows.portion(room)
+                        .flatMap(count -> queue.setDue(room, leasedUntil()).thenReturn(count)))
+                .repeat()
+                .takeUntil(count -> count == 0)
+                .then()
+                .thenMany(Flux.fromIterable(OWNERS))
+                .concatMap(owner -> asked(owner, room))
+                .then(Mono.defer(() -> queue.done(room)))
+                .doOnSuccess(_ -> log.atInfo()
+                        .addKeyValue("tenant", room.tenant().value())
+                        .addKeyValue("room", room.room().value())
+                        .log("nothing is left of a purged room"))
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("room", room.room().value())
+                            .addKeyValue("cause", failure.toString())
+                            .log("the rest of a purged room is removed later");
+                    return queue.setDue(room, clock.instant().plus(TRY_AGAIN).toEpochMilli());
+                });
+    }
+
+    private Mono<JsonNode> asked(String owner, PurgedRoom room) {
+        return services.post(owner, room.room().value(), "/internal/rooms/purge", room, JsonNode.class);
+    }
+}

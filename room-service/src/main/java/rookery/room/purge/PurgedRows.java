@@ -1,0 +1,85 @@
+package rookery.room.purge;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.platform.sql.RoomRemoval;
+import rookery.room.purge.PurgeQueue.PurgedRoom;
+
+/**
+ * The rows of purged rooms in the tables of room-service, and their entries in the log: only the entry that tells of the purge
+ * stays there. Followers take the holes for what they are, since the log's owner says where it ends.
+ */
+@Component
+class PurgedRows {
+    private static final List<String> TABLES = List.of(
+            "room.search",
+            "room.thread",
+            "room.thread_sender",
+            "room.forgotten",
+            "room.upgrade",
+            "room.carry_over",
+            "room.state");
+
+    private static final String EVENTS = """
+            WITH gone AS (
+                 DELETE FROM room.event WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM room.event WHERE tenant = :tenant AND room_id = :room LIMIT :most))
+                 RETURNING shard, pos, event_id),
+                 originals AS (
+                 DELETE FROM room.original o USING gone g WHERE o.tenant = :tenant AND o.event_id = g.event_id),
+                 entries AS (
+                 DELETE FROM room.log_entry l USING gone g WHERE l.shard = g.shard AND l.pos = g.pos)
+            SELECT count(*) AS rows FROM gone
+            """;
+
+    /** An entry may tell several receipts; it goes with the first of them. */
+    private static final String RECEIPTS = """
+            WITH gone AS (
+                 DELETE FROM room.receipt WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM room.receipt WHERE tenant = :tenant AND room_id = :room LIMIT :most))
+                 RETURNING pos),
+                 entries AS (
+                 DELETE FROM room.log_entry l USING (SELECT DISTINCT pos FROM gone) g
+                  WHERE l.shard = :shard AND l.pos = g.pos)
+            SELECT count(*) AS rows FROM gone
+            """;
+
+    private static final List<String> OTHERS = List.of(
+            "DELETE FROM room.log_entry WHERE tenant = :tenant AND room_id = :room AND kind = 'listing'",
+            "DELETE FROM room.upgrade WHERE tenant = :tenant AND predecessor = :room",
+            "DELETE FROM room.carry_over WHERE tenant = :tenant AND predecessor = :room");
+
+    private final DatabaseClient db;
+    private final RoomRemoval removal;
+
+    PurgedRows(DatabaseClient db) {
+        this.db = db;
+        this.removal = new RoomRemoval(db, TABLES);
+    }
+
+    /** How many rows a portion had; 0 when nothing is left. */
+    Mono<Long> portion(PurgedRoom room) {
+        return Flux.concat(
+                        counted(bound(EVENTS, room).bind("most", RoomRemoval.PORTION)),
+                        counted(bound(RECEIPTS, room)
+                                .bind("most", RoomRemoval.PORTION)
+                                .bind("shard", room.shard())),
+                        Flux.fromIterable(OTHERS)
+                                .concatMap(sql -> bound(sql, room).fetch().rowsUpdated()),
+                        removal.portion(room.tenant(), room.room()))
+                .reduce(0L, Long::sum);
+    }
+
+    private static Mono<Long> counted(DatabaseClient.GenericExecuteSpec statement) {
+        return statement.mapValue(Long.class).one();
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, PurgedRoom room) {
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value());
+    }
+}

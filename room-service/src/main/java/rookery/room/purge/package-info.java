@@ -1,0 +1,5 @@
+/** Removes, in portions, what is left of rooms that an administrator purged (CONTRACT.md 5.4). */
+@NullMarked
+package rookery.room.purge;
+
+import org.jspecify.annotations.NullMarked;

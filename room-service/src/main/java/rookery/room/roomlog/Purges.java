@@ -1,0 +1,79 @@
+package rookery.room.roomlog;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.log.Head;
+
+/**
+ * Makes a room invisible in the transaction of its last entry (CONTRACT.md 5.4): every access goes by the room's row, so without
+ * it nobody is a member, nobody may read, and nothing can be sent. Everything else is removed later, in portions
+ * ({@code rookery.room.purge}): who was let in a moment before reads a whole room.
+ */
+@Component
+public class Purges {
+    private static final String NOTE = """
+            INSERT INTO room.purged (tenant, room_id, shard, epoch, pos, purged_by, purged_ms, due_ms)
+            VALUES (:tenant, :room, :shard, :epoch, :pos, :by, :now, :now)
+            """;
+
+    private static final String KEEP_MEMBERS = """
+            INSERT INTO room.purged_member (tenant, user_id, room_id)
+            SELECT tenant, state_key, room_id FROM room.state
+             WHERE tenant = :tenant AND room_id = :room AND type = 'm.room.member'
+               AND valid_to = 9223372036854775807 AND membership IN ('join', 'invite', 'knock')
+            """;
+
+    private static final List<String> HIDE =
+            List.of(KEEP_MEMBERS, "DELETE FROM room.room WHERE tenant = :tenant AND room_id = :room");
+
+    private static final String EXISTS = """
+            SELECT 1 AS found FROM room.purged WHERE tenant = :tenant AND room_id = :room
+            """;
+
+    private final DatabaseClient db;
+
+    Purges(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /**
+     * A room that was purged.
+     *
+     * @param pos of the entry that tells it
+     */
+    record Row(RoomKey room, UserId by, long pos) {}
+
+    /** Whether the tenant had such a room, and it was purged. */
+    public Mono<Boolean> contains(RoomKey room) {
+        return bound(EXISTS, room).mapValue(Integer.class).one().hasElement();
+    }
+
+    /** Last of what a batch writes: what it wrote into these rooms before goes with them. */
+    Mono<Void> hide(Head head, List<Row> rows, long nowMillis) {
+        return Flux.fromIterable(rows)
+                .concatMap(row -> noted(head, row, nowMillis)
+                        .thenMany(Flux.fromIterable(HIDE)
+                                .concatMap(sql -> bound(sql, row.room).then())))
+                .then();
+    }
+
+    private Mono<Void> noted(Head head, Row row, long nowMillis) {
+        return bound(NOTE, row.room)
+                .bind("shard", head.shard())
+                .bind("epoch", head.epoch())
+                .bind("pos", row.pos)
+                .bind("by", row.by.value())
+                .bind("now", nowMillis)
+                .then();
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room) {
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value());
+    }
+}

@@ -1,0 +1,100 @@
+package rookery.room.section;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.platform.log.RoomLogText;
+import rookery.room.authorization.HistoryVisibility;
+import rookery.room.roomlog.EventLine;
+import rookery.room.section.Section.Kind;
+import rookery.room.section.Section.Shown;
+import rookery.room.section.SectionRows.Known;
+import rookery.room.section.SectionRows.Purge;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What is told of a room that was purged: that the reader is not in it any more, by an event that stands nowhere (CONTRACT.md 5.4). */
+final class PurgedRooms {
+    private static final String REASON = "room removed";
+
+    private PurgedRooms() {}
+
+    /** Told to whoever stands before the purge, whatever their filter leaves out: nothing will be told of it later. */
+    static Optional<Section> told(Known room, SyncRequest request, Positions upto) {
+        var since = request.since();
+        var purge = room.purge();
+        if (purge == null || since == null) {
+            return Optional.empty();
+        }
+        long pos = room.history().spans().getLast().from();
+        return pos > since.get(room.shard()) && pos <= upto.at(room.shard())
+                ? Optional.of(section(room, purge, request.user(), pos))
+                : Optional.empty();
+    }
+
+    private static Section section(Known room, Purge purge, UserId user, long pos) {
+        var body = RoomLogText.write(leave(room.room(), purge, user));
+        return new Section(
+                room.room(),
+                room.shard(),
+                Kind.LEAVE,
+                List.of(new Shown(pos, body, Membership.LEAVE, false, null)),
+                false,
+                pos,
+                List.of(),
+                null,
+                null,
+                null);
+    }
+
+    private static EventAppended leave(RoomId room, Purge purge, UserId user) {
+        var id = id(room, user);
+        var content = JsonNodeFactory.instance.objectNode();
+        content.put("membership", Membership.LEAVE.word).put("reason", REASON);
+        var meta = new EventMeta(
+                id,
+                EventTypes.MEMBER,
+                purge.by(),
+                user.value(),
+                purge.at(),
+                null,
+                null,
+                HistoryVisibility.SHARED,
+                null,
+                Membership.LEAVE,
+                Membership.JOIN,
+                null,
+                null,
+                null,
+                0,
+                0,
+                false);
+        return new EventAppended(
+                meta,
+                EventLine.write(id, EventTypes.MEMBER, user.value(), purge.by(), content, purge.at()),
+                null,
+                null);
+    }
+
+    /** The same for all devices of the user. */
+    private static EventId id(RoomId room, UserId user) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            byte[] hash =
+                    digest.digest(("purge " + room.value() + " " + user.value()).getBytes(StandardCharsets.UTF_8));
+            return new EventId("$" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
