@@ -48,12 +48,13 @@ final class TryRookery {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length > 1 || (arguments.length == 1 && !arguments[0].matches("https?://.+"))) {
+        if (arguments.length > 1 || (arguments.length == 1 && !arguments[0].matches("(https?://)?[^-/].*"))) {
             boolean helps = arguments.length == 1 && arguments[0].matches("-h|--help");
             (helps ? System.out : System.err).println(USAGE);
             System.exit(helps ? 0 : 2);
         }
-        var url = (arguments.length == 1 ? arguments[0] : "http://localhost:8008").replaceAll("/+$", "");
+        var given = (arguments.length == 1 ? arguments[0] : "http://localhost:8008").replaceAll("/+$", "");
+        var url = given.matches("https?://.+") ? given : "http://" + given;
         try {
             new TryRookery(url).play();
         } catch (ConnectException e) {

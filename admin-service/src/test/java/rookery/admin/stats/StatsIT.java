@@ -104,7 +104,7 @@ class StatsIT {
 
     @Test
     void whatIsNotServedIsUnknown() {
-        assertThat(get(1, "/metrics").statusCode()).isEqualTo(404);
+        assertThat(get(1, "/nothing").statusCode()).isEqualTo(404);
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -1,8 +1,10 @@
 package rookery.auth.login;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.LoginTokenProperties;
@@ -46,18 +48,23 @@ class LoginApi {
     }
 
     @PostMapping("/_api/client/v3/login")
-    Mono<Session.Result> login(Caller caller, JsonBody body) {
-        return session(caller, body).map(session -> session.result(caller, discovery));
+    Mono<Session.Result> login(
+            Caller caller,
+            JsonBody body,
+            @RequestHeader(name = "User-Agent", required = false) @Nullable String userAgent) {
+        return session(caller, body, userAgent).map(session -> session.result(caller, discovery));
     }
 
-    private Mono<Session> session(Caller caller, JsonBody body) {
+    private Mono<Session> session(Caller caller, JsonBody body, @Nullable String userAgent) {
         return switch (body.string("type")) {
             case "m.login.password" -> {
                 var who = LoginIdentifier.of(body, caller.server());
                 var password = new Password(body.string("password"));
-                yield login.login(caller.tenant(), who, password, Wish.of(body));
+                yield login.login(caller.tenant(), who, password, Wish.of(body).orNamed(userAgent));
             }
-            case "m.login.token" -> tokens.login(caller.tenant(), body.string("token"), Wish.of(body));
+            case "m.login.token" ->
+                tokens.login(
+                        caller.tenant(), body.string("token"), Wish.of(body).orNamed(userAgent));
             default -> throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of login").withStatus(400);
         };
     }

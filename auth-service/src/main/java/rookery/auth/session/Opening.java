@@ -28,6 +28,11 @@ public record Opening(TenantId tenant, UserId user, Wish wish) {
                     body.boolOr("refresh_token", false));
         }
 
+        /** The same with a name of what the client says of itself, if it gave none. */
+        public Wish orNamed(@Nullable String userAgent) {
+            return name == null ? new Wish(device, DeviceName.ofUserAgent(userAgent), refreshable) : this;
+        }
+
         /** The same for one device. */
         public Wish of(DeviceId other) {
             return new Wish(other, name, refreshable);

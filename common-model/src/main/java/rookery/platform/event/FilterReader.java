@@ -44,8 +44,8 @@ public final class FilterReader {
                 limit(json),
                 list(json, "types"),
                 list(json, "not_types"),
-                list(json, "senders"),
-                list(json, "not_senders"),
+                ids(json, "senders", "@"),
+                ids(json, "not_senders", "@"),
                 null,
                 null,
                 null,
@@ -63,10 +63,10 @@ public final class FilterReader {
                 limit(json),
                 list(json, "types"),
                 list(json, "not_types"),
-                list(json, "senders"),
-                list(json, "not_senders"),
-                list(json, "rooms"),
-                list(json, "not_rooms"),
+                ids(json, "senders", "@"),
+                ids(json, "not_senders", "@"),
+                ids(json, "rooms", "!"),
+                ids(json, "not_rooms", "!"),
                 json.optionalBool("contains_url"),
                 json.boolOr("lazy_load_members", false),
                 json.boolOr("include_redundant_members", false),
@@ -75,8 +75,8 @@ public final class FilterReader {
 
     private static RoomFilter room(JsonBody json) {
         return new RoomFilter(
-                list(json, "rooms"),
-                list(json, "not_rooms"),
+                ids(json, "rooms", "!"),
+                ids(json, "not_rooms", "!"),
                 json.boolOr("include_leave", false),
                 event(json.optionalObject("state")),
                 event(json.optionalObject("timeline")),
@@ -87,6 +87,15 @@ public final class FilterReader {
     private static @Nullable Integer limit(JsonBody json) {
         var limit = json.optionalInteger("limit");
         return limit == null ? null : Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    /** M_INVALID_PARAM for what is no id: it would silently let nothing pass. */
+    private static @Nullable List<String> ids(JsonBody json, String field, String sigil) {
+        var list = list(json, field);
+        if (list != null && !list.stream().allMatch(id -> id.startsWith(sigil))) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, field + " holds ids that begin with " + sigil);
+        }
+        return list;
     }
 
     private static @Nullable List<String> list(JsonBody json, String field) {

@@ -32,11 +32,14 @@ public final class LogOwner {
                 heads().onErrorMap(OwnerAwayException::new).block());
     }
 
-    Range rangeNow(int shard, long after) {
+    Mono<Range> range(int shard, long after) {
         String path = "/internal/log/" + shard + "?after=" + after;
-        return Objects.requireNonNull(services.get(service, "shard " + shard, path, Range.class)
-                .timeout(PATIENCE)
-                .onErrorMap(OwnerAwayException::new)
-                .block());
+        return services.get(service, "shard " + shard, path, Range.class).timeout(PATIENCE);
+    }
+
+    /** Blocks, as above. */
+    Range rangeNow(int shard, long after) {
+        return Objects.requireNonNull(
+                range(shard, after).onErrorMap(OwnerAwayException::new).block());
     }
 }

@@ -27,8 +27,8 @@ class FilterReaderTest {
     @Test
     void everyMemberIsRead() {
         var room = read("{\"room\":{\"rooms\":[\"!a\"],\"not_rooms\":[\"!b\"],\"include_leave\":true,"
-                        + "\"timeline\":{\"limit\":3,\"types\":[\"t\"],\"not_types\":[\"nt\"],\"senders\":[\"s\"],"
-                        + "\"not_senders\":[\"ns\"],\"rooms\":[\"r\"],\"not_rooms\":[\"nr\"],\"contains_url\":false,"
+                        + "\"timeline\":{\"limit\":3,\"types\":[\"t\"],\"not_types\":[\"nt\"],\"senders\":[\"@s\"],"
+                        + "\"not_senders\":[\"@ns\"],\"rooms\":[\"!r\"],\"not_rooms\":[\"!nr\"],\"contains_url\":false,"
                         + "\"lazy_load_members\":true,\"include_redundant_members\":true,"
                         + "\"unread_thread_notifications\":true}}}")
                 .room();
@@ -40,10 +40,10 @@ class FilterReaderTest {
                         3,
                         List.of("t"),
                         List.of("nt"),
-                        List.of("s"),
-                        List.of("ns"),
-                        List.of("r"),
-                        List.of("nr"),
+                        List.of("@s"),
+                        List.of("@ns"),
+                        List.of("!r"),
+                        List.of("!nr"),
                         false,
                         true,
                         true,
@@ -118,13 +118,28 @@ class FilterReaderTest {
 
     @Test
     void aListHasAtMostAThousandEntries() {
-        var most = String.join(",", Collections.nCopies(1000, "\"x\""));
+        var most = String.join(",", Collections.nCopies(1000, "\"!x\""));
         assertThat(read("{\"room\":{\"rooms\":[" + most + "]}}").room().rooms()).hasSize(1000);
         for (var filter : List.of(
                 "{\"event_fields\":[%s,\"y\"]}",
                 "{\"room\":{\"rooms\":[%s,\"y\"]}}", "{\"room\":{\"state\":{\"not_senders\":[%s,\"y\"]}}}")) {
             assertBad(filter.formatted(most));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"room\":{\"rooms\":[\"tea\"]}}",
+                "{\"room\":{\"not_rooms\":[\"#tea:s\"]}}",
+                "{\"room\":{\"timeline\":{\"rooms\":[\"\"]}}}",
+                "{\"room\":{\"state\":{\"senders\":[\"ada\"]}}}",
+                "{\"presence\":{\"not_senders\":[\"!ada:s\"]}}"
+            })
+    void whatIsNoIdIsRefused(String json) {
+        assertThatThrownBy(() -> read(json))
+                .isInstanceOfSatisfying(
+                        ApiException.class, refusal -> assertThat(refusal.code).isEqualTo(ErrorCode.M_INVALID_PARAM));
     }
 
     private static void assertBad(String json) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,7 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
+import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
@@ -100,6 +102,49 @@ class DirectoryE2E {
                     .valueStream()
                     .map(user -> user.path("user_id").asString())
                     .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The directories lose what they know of these; everything that others see meanwhile stays. */
+    private void spoil(String room) {
+        rookery.database("directory-service")
+                .execute(
+                        "UPDATE directory.room SET facts = '{}', search = '' WHERE room_id = '" + room + "'",
+                        "DELETE FROM directory.member WHERE room_id = '" + room + "'",
+                        "DELETE FROM directory.person WHERE user_id = '" + ada.userId() + "'");
+    }
+
+    @Test
+    void directoriesAreDerivedAnewWhileMessagesFlow() throws IOException {
+        var listed = room("public", Map.of("topic", "quiet"));
+        bob.join(listed);
+        var hidden = room("private", Map.of());
+        eventually(() -> rooms(bob), List.of(listed));
+        eventually(() -> users(bob, ada.userId()), List.of(ada.userId()));
+        var before = page(bob, 50, "");
+        spoil(listed);
+        assertThat(rooms(bob)).isEmpty();
+        assertThat(users(bob, ada.userId())).isEmpty();
+
+        var talking = CompletableFuture.runAsync(() -> talk(hidden));
+        var rebuilt = new Nodes(rookery).internal("directory-service", "/internal/admin/rebuild", Map.of());
+        assertThat(rebuilt.status()).as(rebuilt.toString()).isEqualTo(200);
+        assertThat(rebuilt.text().strip()).endsWith("\"done\":true}").contains("\"log\":\"users\"");
+        talking.join();
+        assertThat(page(bob, 50, "")).isEqualTo(before);
+        assertThat(users(bob, ada.userId())).containsExactly(ada.userId());
+        // and it goes on from there
+        var next = room("public", Map.of());
+        eventually(() -> rooms(bob), List.of(listed, next));
+    }
+
+    private void talk(String room) {
+        try {
+            for (int i = 0; i < 50; i++) {
+                ada.say(room, "meanwhile");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,10 +15,13 @@ final class Greeting {
 
                   try         deploy/try %s
                               curl %s/_api/client/versions
-                  rate limit  %d requests a minute from one address; raise it with --max-requests N
+                  chat        give a Matrix client (Element, Cinny, ...) the homeserver %s
+                  rate limit  %d requests a minute from one address; two people with a web client need about 1000:
+                              deploy/run --max-requests 1000
                   data        %s (logs in %s)
                   started in  %.1f s; Ctrl-C stops everything
                 """,
+                url,
                 url,
                 url,
                 url,

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Secrets;
 import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
+import rookery.platform.log.Shards;
 
 /** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (CONTRACT.md 5.1). */
 public final class OperatorApplication {
@@ -51,6 +53,7 @@ public final class OperatorApplication {
             case "promote" -> appoint(true);
             case "demote" -> appoint(false);
             case "registration-token" -> registrationToken();
+            case "rebuild" -> rebuild();
             default -> throw new IllegalStateException(options.command());
         }
     }
@@ -78,6 +81,26 @@ public final class OperatorApplication {
         System.out.println(rookery.ask("registration-token", wish).path("token").asString());
         System.err.println("good for one registration within a day%s"
                 .formatted(options.grantsAdmin() ? ", which makes an administrator" : ""));
+    }
+
+    private void rebuild() {
+        var done = new AtomicBoolean();
+        rookery.askForLines("directory-service", "rebuild", line -> {
+            done.set(line.path("done").asBoolean());
+            boolean ends = line.path("pos").asLong() >= line.path("end").asLong();
+            if (!done.get() && ends) {
+                System.out.println("%s: shard %d of %d, %d entries"
+                        .formatted(
+                                line.path("log").asString(),
+                                line.path("shard").asInt() + 1,
+                                Shards.COUNT,
+                                line.path("end").asLong()));
+            }
+        });
+        if (!done.get()) {
+            throw Complaint.failure("the answer was cut off: the directories are as they were, ask again");
+        }
+        System.out.println("the directories of rooms and users were derived anew");
     }
 
     private UserId user() {

@@ -17,6 +17,8 @@ record OperatorOptions(
         String command, @Nullable String name, @Nullable String tenant, boolean grantsAdmin, Path data) {
     private static final Set<String> ABOUT_SOMEBODY = Set.of("create-admin", "promote", "demote");
     private static final String TOKEN = "registration-token";
+    private static final String REBUILD = "rebuild";
+    private static final String DIRECTORY = "directory";
 
     static OperatorOptions parse(List<String> arguments, Path data) {
         var words = new ArrayList<String>();
@@ -41,6 +43,9 @@ record OperatorOptions(
     private static @Nullable String name(String command, List<String> words) {
         if (command.equals("help") || (command.equals(TOKEN) && words.size() == 1)) {
             return null;
+        }
+        if (command.equals(REBUILD) && words.size() == 2 && words.getLast().equals(DIRECTORY)) {
+            return DIRECTORY;
         }
         if (ABOUT_SOMEBODY.contains(command) && words.size() == 2) {
             return words.getLast();

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -14,6 +15,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Folders;
 import rookery.platform.http.InternalProperties;
@@ -21,58 +25,88 @@ import rookery.platform.http.ServiceCredential;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The auth-service that runs on a data folder, asked as another service would. */
+/** The services that run on a data folder, asked as another service would. */
 final class RunningRookery {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int OK = 200;
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private final Path data;
     private final Properties settings;
-    private final String address;
     private final int tenant;
 
-    private RunningRookery(Properties settings, String address, int tenant) {
+    private RunningRookery(Path data, Properties settings, int tenant) {
+        this.data = data;
         this.settings = settings;
-        this.address = address;
         this.tenant = tenant;
     }
 
     /** Complains when nothing runs there, or there is no such tenant. */
     static RunningRookery at(Path data, @Nullable String tenant) {
         var settings = properties(data.resolve("config").resolve("auth-service-1.properties"));
-        var instance = properties(data.resolve("instances").resolve("auth-service-1"));
-        if (settings == null || instance == null) {
-            throw Complaint.failure(
-                    "nothing runs on the data folder %s: start it with deploy/run, or name another one with --data"
-                            .formatted(data));
+        if (settings == null || Folders.textOf(data.resolve("instances").resolve("auth-service-1")) == null) {
+            throw nothingRuns(data);
         }
-        return new RunningRookery(settings, instance.getProperty("address", ""), index(settings, tenant));
+        return new RunningRookery(data, settings, index(settings, tenant));
+    }
+
+    private static Complaint nothingRuns(Path data) {
+        return Complaint.failure(
+                "nothing runs on the data folder %s: start it with deploy/run, or name another one with --data"
+                        .formatted(data));
     }
 
     String serverName() {
         return settings.getProperty(key(tenant, "server-name"), "");
     }
 
-    /** Asks {@code /internal/admin/<what>}; complains with what was wrong when it is refused. */
+    /** Asks auth-service for {@code /internal/admin/<what>}; complains with what was wrong when it is refused. */
     JsonNode ask(String what, Map<String, ?> question) {
         var body = new HashMap<String, Object>(question);
         body.put("tenant", Integer.parseInt(settings.getProperty(key(tenant, "id"), "0")));
+        var request = request("auth-service", what)
+                .timeout(PATIENCE)
+                .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
+        return asked("auth-service", request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
+    }
+
+    /** Asks for something that takes long, and hands on the lines of JSON of the answer as they come. */
+    void askForLines(String service, String what, Consumer<JsonNode> lines) {
+        var request = request(service, what).POST(BodyPublishers.ofString("{}")).build();
+        asked(
+                service,
+                request,
+                BodyHandlers.ofLines(),
+                answer -> {
+                    answer.map(JSON::readTree).forEach(lines);
+                    return true;
+                },
+                answer -> answer.collect(Collectors.joining()));
+    }
+
+    private HttpRequest.Builder request(String service, String what) {
+        var instance = properties(data.resolve("instances").resolve(service + "-1"));
+        if (instance == null) {
+            throw nothingRuns(data);
+        }
         var credential = new ServiceCredential(
                 new InternalProperties(settings.getProperty("rookery.internal.key", "")), Clock.systemUTC());
-        var request = HttpRequest.newBuilder(URI.create("http://%s/internal/admin/%s".formatted(address, what)))
-                .timeout(PATIENCE)
+        var address = instance.getProperty("address", "");
+        return HttpRequest.newBuilder(URI.create("http://%s/internal/admin/%s".formatted(address, what)))
                 .header("Content-Type", "application/json")
-                .header(ServiceCredential.HEADER, credential.sign())
-                .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
-                .build();
+                .header(ServiceCredential.HEADER, credential.sign());
+    }
+
+    private static <B, A> A asked(
+            String service, HttpRequest request, BodyHandler<B> body, Function<B, A> read, Function<B, String> text) {
         try (var http = HttpClient.newHttpClient()) {
-            var answer = http.send(request, BodyHandlers.ofString());
+            var answer = http.send(request, body);
             if (answer.statusCode() != OK) {
-                throw Complaint.failure(reason(answer.body()));
+                throw Complaint.failure(reason(text.apply(answer.body())));
             }
-            return JSON.readTree(answer.body());
-        } catch (IOException e) {
-            throw Complaint.failure("auth-service does not answer (%s): is Rookery running?".formatted(e));
+            return read.apply(answer.body());
+        } catch (IOException | UncheckedIOException e) {
+            throw Complaint.failure("%s does not answer (%s): is Rookery running?".formatted(service, e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Complaint.failure("interrupted");

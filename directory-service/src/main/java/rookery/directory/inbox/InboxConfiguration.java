@@ -10,13 +10,16 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
+import rookery.directory.listing.RoomNews;
 import rookery.model.topic.Topics;
+import rookery.model.topic.UserLogRecord;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.DerivingListener;
 import rookery.platform.log.FollowedShards;
 import rookery.platform.log.LogOwner;
 import rookery.platform.log.LogTail;
+import rookery.platform.log.Rederivation;
 
 /** Follows both logs from where this service has got to. */
 @Configuration(proxyBeanMethods = false)
@@ -45,6 +48,20 @@ class InboxConfiguration {
         var followed = new FollowedShards(db, "directory", Topics.USER_LOG);
         var listener = new DerivingListener<>(followed, users, tx, clock);
         return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers);
+    }
+
+    @Bean
+    static Rederivation<RoomNews> roomRederivation(
+            ServiceClient services, RoomLogNews rooms, DatabaseClient db, TransactionalOperator tx) {
+        var followed = new FollowedShards(db, "directory", Topics.ROOM_LOG);
+        return new Rederivation<>(followed, rooms.withoutNames(), new LogOwner(services, "room-service"), db, tx);
+    }
+
+    @Bean
+    static Rederivation<UserLogRecord> userRederivation(
+            ServiceClient services, UserLogNews users, DatabaseClient db, TransactionalOperator tx) {
+        var followed = new FollowedShards(db, "directory", Topics.USER_LOG);
+        return new Rederivation<>(followed, users, new LogOwner(services, "auth-service"), db, tx);
     }
 
     /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */

@@ -124,6 +124,32 @@ class RoomLogNews implements Derivation<RoomNews> {
                 .then();
     }
 
+    /** For the room directory alone: names are this service's own data, and not derived. */
+    Derivation<RoomNews> withoutNames() {
+        var news = this;
+        return new Derivation<>() {
+            @Override
+            public boolean wants(LogRecord bare) {
+                return news.wants(bare);
+            }
+
+            @Override
+            public @Nullable RoomNews read(LogRecord entry) {
+                return news.read(entry);
+            }
+
+            @Override
+            public Mono<Void> write(List<News<RoomNews>> told) {
+                return directory.take(told.stream().map(RoomLogNews::told).toList());
+            }
+
+            @Override
+            public Mono<Void> drop() {
+                return directory.forgetAll();
+            }
+        };
+    }
+
     @Override
     public Mono<Void> drop() {
         return aliases.doubtAll().then(Mono.defer(directory::forgetAll));

@@ -43,7 +43,10 @@ public class RoomDirectory {
             DELETE FROM directory.room WHERE tenant = :tenant AND room_id = :room
             """;
 
-    private static final String FORGET_ALL = "TRUNCATE directory.room, directory.member";
+    /** Whoever reads meanwhile reads what was there before. */
+    private static final String FORGET_ALL = """
+            WITH members AS (DELETE FROM directory.member) DELETE FROM directory.room
+            """;
 
     private final ListedRooms rooms;
     private final DatabaseClient db;

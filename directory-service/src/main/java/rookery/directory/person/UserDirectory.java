@@ -66,7 +66,7 @@ public class UserDirectory {
                                            WHERE own.tenant = m.tenant AND own.room_id = m.room_id AND own.user_id = :caller)))
             """;
 
-    private static final String FORGET_ALL = "TRUNCATE directory.person";
+    private static final String FORGET_ALL = "DELETE FROM directory.person";
 
     /** What a term without any letter is compared with: words begin with a space. */
     private static final String NO_WORD = "-";

@@ -14,6 +14,7 @@ import rookery.model.error.ErrorCode;
  * two readers could read differently (dots, empty parts, {@code ;}) leads nowhere.
  */
 public final class PathTable {
+    private static final String FRONT_PAGE = "/";
     private static final String PREFIX = "/_api/client/";
     private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (CONTRACT.md D1)
     /** What v3 was called before Matrix 1.1; clients of that time still ask so. */
@@ -39,6 +40,9 @@ public final class PathTable {
 
     /** Where a path, encoded as it came, leads. */
     public static Destination find(String path) {
+        if (path.equals(FRONT_PAGE)) {
+            return new Own(FRONT_PAGE, true);
+        }
         if (path.equals(DISCOVERY)) {
             return new Service(AUTH, DISCOVERY, null, false, false);
         }
@@ -126,8 +130,10 @@ public final class PathTable {
                     "register",
                     "room_keys",
                     "sendToDevice",
+                    "thirdparty",
                     "token",
-                    "validate" -> AUTH;
+                    "validate",
+                    "voip" -> AUTH;
             case "keys" -> parts.size() > 2 && parts.get(2).equals("changes") ? SYNC : AUTH;
             case "user" -> parts.size() > 3 && parts.get(3).equals("filter") ? SYNC : AUTH;
             case "rooms" -> parts.size() == 4 && parts.get(3).equals("aliases") ? DIRECTORY : ROOM;

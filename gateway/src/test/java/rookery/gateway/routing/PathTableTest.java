@@ -94,7 +94,6 @@ class PathTableTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
                 "/_api/client",
                 "/_api/client/",
                 "/_api/client//v3/sync",
@@ -192,6 +191,7 @@ class PathTableTest {
                 .isEqualTo(new Own("/_api/client/health/ready", true));
         assertThat(PathTable.find("/_api/client/metrics").isOnAnyHost()).isTrue();
         assertThat(PathTable.find("/_api/client/stats").isOnAnyHost()).isFalse();
+        assertThat(PathTable.find("/")).isEqualTo(new Own("/", true));
         assertThat(PathTable.find("/_api/client/versions")).isEqualTo(new Own("/_api/client/versions", false));
     }
 }

@@ -47,7 +47,7 @@ class DeliveryCleaner {
 
     private static final String OLDEST = """
             SELECT coalesce(min(due_at), :now) AS oldest,
-                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE outcome = 'pending' LIMIT :most) some) AS depth
+                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE outcome = 'pending' LIMIT :most) AS waiting) AS depth
               FROM push.unit WHERE outcome = 'pending'
             """;
 

@@ -85,6 +85,13 @@ class DeliveryTableIT {
                             .gauge()
                             .value())
                     .isEqualTo(86_400.0);
+            assertThat(idle.nodes
+                            .getFirst()
+                            .bean(MeterRegistry.class)
+                            .get("push.queue.depth")
+                            .gauge()
+                            .value())
+                    .isEqualTo(1);
             idle.clock.advance(Duration.ofMillis(1));
             cleaner.clean().block();
             assertThat(idle.units("a")).containsExactly("failed 0");

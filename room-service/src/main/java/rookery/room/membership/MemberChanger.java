@@ -31,6 +31,14 @@ import tools.jackson.databind.node.ObjectNode;
 public class MemberChanger {
     private static final int ADDITIONS_BYTES_MAX = 4_096;
     private static final List<String> FROM_PROFILE = List.of("displayname", "avatar_url");
+    /** CONTRACT.md 8.1: of the body of a join; the last one is what it asks, and no content. */
+    private static final List<String> NOT_FROM_BODY = List.of(
+            "membership",
+            "displayname",
+            "avatar_url",
+            "join_authorised_via_users_server",
+            "third_party_invite",
+            "third_party_signed");
 
     private final RoomLog roomLog;
     private final ProfileClient profiles;
@@ -45,7 +53,7 @@ public class MemberChanger {
     }
 
     Mono<RoomAnswer> join(Caller caller, RoomId room, JsonBody body) {
-        return change(caller, room, caller.user(), MemberAction.JOIN, extra(body));
+        return change(caller, room, caller.user(), MemberAction.JOIN, joining(body));
     }
 
     Mono<RoomAnswer> knock(Caller caller, RoomId room, JsonBody body) {
@@ -76,8 +84,15 @@ public class MemberChanger {
             case BAN -> MemberAction.BAN;
             case KNOCK -> MemberAction.KNOCK;
         };
+        requireMedia(content.optionalString("avatar_url"));
         return change(caller, room, target, action, content.json().deepCopy())
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
+    }
+
+    private static void requireMedia(@Nullable String avatar) {
+        if (avatar != null && !avatar.isEmpty() && !avatar.startsWith("mxc://")) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "avatar_url is the mxc:// address of uploaded media");
+        }
     }
 
     private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
@@ -132,6 +147,14 @@ public class MemberChanger {
         } else {
             content.put(field, value);
         }
+    }
+
+    /** What a client adds of its own goes into the event; what says who comes in, how and by whom, never does. */
+    private static ObjectNode joining(JsonBody body) {
+        var content = body.json().deepCopy();
+        NOT_FROM_BODY.forEach(content::remove);
+        put(content, "reason", body.optionalString("reason"));
+        return content;
     }
 
     private static ObjectNode extra(JsonBody body) {

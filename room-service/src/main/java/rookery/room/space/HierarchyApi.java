@@ -112,6 +112,15 @@ class HierarchyApi {
     }
 
     private static Entry entry(SpaceWalk walk, SpaceRoom room) {
+        return entry(
+                room,
+                walk.children(room).stream()
+                        .map(child -> new JsonText(child.text()))
+                        .toList());
+    }
+
+    /** @param children null where they are not told */
+    static Entry entry(SpaceRoom room, @Nullable List<JsonText> children) {
         var allowed = room.allowed();
         return new Entry(
                 room.room(),
@@ -127,9 +136,7 @@ class HierarchyApi {
                 allowed.isEmpty() ? null : allowed,
                 room.text(EventTypes.ENCRYPTION, "algorithm"),
                 room.text(EventTypes.CREATE, "room_version"),
-                walk.children(room).stream()
-                        .map(child -> new JsonText(child.text()))
-                        .toList());
+                children);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -152,5 +159,5 @@ class HierarchyApi {
             @JsonProperty("allowed_room_ids") @Nullable List<String> allowedRoomIds,
             @Nullable String encryption,
             @JsonProperty("room_version") @Nullable String roomVersion,
-            @JsonProperty("children_state") List<JsonText> childrenState) {}
+            @JsonProperty("children_state") @Nullable List<JsonText> childrenState) {}
 }

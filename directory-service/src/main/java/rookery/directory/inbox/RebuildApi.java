@@ -1,0 +1,40 @@
+package rookery.directory.inbox;
+
+import java.nio.charset.StandardCharsets;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import rookery.platform.log.Rederivation;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an operator asks when the directories are to be derived anew, such as after a fault of ours. Internal. */
+@RestController
+class RebuildApi {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Rederivation<?> rooms;
+    private final Rederivation<?> users;
+
+    RebuildApi(Rederivation<?> roomRederivation, Rederivation<?> userRederivation) {
+        this.rooms = roomRederivation;
+        this.users = userRederivation;
+    }
+
+    /**
+     * Lines of JSON: the log, the shard, the position and where the shard ends; the last one says {@code done}. An answer without that
+     * line was cut off, and what was not committed by then is as before.
+     */
+    @PostMapping("/internal/admin/rebuild")
+    Flux<byte[]> rebuild() {
+        return Flux.concat(
+                rooms.run().map(at -> line(new Line("rooms", at.shard(), at.pos(), at.end(), false))),
+                users.run().map(at -> line(new Line("users", at.shard(), at.pos(), at.end(), false))),
+                Flux.defer(() -> Flux.just(line(new Line("", 0, 0, 0, true)))));
+    }
+
+    private record Line(String log, int shard, long pos, long end, boolean done) {}
+
+    private static byte[] line(Line line) {
+        return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

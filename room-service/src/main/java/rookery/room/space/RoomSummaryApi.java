@@ -1,0 +1,62 @@
+package rookery.room.space;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomAlias;
+import rookery.model.id.RoomId;
+import rookery.room.membership.AliasClient;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.space.HierarchyApi.Entry;
+import rookery.room.timeline.RoomReader;
+
+/** What a room is like, for whoever may come in, or is in it (CONTRACT.md 8.1). M_NOT_FOUND for everybody else. */
+@RestController
+class RoomSummaryApi {
+    private final SpaceRows rows;
+    private final RoomReader reader;
+    private final AliasClient aliases;
+
+    RoomSummaryApi(SpaceRows rows, RoomReader reader, AliasClient aliases) {
+        this.rows = rows;
+        this.reader = reader;
+        this.aliases = aliases;
+    }
+
+    @GetMapping("/_api/client/v1/room_summary/{roomIdOrAlias}")
+    Mono<Summary> summary(Caller caller, @PathVariable String roomIdOrAlias) {
+        return room(caller, roomIdOrAlias)
+                .flatMap(room -> rows.accessible(caller, List.of(room)))
+                .filter(found -> !found.isEmpty())
+                .flatMap(found -> summary(caller, found.getFirst()))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
+    }
+
+    private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
+        return roomIdOrAlias.startsWith("#")
+                ? aliases.find(caller.tenant(), new RoomAlias(roomIdOrAlias))
+                : Mono.fromSupplier(() -> new RoomId(roomIdOrAlias));
+    }
+
+    private Mono<Summary> summary(Caller caller, SpaceRoom room) {
+        return reader.anyReading(new RoomKey(caller.tenant(), room.room()), caller.user())
+                .map(reading -> new Summary(
+                        HierarchyApi.entry(room, null),
+                        reading.history().spans().isEmpty()
+                                ? null
+                                : reading.history().now()));
+    }
+
+    /** @param membership the caller's; absent for who never had anything to do with the room */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Summary(@JsonUnwrapped Entry entry, @Nullable Membership membership) {}
+}
