@@ -76,11 +76,11 @@ class PurgeE2E {
     }
 
     private void eventuallyWithoutTrace(String room) {
-        Deadline.in(PATIENCE)
-                .until(() -> Traces.of(rookery, room, KEPT).isEmpty()
-                        && Rows.texts(rookery.database("room-service"), open(room))
-                                .isEmpty());
-        assertThat(Traces.of(rookery, room, KEPT)).isEmpty();
+        assertThat(Deadline.in(PATIENCE)
+                        .until(() -> Rows.texts(rookery.database("room-service"), open(room))
+                                .isEmpty()))
+                .isTrue();
+        Traces.awaitNone(rookery, room, KEPT);
         assertThat(Rows.texts(
                         rookery.database("room-service"),
                         "SELECT kind FROM room.log_entry WHERE room_id = '" + room + "'"))

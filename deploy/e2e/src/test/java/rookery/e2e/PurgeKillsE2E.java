@@ -57,22 +57,20 @@ class PurgeKillsE2E {
             var ada = People.newcomer(http, "ada");
             var bob = People.newcomer(http, "bob");
             var killed = new LinkedHashMap<String, Instance>();
-            var rooms = new ArrayList<String>();
+            var rooms = new LinkedHashMap<String, String>();
+            for (String victim : VICTIMS) { // all of them first: who makes rooms needs services that were just killed
+                rooms.put(victim, room(ada, bob));
+            }
             for (String victim : VICTIMS) {
-                var room = room(ada, bob);
-                rooms.add(room);
+                String room = Objects.requireNonNull(rooms.get(victim));
                 killed.put(victim, purgedWhileDying(root, List.of(ada, bob), room, victim));
             }
             killed.forEach((victim, before) -> assertThat(
                             Deadline.in(PATIENCE).until(PAUSE, () -> rookery.runs(victim, before)))
                     .as("%s runs again", victim)
                     .isTrue());
-            for (String room : rooms) {
-                Deadline.in(PATIENCE)
-                        .until(
-                                PAUSE,
-                                () -> Traces.of(rookery, room, PurgeE2E.KEPT).isEmpty());
-                assertThat(Traces.of(rookery, room, PurgeE2E.KEPT)).as(room).isEmpty();
+            for (String room : rooms.values()) {
+                Traces.awaitNone(rookery, room, PurgeE2E.KEPT);
             }
         }
     }
@@ -99,7 +97,7 @@ class PurgeKillsE2E {
                     .as("%s while %s died", witness.session, victim)
                     .isEmpty());
             readers.forEach(reader -> assertThat(reader.told)
-                    .as("%s while %s died", reader.session, victim)
+                    .as("%s while %s died, told at last: %s", reader.session, victim, reader.last)
                     .hasValue(1));
             return Objects.requireNonNull(killing.get());
         }
@@ -148,6 +146,7 @@ class PurgeKillsE2E {
         @Override
         public void run() {
             int looksAfter = 0;
+            var deadline = Deadline.in(PATIENCE);
             for (int i = 0; looksAfter < LOOKS_AFTER; i++) {
                 boolean gone = looksAfter > 0;
                 var read = look("GET", "/messages?dir=f&limit=" + FIRST_EVENTS, null);
@@ -163,6 +162,10 @@ class PurgeKillsE2E {
                 }
                 seen |= read.startsWith("200");
                 looksAfter += gone || read.startsWith("403") ? 1 : 0;
+                if (deadline.passed()) {
+                    wrong.add("it is still not gone: " + read + ", " + sent);
+                    return;
+                }
             }
         }
 
@@ -186,6 +189,7 @@ class PurgeKillsE2E {
         private final Session session;
         private final String room;
         private final AtomicInteger told = new AtomicInteger();
+        private volatile String last = "nothing";
 
         Reader(Session session, String room) {
             this.session = session;
@@ -196,12 +200,14 @@ class PurgeKillsE2E {
         public void run() {
             var since = "";
             int looksAfter = 0;
-            while (looksAfter < LOOKS_AFTER) {
+            var deadline = Deadline.in(PATIENCE);
+            while (looksAfter < LOOKS_AFTER && !deadline.passed()) {
                 try {
                     var query = since.isEmpty()
                             ? SyncQuery.initial()
                             : SyncQuery.since(since).waiting(POLL);
                     var answer = session.trySync(query);
+                    last = answer.status() + " " + answer.text();
                     if (answer.isOk()) {
                         var rooms = answer.json().path("rooms");
                         told.addAndGet(rooms.path("leave").has(room) ? 1 : 0);
@@ -211,6 +217,7 @@ class PurgeKillsE2E {
                     }
                 } catch (IOException e) {
                     // asked again, from where it stands
+                    last = e.toString();
                 }
             }
         }

@@ -30,7 +30,8 @@ class LauncherIT {
         try (var launcher = new LauncherProcess("--data=" + data, "--port=" + port, "--max-requests=777")) {
             assertThat(launcher.printedUntil("ready")).last().isEqualTo("ready http://localhost:" + port);
             assertThat(launcher.printedUntil("  started in"))
-                    .anyMatch(line -> line.contains("777 requests a minute") && line.contains("--max-requests"));
+                    .anyMatch(line -> line.contains("777 requests a minute"))
+                    .anyMatch(line -> line.contains("--max-requests"));
             assertThat(status(port, "/_api/client/versions")).isEqualTo(200);
             launcher.askToStop();
             assertThat(launcher.printedToTheEnd()).last().asString().contains("stopped");
