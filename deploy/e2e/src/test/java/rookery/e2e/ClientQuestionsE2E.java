@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -44,6 +46,32 @@ class ClientQuestionsE2E {
 
     private static String summary(String roomOrAlias) {
         return "/v1/room_summary/" + Paths.encoded(roomOrAlias);
+    }
+
+    /** As the interface spells it; what is in it is tested where it is made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/health", "/health/live", "/stats"})
+    void questionsOfOperatorsNeedNoToken(String path) throws IOException {
+        assertThat(http.call("GET", path, null, null).ok().isEmpty()).isFalse();
+    }
+
+    @Test
+    void filterIsSavedUnderTheInterfacesPath() throws IOException {
+        var saved = ada.call("POST", "/v3/filter", Map.of("room", Map.of("timeline", Map.of("limit", 3))))
+                .ok();
+        assertThat(saved.path("filter_id").asString()).isNotEmpty();
+        assertThat(saved.path("room").path("timeline").path("limit").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void registrationByPhoneBeginsWithACode() throws IOException {
+        var wish = Map.of(
+                "country", "GB", "phone_number", "07400123499", "client_secret", "secret.of.bob", "send_attempt", 1);
+        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+            var begun = other.call("POST", "/v3/register/msisdn/requestToken", null, wish)
+                    .ok();
+            assertThat(begun.path("sid").asString()).isNotEmpty();
+        }
     }
 
     @Test
