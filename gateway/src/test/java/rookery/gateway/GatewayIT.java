@@ -240,29 +240,6 @@ class GatewayIT {
     }
 
     @Test
-    void aBodyReachesTheService() {
-        String body = "{\"text\":\"" + "x".repeat(200_000) + "\"}";
-        assertThat(gateway.post(MESSAGES, body, "X-Request-Id", "body").statusCode())
-                .isEqualTo(200);
-        assertThat(seenBy(room, "body").body()).isEqualTo(body);
-    }
-
-    @Test
-    void aBodyOfMoreThanFiveMebibytesIsRefused() {
-        byte[] tooMuch = new byte[(5 << 20) + 1];
-        assertError(
-                gateway.send(gateway.request(MESSAGES)
-                        .POST(BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(tooMuch)))),
-                413,
-                "M_TOO_LARGE");
-        assertError(
-                gateway.send(gateway.request(MESSAGES).POST(BodyPublishers.ofByteArray(tooMuch))), 413, "M_TOO_LARGE");
-        String announced = gateway.raw("POST " + MESSAGES
-                + " HTTP/1.1\r\nHost: alpha.test\r\nConnection: close\r\nContent-Length: 6000000\r\n\r\n");
-        assertThat(announced).startsWith("HTTP/1.1 413").contains("M_TOO_LARGE");
-    }
-
-    @Test
     void aConnectionLivesOnAfterRequestsThatCameTogether() { // reactor-netty before 1.3.8 read no more from it
         String options = "OPTIONS /_api/client/versions HTTP/1.1\r\nHost: alpha.test\r\n";
         String answer = gateway.raw(
@@ -336,7 +313,7 @@ class GatewayIT {
         return new Reply(200, "{\"state\":\"" + state + "\"}", Map.of());
     }
 
-    private static Reply ready(String check, String text) {
+    static Reply ready(String check, String text) {
         return new Reply(200, "{\"ready\":true,\"checks\":{\"" + check + "\":\"" + text + "\"}}", Map.of());
     }
 
@@ -364,7 +341,7 @@ class GatewayIT {
         assertThat(answer.body()).contains("\"errcode\":\"" + errcode + "\"", "\"error\":\"");
     }
 
-    private static String hash(String token) {
+    static String hash(String token) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));

@@ -4,8 +4,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -27,6 +25,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import rookery.platform.http.WholeBody;
 
 /**
  * Takes the tokens that people were sent (CONTRACT.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM,
@@ -81,17 +80,7 @@ class SubmitTokenApi {
         String accepted = headers.getFirst(HttpHeaders.ACCEPT);
         boolean form = type != null && type.strip().startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
         boolean html = accepted != null && accepted.contains(MediaType.TEXT_HTML_VALUE);
-        return DataBufferUtils.join(exchange.getRequest().getBody())
-                .map(SubmitTokenApi::bytes)
-                .defaultIfEmpty(new byte[0])
-                .map(bytes -> Submitted.of(bytes, form, html));
-    }
-
-    private static byte[] bytes(DataBuffer buffer) {
-        byte[] bytes = new byte[buffer.readableByteCount()];
-        buffer.read(bytes);
-        DataBufferUtils.release(buffer);
-        return bytes;
+        return Mono.fromSupplier(() -> Submitted.of(WholeBody.of(exchange).bytes(), form, html));
     }
 
     private Mono<ResponseEntity<String>> asked(Caller caller, Submitted submitted) {

@@ -16,17 +16,34 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access.Level;
 
-/** Finds the handler, then lets only those in whom it declares, before anything of the body is read (CONTRACT.md 2.2). */
+/** Finds the handler, then lets only those in whom it declares, and only then keeps the body (CONTRACT.md 2.2). */
 public final class AccessMapping extends RequestMappingHandlerMapping {
     /** Of an answer to the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. */
     public static final String ROUTE_HEADER = "X-Rookery-Route";
 
+    private final BodyBudget bodies;
+
+    public AccessMapping(BodyBudget bodies) {
+        this.bodies = bodies;
+    }
+
     @Override
     public Mono<HandlerMethod> getHandlerInternal(ServerWebExchange exchange) {
-        return super.getHandlerInternal(exchange).doOnNext(handler -> {
+        return super.getHandlerInternal(exchange).flatMap(handler -> {
             tellRoute(exchange);
             requireAccess(handler, exchange);
+            return keepBody(exchange).thenReturn(handler);
         });
+    }
+
+    private Mono<Void> keepBody(ServerWebExchange exchange) {
+        if (CallerFilter.isInternal(exchange)) {
+            return Mono.empty(); // the filter has kept it
+        }
+        Caller caller = Objects.requireNonNull(exchange.getAttribute(CallerFilter.ATTRIBUTE));
+        var request = exchange.getRequest();
+        int most = BodyLimits.of(request.getMethod(), request.getPath().value(), caller.known() != null);
+        return WholeBody.of(exchange).keep(most, bodies, caller.ip());
     }
 
     /** The gateway measures by routes and knows only paths, so it is told; it passes no header of this kind on. */

@@ -26,6 +26,8 @@ class CallerFilter implements WebFilter {
 
     private static final Logger log = LoggerFactory.getLogger(CallerFilter.class);
     private static final String INTERNAL = "/internal/";
+    /** Services send what they have bounds for themselves. */
+    private static final BodyBudget OF_SERVICES = new BodyBudget(Long.MAX_VALUE);
 
     private final CallerSignature callers;
     private final ServiceCredential services;
@@ -52,15 +54,20 @@ class CallerFilter implements WebFilter {
                     exchange); // the management port inherits this filter, and answers probes that nobody signs
         }
         boolean waits = longPollPaths.contains(exchange.getRequest().getPath().value());
-        var answer = WholeBody.read(exchange).flatMap(read -> judge(read, chain));
+        var body = WholeBody.of(exchange);
+        var answer = judge(exchange, chain, body)
+                .onErrorResume(failure -> body.drop().then(Mono.error(failure)))
+                .doFinally(_ -> body.release());
         return waits ? answer : answer.cache(); // whoever leaves a cached mono does not cancel it
     }
 
-    private Mono<Void> judge(ServerWebExchange exchange, WebFilterChain chain) {
+    private Mono<Void> judge(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {
         var headers = exchange.getRequest().getHeaders();
         if (isInternal(exchange)) {
             String credential = headers.getFirst(ServiceCredential.HEADER);
-            return credential != null && services.isValid(credential) ? chain.filter(exchange) : refused(exchange);
+            return credential != null && services.isValid(credential)
+                    ? ofService(exchange, chain, body)
+                    : refused(exchange);
         }
         String header = headers.getFirst(CallerSignature.HEADER);
         var caller = header == null ? null : callers.verified(header);
@@ -69,6 +76,12 @@ class CallerFilter implements WebFilter {
         }
         exchange.getAttributes().put(ATTRIBUTE, caller);
         return chain.filter(exchange);
+    }
+
+    private static Mono<Void> ofService(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {
+        return body.keep(BodyLimits.BYTES_MAX, OF_SERVICES, "")
+                .then(Mono.defer(() ->
+                        chain.filter(exchange.mutate().request(body.replayed()).build())));
     }
 
     private static Mono<Void> refused(ServerWebExchange exchange) {

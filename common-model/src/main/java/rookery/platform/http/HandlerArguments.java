@@ -16,9 +16,6 @@ import rookery.platform.json.StrictJson;
 /** Hands a handler its {@link Caller} and its {@link JsonBody}; answers are JSON whatever the client says it accepts. */
 @Component
 class HandlerArguments implements WebFluxConfigurer {
-    private static final int BODY_BYTES_MAX = 1 << 20;
-    private static final int KEYS_BODY_BYTES_MAX = WholeBody.BYTES_MAX; // /keys/* and /sendToDevice, CONTRACT.md 2.1
-
     @Override
     public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
         resolvers.addCustomResolver(new CallerArgument(), new BodyArgument());
@@ -51,10 +48,8 @@ class HandlerArguments implements WebFluxConfigurer {
         @Override
         public Mono<Object> resolveArgument(
                 MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
-            String path = exchange.getRequest().getPath().value();
-            int most =
-                    path.contains("/keys/") || path.contains("/sendToDevice/") ? KEYS_BODY_BYTES_MAX : BODY_BYTES_MAX;
-            return Mono.fromSupplier(() -> new JsonBody(StrictJson.object(WholeBody.bytes(exchange, most))));
+            return Mono.fromSupplier(
+                    () -> new JsonBody(StrictJson.object(WholeBody.of(exchange).bytes())));
         }
     }
 }

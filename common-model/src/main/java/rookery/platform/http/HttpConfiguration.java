@@ -15,7 +15,7 @@ class HttpConfiguration {
         return new WebFluxRegistrations() {
             @Override
             public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
-                return new AccessMapping();
+                return new AccessMapping(BodyBudget.ofHeap());
             }
         };
     }

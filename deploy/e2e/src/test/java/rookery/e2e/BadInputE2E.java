@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
@@ -65,6 +66,28 @@ class BadInputE2E {
                     .isNotEmpty();
         }
         assertNothingHappened();
+    }
+
+    /** A body that is too large is refused in its turn, after token and rights, and not kept (CONTRACT.md 2.2). */
+    @ParameterizedTest
+    @CsvSource({
+        "PUT,  /rooms/{room}/send/m.x/1,  2000000, true,  413 M_TOO_LARGE",
+        "PUT,  /rooms/{room}/send/m.x/1,  2000000, false, 401 M_MISSING_TOKEN",
+        "POST, /admin/rate-limits,        2000000, true,  403 M_FORBIDDEN",
+        "POST, /rooms/{room}/nothing,     2000000, true,  404 M_UNRECOGNIZED",
+        "POST, /rooms/{room}/messages,    2000000, true,  405 M_UNRECOGNIZED",
+        "GET,  /rooms/{room}/messages,    5000,    true,  413 M_TOO_LARGE",
+        "POST, /login,                    70000,   false, 413 M_TOO_LARGE",
+        "POST, /login,                    6000000, false, 413 M_TOO_LARGE"
+    })
+    void bodyThatIsTooLargeIsRefusedInItsTurn(String method, String path, int bytes, boolean known, String refusal)
+            throws IOException {
+        var headers = known ? Map.of("Authorization", "Bearer " + ada.token()) : Map.<String, String>of();
+        String body = "{\"a\":\"" + "x".repeat(bytes) + "\"}";
+        for (var http : prefixes) {
+            var answer = http.raw(method, "/v3" + filled(path), headers, body);
+            assertThat(answer.status() + " " + answer.errcode()).isEqualTo(refusal);
+        }
     }
 
     /** Wherever JSON is taken, whatever is sent instead of it gets a refusal, and no accident. */

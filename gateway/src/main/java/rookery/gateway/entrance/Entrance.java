@@ -21,6 +21,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerRequest;
 import rookery.gateway.authentication.AccessTokens;
+import rookery.gateway.entrance.RequestBodies.Received;
 import rookery.gateway.metrics.RequestMeters;
 import rookery.gateway.ratelimit.ClientAddresses;
 import rookery.gateway.routing.Destination.Own;
@@ -56,6 +57,7 @@ class Entrance implements WebFilter {
     private final ClientAddresses addresses;
     private final AccessTokens tokens;
     private final Admission admission;
+    private final RequestBodies bodies;
     private final CallerSignature signature;
     private final Clock clock;
 
@@ -66,6 +68,7 @@ class Entrance implements WebFilter {
             ClientAddresses addresses,
             AccessTokens tokens,
             Admission admission,
+            RequestBodies bodies,
             CallerSignature signature,
             Clock clock) {
         this.publicPort = publicPort;
@@ -74,6 +77,7 @@ class Entrance implements WebFilter {
         this.addresses = addresses;
         this.tokens = tokens;
         this.admission = admission;
+        this.bodies = bodies;
         this.signature = signature;
         this.clock = clock;
     }
@@ -125,20 +129,26 @@ class Entrance implements WebFilter {
     }
 
     private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, Visit visit, Who who) {
-        var limited = BodyLimit.apply(exchange);
-        if (visit.destination() instanceof Service service) {
-            forward(limited, visit, service, who).attachTo(limited);
+        if (!(visit.destination() instanceof Service service)) {
+            return chain.filter(exchange); // what the gateway answers itself takes no body
         }
-        return chain.filter(limited);
+        return bodies.receive(exchange, visit, who)
+                .flatMap(received -> {
+                    forward(received, visit, service, who).attachTo(received.exchange());
+                    return chain.filter(received.exchange());
+                })
+                .doFinally(_ -> RequestBodies.release(exchange));
     }
 
-    private Forward forward(ServerWebExchange exchange, Visit visit, Service service, Who who) {
+    private Forward forward(Received received, Visit visit, Service service, Who who) {
         return new Forward(
                 service.service(),
                 service.key() == null ? key(who, visit.address().text()) : service.key(),
                 service.path(),
-                AccessTokens.withoutToken(exchange.getRequest().getURI().getRawQuery()),
+                AccessTokens.withoutToken(
+                        received.exchange().getRequest().getURI().getRawQuery()),
                 service.longPoll(),
+                received.tooLarge(),
                 () -> signature.sign(caller(visit, who)));
     }
 

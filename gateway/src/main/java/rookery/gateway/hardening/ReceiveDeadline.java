@@ -8,14 +8,17 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection whose client takes too long to send headers or a body, however steadily it trickles. Looks every few
- * seconds, so a request costs no timer. Behind the HTTP codec; one for each connection.
+ * Closes a connection whose client takes too long to send headers or a body, however steadily it trickles. Whoever reads the body is
+ * told by a {@link BodyTimeoutException} first, and has a moment to answer. Looks every few seconds, so a request costs no timer.
+ * Behind the HTTP codec; one for each connection.
  */
 final class ReceiveDeadline extends ChannelDuplexHandler {
     private static final long LOOK_MS = 2_000;
+    private static final long TIME_TO_ANSWER_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final ConnectionProperties limits;
     private long deadlineNs; // of what is awaited; 0 while the client has nothing to send
+    private boolean bodyAwaited;
 
     ReceiveDeadline(ConnectionProperties limits) {
         this.limits = limits;
@@ -31,9 +34,11 @@ final class ReceiveDeadline extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest) {
             await(context, limits.body().toNanos());
+            bodyAwaited = true;
         }
         if (message instanceof LastHttpContent) {
             deadlineNs = 0;
+            bodyAwaited = false;
         }
         context.fireChannelRead(message);
     }
@@ -62,10 +67,16 @@ final class ReceiveDeadline extends ChannelDuplexHandler {
         if (!context.channel().isActive() || context.isRemoved()) {
             return;
         }
-        if (deadlineNs != 0 && now(context) - deadlineNs > 0) {
+        boolean late = deadlineNs != 0 && now(context) - deadlineNs > 0;
+        if (late && !bodyAwaited) {
             var _ = context.close();
-        } else {
-            lookLater(context);
+            return;
         }
+        if (late) {
+            bodyAwaited = false;
+            await(context, TIME_TO_ANSWER_NS);
+            context.fireExceptionCaught(new BodyTimeoutException());
+        }
+        lookLater(context);
     }
 }

@@ -14,10 +14,17 @@ import rookery.platform.instance.Instance;
  * @param path with the encoding it came with
  * @param query with the encoding it came with, or null
  * @param longPoll whether the answer may be kept waiting
+ * @param bodyTooLarge whether it came with a body that is not sent on, which the service is told
  * @param caller makes the header that tells the service who is asking, signed at that moment: a signature ends before a long poll may
  */
 public record Forward(
-        String service, String key, String path, @Nullable String query, boolean longPoll, Supplier<String> caller) {
+        String service,
+        String key,
+        String path,
+        @Nullable String query,
+        boolean longPoll,
+        boolean bodyTooLarge,
+        Supplier<String> caller) {
     private static final String ATTRIBUTE = Forward.class.getName();
 
     public void attachTo(ServerWebExchange exchange) {

@@ -10,6 +10,7 @@ import org.springframework.web.server.ServerWebExchange;
 import rookery.gateway.metrics.RequestMeters;
 import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.WholeBody;
 
 /**
  * What of the headers passes, in both directions. Names that begin with X-Rookery- are ours: nobody outside can send one in,
@@ -68,8 +69,11 @@ final class PassedHeaders implements HttpHeadersFilter {
             }
         });
         if (inward) {
-            passed.set(
-                    CallerSignature.HEADER, Forward.required(exchange).caller().get());
+            var forward = Forward.required(exchange);
+            passed.set(CallerSignature.HEADER, forward.caller().get());
+            if (forward.bodyTooLarge()) {
+                passed.set(WholeBody.TOO_LARGE_HEADER, "true");
+            }
         }
         return passed;
     }

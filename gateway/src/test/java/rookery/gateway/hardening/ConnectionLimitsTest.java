@@ -1,6 +1,7 @@
 package rookery.gateway.hardening;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -18,10 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.util.unit.DataSize;
 
 class ConnectionLimitsTest {
-    private static final ConnectionProperties LIMITS =
-            new ConnectionProperties(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(30));
+    private static final ConnectionProperties LIMITS = new ConnectionProperties(
+            Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(30), DataSize.ofBytes(0));
 
     @Test
     void aConnectionWithoutHeadersIsClosed() {
@@ -33,14 +35,18 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void aBodyThatTricklesIsClosed() {
+    void aBodyThatTricklesIsToldAndThenClosed() {
         var channel = channel();
         channel.writeInbound(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/"));
-        for (int i = 0; i < 6; i++) {
-            assertThat(channel.isOpen()).isTrue();
+        for (int i = 0; i < 5; i++) {
             channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])));
             pass(channel, 6);
+            channel.checkException();
         }
+        pass(channel, 2);
+        assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
+        assertThat(channel.isOpen()).isTrue();
+        pass(channel, 5);
         assertThat(channel.isOpen()).isFalse();
     }
 

@@ -1,0 +1,65 @@
+package rookery.gateway.entrance;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.gateway.hardening.BodyTimeoutException;
+import rookery.gateway.hardening.ConnectionProperties;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Who;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.BodyBudget;
+import rookery.platform.http.BodyLimits;
+import rookery.platform.http.WholeBody;
+
+/**
+ * Takes bodies in before any service is asked, so that who sends slowly holds nothing but a share of this process's
+ * {@link BodyBudget}. A body above its limit is not kept, and the request goes on without it: the service refuses it in its turn,
+ * after token and route (CONTRACT.md 2.2).
+ */
+@Component
+class RequestBodies {
+    private static final int REQUEST_TIMEOUT = 408;
+
+    private final BodyBudget budget;
+
+    RequestBodies(ConnectionProperties limits) {
+        long most = limits.bodies().toBytes();
+        this.budget = most == 0 ? BodyBudget.ofHeap() : new BodyBudget(most);
+    }
+
+    /**
+     * Takes in the body of a request to a service; {@link #release} is to follow. 408 if it does not come in time, 503 if there is no
+     * room for it.
+     */
+    Mono<Received> receive(ServerWebExchange exchange, Visit visit, Who who) {
+        var request = exchange.getRequest();
+        if (!WholeBody.isAnnounced(request.getHeaders())) {
+            return Mono.just(new Received(exchange, false));
+        }
+        int most = BodyLimits.of(request.getMethod(), request.getURI().getRawPath(), who instanceof Known);
+        var body = WholeBody.of(exchange);
+        var kept = body.isTooLarge(most)
+                ? Mono.<Void>empty()
+                : body.keep(most, budget, visit.address().text());
+        return kept.onErrorResume(failure -> body.isTooLarge(most) ? Mono.empty() : Mono.error(failure))
+                .onErrorMap(BodyTimeoutException.class, _ -> tooSlow(exchange))
+                .then(Mono.fromSupplier(() ->
+                        new Received(exchange.mutate().request(body.replayed()).build(), body.isTooLarge(most))));
+    }
+
+    private static ApiException tooSlow(ServerWebExchange exchange) {
+        exchange.getResponse().getHeaders().set(HttpHeaders.CONNECTION, "close");
+        return new ApiException(ErrorCode.M_UNKNOWN, "the body of the request did not come in time")
+                .withStatus(REQUEST_TIMEOUT);
+    }
+
+    static void release(ServerWebExchange exchange) {
+        WholeBody.of(exchange).release();
+    }
+
+    /** A request whose body is in memory, or was too large to be. */
+    record Received(ServerWebExchange exchange, boolean tooLarge) {}
+}
