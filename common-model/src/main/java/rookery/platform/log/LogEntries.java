@@ -42,14 +42,20 @@ public final class LogEntries {
             """;
 
     private static final String RANGE = """
-            SELECT s.epoch, s.pos AS head, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body
+            SELECT s.epoch, s.pos AS head, e.found, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body
               FROM SCHEMA.shard s
-              LEFT JOIN LATERAL (SELECT * FROM SCHEMA.log_entry l
-                                  WHERE l.shard = s.shard AND l.pos > :after
-                                  ORDER BY l.pos LIMIT :limit) e ON true
+              LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS found,
+                                        sum(octet_length(l.body)) OVER (ORDER BY l.pos) - octet_length(l.body) AS before
+                                   FROM (SELECT * FROM SCHEMA.log_entry
+                                          WHERE shard = s.shard AND pos > :after
+                                          ORDER BY pos LIMIT :limit) l) e
+                   ON e.before < :bytes
              WHERE s.shard = :shard
              ORDER BY e.pos
             """;
+
+    /** Of the bodies in one answer, but for the last: entries may be 64 kB each, and whoever starts reads a thousand of each shard. */
+    private static final int RANGE_BYTES_MAX = 4 << 20;
 
     private final DatabaseClient db;
     private final String lock;
@@ -115,6 +121,7 @@ public final class LogEntries {
                 .bind("shard", shard)
                 .bind("after", after)
                 .bind("limit", limit)
+                .bind("bytes", RANGE_BYTES_MAX)
                 .map(row -> row(shard, row))
                 .all()
                 .collectList()
@@ -135,24 +142,28 @@ public final class LogEntries {
             }
         }
         var first = rows.getFirst();
-        long coveredTo = entries.size() == limit ? entries.getLast().pos() : first.head;
+        boolean cut = entries.size() == limit || entries.size() < first.found;
+        long coveredTo = cut ? entries.getLast().pos() : first.head;
         return new Range(first.epoch, entries, coveredTo, first.head);
     }
 
-    private record Row(long epoch, long head, @Nullable LogRecord entry) {}
+    /** @param found how many entries there were within the limit, of which those after too many bytes are left out */
+    private record Row(
+            long epoch, long head, long found, @Nullable LogRecord entry) {}
 
     private static Row row(int shard, Readable row) {
         long epoch = RequiredColumn.of(row, "epoch", Long.class);
         long head = RequiredColumn.of(row, "head", Long.class);
         Long pos = row.get("pos", Long.class);
         if (pos == null) {
-            return new Row(epoch, head, null);
+            return new Row(epoch, head, 0, null);
         }
         String room = row.get("room_id", String.class);
         String subject = row.get("subject", String.class);
         return new Row(
                 epoch,
                 head,
+                RequiredColumn.of(row, "found", Long.class),
                 new LogRecord(
                         shard,
                         epoch,

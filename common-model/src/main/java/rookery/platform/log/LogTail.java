@@ -42,6 +42,11 @@ public final class LogTail implements AutoCloseable {
     /** Longer than the owner may take to answer, while nobody listens to Kafka. */
     private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
 
+    /** What may wait for its turn, of one shard: while the owner is away, a hole stays and records keep coming. */
+    private static final long EARLY_BYTES_MAX = 2 << 20;
+
+    private static final int EARLY_OVERHEAD_BYTES = 300;
+
     private final String topic;
     private final LogOwner owner;
     private final LogFollower follower;
@@ -53,6 +58,7 @@ public final class LogTail implements AutoCloseable {
     private volatile boolean stopped;
     private volatile @Nullable Consumer<String, byte[]> waking;
     private final AtomicLong repairs = new AtomicLong();
+    private final AtomicLong restarts = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
     private volatile long kafkaAnsweredNanos = System.nanoTime();
     private long nextKafkaLook = System.nanoTime();
@@ -100,6 +106,11 @@ public final class LogTail implements AutoCloseable {
         return repairs.get();
     }
 
+    /** How often following began anew, after a failure or because the log was restored. */
+    public long restarts() {
+        return restarts.get();
+    }
+
     /** Where the log ended when the owner was last asked, about every second; null before that. */
     public @Nullable Positions lastHeads() {
         return lastHeads;
@@ -141,8 +152,9 @@ public final class LogTail implements AutoCloseable {
                 consumer.seekToEnd(partitions);
                 begin();
                 follow(consumer);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // nobody else would start it again
                 if (!stopped) {
+                    restarts.incrementAndGet();
                     complain("following starts again", e);
                     pause();
                 }
@@ -279,7 +291,7 @@ public final class LogTail implements AutoCloseable {
     }
 
     /** Once for each kind of trouble, until things go well again: it is met several times a second. */
-    private void complain(String trouble, RuntimeException cause) {
+    private void complain(String trouble, Throwable cause) {
         if (!trouble.equals(complaint)) {
             var level = hasBegun() ? Level.WARN : Level.INFO; // at a start, owners are often not there yet
             log.atLevel(level)
@@ -302,6 +314,7 @@ public final class LogTail implements AutoCloseable {
     private final class ShardTail {
         private final int shard;
         private final TreeMap<Long, LogRecord> early = new TreeMap<>();
+        private long earlyBytes;
         private long pos;
         /** The last end of a unit up to {@code pos}: a long unit may come in many stretches. */
         private long settled;
@@ -321,7 +334,16 @@ public final class LogTail implements AutoCloseable {
             if (early.isEmpty()) {
                 holeSince = System.nanoTime();
             }
-            early.putIfAbsent(record.pos(), record);
+            int size = EARLY_OVERHEAD_BYTES + record.body().length();
+            if (earlyBytes + size <= EARLY_BYTES_MAX && early.putIfAbsent(record.pos(), record) == null) {
+                earlyBytes += size; // what is left out is found missing by the next look at the heads
+            }
+        }
+
+        private LogRecord pollEarly() {
+            var first = early.pollFirstEntry().getValue();
+            earlyBytes -= EARLY_OVERHEAD_BYTES + first.body().length();
+            return first;
         }
 
         boolean hasHole() {
@@ -336,7 +358,7 @@ public final class LogTail implements AutoCloseable {
             var entries = new ArrayList<LogRecord>();
             long last = pos;
             while (!early.isEmpty() && early.firstKey() == last + 1) {
-                entries.add(early.pollFirstEntry().getValue());
+                entries.add(pollEarly());
                 last++;
             }
             apply(entries, last, settled(entries));
@@ -361,7 +383,9 @@ public final class LogTail implements AutoCloseable {
             follower.apply(new Stretch(shard, epoch, pos, entries, coveredTo, settledTo));
             pos = coveredTo;
             settled = settledTo;
-            early.headMap(pos, true).clear();
+            while (!early.isEmpty() && early.firstKey() <= pos) {
+                pollEarly();
+            }
         }
 
         private long settled(List<LogRecord> entries) {

@@ -60,6 +60,10 @@ public final class FollowedLog implements SmartLifecycle {
                 .description("times that entries were read from the log's owner because Kafka did not bring them")
                 .tag("log", topic)
                 .register(meters);
+        FunctionCounter.builder("sync_log_restarts", tail, LogTail::restarts)
+                .description("times that following began anew, after a failure or a restore")
+                .tag("log", topic)
+                .register(meters);
     }
 
     private double position(int shard) {

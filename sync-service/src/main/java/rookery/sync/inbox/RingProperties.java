@@ -4,12 +4,21 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import rookery.sync.stream.RingBudget;
 
-/** How much of a room is held in memory; every key is explained in sync-service.yml. */
+/** How much of a room, and of all rooms, is held in memory; every key is explained in sync-service.yml. */
 @ConfigurationProperties("rookery.sync.ring")
 record RingProperties(
         @DefaultValue("200") int entriesMax,
         @DefaultValue("256KB") DataSize bytesMax,
+        @DefaultValue("0") DataSize allBytesMax,
         @DefaultValue("10m") Duration ageMax,
         @DefaultValue("1000") int fillEntries,
-        @DefaultValue("2m") Duration fillFor) {}
+        @DefaultValue("2m") Duration fillFor) {
+    private static final int SHARE_OF_HEAP = 8;
+
+    RingBudget budget() {
+        long most = allBytesMax.toBytes();
+        return new RingBudget(most == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : most);
+    }
+}

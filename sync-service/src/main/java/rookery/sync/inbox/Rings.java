@@ -10,6 +10,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
+import rookery.sync.stream.RingBudget;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.waiting.Waiters;
 
@@ -21,7 +22,13 @@ import rookery.sync.waiting.Waiters;
  * the monitor of {@link RoomFeed} only.
  */
 final class Rings {
+    /** Of the budget is left after it was exceeded, so that the next time is some way off. */
+    private static final double KEPT = 0.75;
+    /** How exactly the moment is found before which everything is forgotten. */
+    private static final long PRECISION_NANOS = 10_000;
+
     private final RingProperties properties;
+    private final RingBudget budget;
     private final Map<Key, RoomRing> byRoom = new ConcurrentHashMap<>();
 
     @Nullable
@@ -35,10 +42,12 @@ final class Rings {
 
     Rings(RingProperties properties) {
         this.properties = properties;
+        this.budget = properties.budget();
     }
 
     /** Drops everything; from now on, entries of all rooms are to be held, beginning after the positions returned. */
     Positions fill(Positions heads, long nowNanos) {
+        byRoom.values().forEach(RoomRing::close);
         byRoom.clear();
         if (properties.fillEntries() == 0) {
             filling = null;
@@ -93,22 +102,74 @@ final class Rings {
     void leave(Key key, Waiters reader) {
         var ring = byRoom.get(key);
         if (ring != null && ring.leave(reader) && filling == null) {
-            byRoom.remove(key);
+            drop(key);
         }
     }
 
     /** Nothing will be told of the room any more. */
     void drop(Key key) {
-        byRoom.remove(key);
+        var ring = byRoom.remove(key);
+        if (ring != null) {
+            ring.close();
+        }
     }
 
     /** When its time is over, forgets the rooms that nobody here reads. */
     void endFilling(long nowNanos) {
         var now = filling;
         if (now != null && nowNanos - now.untilNanos >= 0) {
-            filling = null;
-            byRoom.values().removeIf(ring -> ring.readers() == 0);
+            endFilling();
         }
+    }
+
+    private void endFilling() {
+        filling = null;
+        byRoom.values().removeIf(ring -> {
+            boolean unread = ring.readers() == 0;
+            if (unread) {
+                ring.close();
+            }
+            return unread;
+        });
+    }
+
+    /**
+     * If all rings together hold more than they may, forgets what is oldest, in whatever room; a ring that forgot is still right about
+     * the rest. What else the rings hold goes when that does not suffice, and at last the filling ends.
+     */
+    void keepWithinBudget(long nowNanos) {
+        if (!budget.isExceeded()) {
+            return;
+        }
+        long target = (long) (KEPT * budget.bytesMax());
+        dropBefore(oldestOfNewest(target, nowNanos));
+        if (budget.held() > target) {
+            byRoom.values().forEach(RoomRing::forgetMembers);
+        }
+        if (budget.isExceeded()) {
+            endFilling();
+        }
+    }
+
+    /** The moment after which no more came than so many bytes. */
+    private long oldestOfNewest(long bytes, long nowNanos) {
+        long ageTooMuch = properties.ageMax().toNanos();
+        long age = 0;
+        while (ageTooMuch - age > PRECISION_NANOS) {
+            long middle = (age + ageTooMuch) / 2;
+            if (bytesSince(nowNanos - middle) > bytes) {
+                ageTooMuch = middle;
+            } else {
+                age = middle;
+            }
+        }
+        return nowNanos - age;
+    }
+
+    private long bytesSince(long nanos) {
+        return byRoom.values().stream()
+                .mapToLong(ring -> ring.bytesSince(nanos))
+                .sum();
     }
 
     void readersInto(Collection<Waiters> all, Key key) {
@@ -132,7 +193,7 @@ final class Rings {
     }
 
     long bytes() {
-        return byRoom.values().stream().mapToLong(RoomRing::bytes).sum();
+        return budget.held();
     }
 
     int size() {
@@ -141,6 +202,6 @@ final class Rings {
 
     private RoomRing ring(long completeFrom) {
         return new RoomRing(
-                completeFrom, properties.entriesMax(), properties.bytesMax().toBytes());
+                completeFrom, properties.entriesMax(), properties.bytesMax().toBytes(), budget);
     }
 }

@@ -119,6 +119,7 @@ public class RoomFeed implements LogFollower {
                     take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
                 }
             }
+            rings.keepWithinBudget(System.nanoTime());
             progress.move(shard, settledTo);
         }
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));

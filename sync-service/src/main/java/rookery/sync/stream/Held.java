@@ -9,6 +9,7 @@ import rookery.platform.event.Redaction;
 /** An event and its position in its room's shard. */
 public record Held(long pos, EventAppended event) {
     private static final int OVERHEAD_BYTES = 600; // the parsed meta and the objects around the texts
+    private static final int ONE_BYTE_MAX = 0xFF;
 
     /** What a state event is the value of. */
     record Key(String type, String stateKey) {}
@@ -51,13 +52,21 @@ public record Held(long pos, EventAppended event) {
 
     int bytes() {
         return OVERHEAD_BYTES
-                + event.eventJson().length()
+                + length(event.eventJson())
                 + length(event.prevContentJson())
                 + length(event.strippedStateJson())
                 + length(event.redactedBecauseJson());
     }
 
     private static int length(@Nullable String text) {
-        return text == null ? 0 : text.length();
+        if (text == null) {
+            return 0;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > ONE_BYTE_MAX) {
+                return 2 * text.length(); // such a text takes two bytes for each of its chars
+            }
+        }
+        return text.length();
     }
 }

@@ -12,10 +12,13 @@ import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 /** The receipts of a room that changed lately, each as it is by now: everything after {@code completeFrom}. */
 public final class ReceiptRing {
     private static final int RECEIPTS_MAX = 1_000;
+    /** Texts and objects of one, about. */
+    private static final int RECEIPT_BYTES = 400;
 
     /** The ones that changed last stand last. */
     private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
 
+    private final RingBudget.Share share;
     private long completeFrom;
     private volatile long last;
 
@@ -23,9 +26,30 @@ public final class ReceiptRing {
 
     private record Entry(Receipt receipt, long pos, long nanos) {}
 
-    ReceiptRing(long completeFrom) {
+    ReceiptRing(long completeFrom, RingBudget budget) {
         this.completeFrom = completeFrom;
         this.last = completeFrom;
+        this.share = budget.share();
+    }
+
+    void close() {
+        share.close();
+    }
+
+    /** What those take that changed after that moment, about. */
+    synchronized long bytesSince(long nanos) {
+        long sum = 0;
+        for (var entry : entries.sequencedValues().reversed()) {
+            if (entry.nanos - nanos < 0) {
+                break;
+            }
+            sum += RECEIPT_BYTES;
+        }
+        return sum;
+    }
+
+    private void account() {
+        share.hold((long) RECEIPT_BYTES * entries.size());
     }
 
     /** The newest position at which one changed, or may have. */
@@ -47,6 +71,7 @@ public final class ReceiptRing {
         while (entries.size() > RECEIPTS_MAX) {
             dropFirst();
         }
+        account();
     }
 
     /** Some changed at this position and cannot be told from here. */
@@ -55,6 +80,7 @@ public final class ReceiptRing {
             entries.clear();
             completeFrom = pos;
             last = pos;
+            account();
         }
     }
 
@@ -62,6 +88,7 @@ public final class ReceiptRing {
         while (!entries.isEmpty() && entries.values().iterator().next().nanos - nanos < 0) {
             dropFirst();
         }
+        account();
     }
 
     private void dropFirst() {

@@ -22,10 +22,13 @@ import rookery.sync.waiting.Waiters;
  */
 public final class RoomRing {
     private static final int MEMBERS_MAX = 500;
+    /** The objects of a ring that holds nothing. */
+    private static final int OVERHEAD_BYTES = 1_000;
 
     private final ReceiptRing receipts;
     private final int entriesMax;
     private final long bytesMax;
+    private final RingBudget.Share share;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     /** Member events known to be the current ones, for readers who load members lazily. */
     private final Map<String, Held> members = new HashMap<>();
@@ -33,21 +36,36 @@ public final class RoomRing {
     private final Set<Waiters> readers = new HashSet<>();
     private long completeFrom;
     private long bytes;
+    private long memberBytes;
     private volatile long last;
 
-    private record Entry(Held held, long nanos) {}
+    private record Entry(Held held, int bytes, long nanos) {
+        Entry(Held held, long nanos) {
+            this(held, held.bytes(), nanos);
+        }
+    }
 
     /**
      * An empty one.
      *
      * @param completeFrom the position after which it will be told everything
+     * @param bytesMax of the events, and as much of the members
+     * @param budget that of all rings together, which is told what this one holds until {@link #close}
      */
-    public RoomRing(long completeFrom, int entriesMax, long bytesMax) {
+    public RoomRing(long completeFrom, int entriesMax, long bytesMax, RingBudget budget) {
         this.completeFrom = completeFrom;
         this.last = completeFrom;
-        this.receipts = new ReceiptRing(completeFrom);
+        this.share = budget.share();
+        this.receipts = new ReceiptRing(completeFrom, budget);
         this.entriesMax = entriesMax;
         this.bytesMax = bytesMax;
+        share.hold(OVERHEAD_BYTES);
+    }
+
+    /** Nobody asks this ring any more. */
+    public void close() {
+        share.close();
+        receipts.close();
     }
 
     /** The newest position at which something happened here, or may have happened: nothing did after it. */
@@ -74,9 +92,28 @@ public final class RoomRing {
         return readers.isEmpty();
     }
 
-    /** How much memory the events held here take, about. */
-    public synchronized long bytes() {
-        return bytes;
+    /** How much memory the events and receipts take that came after that moment of {@link System#nanoTime}, about. */
+    public synchronized long bytesSince(long nanos) {
+        long sum = receipts.bytesSince(nanos);
+        for (var each = entries.descendingIterator(); each.hasNext(); ) {
+            var entry = each.next();
+            if (entry.nanos - nanos < 0) {
+                break;
+            }
+            sum += entry.bytes;
+        }
+        return sum;
+    }
+
+    /** They are asked for again when somebody needs them. */
+    public synchronized void forgetMembers() {
+        members.clear();
+        memberBytes = 0;
+        account();
+    }
+
+    private void account() {
+        share.hold(OVERHEAD_BYTES + bytes + memberBytes);
     }
 
     /** How many of the users connected here are in the room. */
@@ -93,8 +130,9 @@ public final class RoomRing {
         if (held.pos() <= last) {
             return;
         }
-        entries.add(new Entry(held, nanos));
-        bytes += held.bytes();
+        var added = new Entry(held, nanos);
+        entries.add(added);
+        bytes += added.bytes;
         last = held.pos();
         if (held.isMember()) {
             remember(held);
@@ -105,11 +143,13 @@ public final class RoomRing {
         while (entries.size() > entriesMax || bytes > bytesMax) {
             dropFirst();
         }
+        account();
     }
 
     /** Nobody gets from here what a redaction took away, once the node's position has passed that redaction (DESIGN.md 4). */
     private void redact(EventId target, String redactionJson) {
         members.replaceAll((_, held) -> held.redacted(target, redactionJson));
+        memberBytes = members.values().stream().mapToLong(Held::bytes).sum();
         if (entries.stream().noneMatch(entry -> entry.held.tellsOf(target))) {
             return;
         }
@@ -117,9 +157,9 @@ public final class RoomRing {
         entries.clear();
         bytes = 0;
         for (var entry : before) {
-            var held = entry.held.redacted(target, redactionJson);
-            entries.add(new Entry(held, entry.nanos));
-            bytes += held.bytes();
+            var redacted = new Entry(entry.held.redacted(target, redactionJson), entry.nanos);
+            entries.add(redacted);
+            bytes += redacted.bytes;
         }
     }
 
@@ -131,7 +171,7 @@ public final class RoomRing {
     /** For the test of the checker only: forgets all but so many events, and tells nobody. */
     public synchronized void keepSilently(int newest) {
         while (entries.size() > newest) {
-            bytes -= entries.removeFirst().held.bytes();
+            bytes -= entries.removeFirst().bytes;
         }
     }
 
@@ -141,8 +181,10 @@ public final class RoomRing {
             entries.clear();
             members.clear();
             bytes = 0;
+            memberBytes = 0;
             completeFrom = pos;
             last = pos;
+            account();
         }
     }
 
@@ -152,12 +194,13 @@ public final class RoomRing {
         while (!entries.isEmpty() && entries.getFirst().nanos - nanos < 0) {
             dropFirst();
         }
+        account();
     }
 
     private void dropFirst() {
-        var first = entries.removeFirst().held;
-        bytes -= first.bytes();
-        completeFrom = first.pos();
+        var first = entries.removeFirst();
+        bytes -= first.bytes;
+        completeFrom = first.held.pos();
     }
 
     /** The events in {@code (after, upto]} in order, or null when not all of them are held. */
@@ -225,6 +268,7 @@ public final class RoomRing {
                 remember(since(redactions, held));
             }
         }
+        account();
     }
 
     /** What was read before a redaction, and arrives after it. */
@@ -238,9 +282,12 @@ public final class RoomRing {
 
     private void remember(Held held) {
         var user = String.valueOf(held.event().meta().stateKey());
-        if (members.size() >= MEMBERS_MAX && !members.containsKey(user)) {
+        boolean full = members.size() >= MEMBERS_MAX || memberBytes + held.bytes() > bytesMax;
+        if (full && !members.containsKey(user)) {
             members.clear();
+            memberBytes = 0;
         }
-        members.put(user, held);
+        var before = members.put(user, held);
+        memberBytes += held.bytes() - (before == null ? 0 : before.bytes());
     }
 }

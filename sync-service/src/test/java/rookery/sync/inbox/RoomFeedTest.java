@@ -291,7 +291,12 @@ class RoomFeedTest {
 
     private RoomFeed feed(int fillEntries) {
         var properties = new RingProperties(
-                100, DataSize.ofKilobytes(100), Duration.ofMinutes(1), fillEntries, Duration.ofMinutes(2));
+                100,
+                DataSize.ofKilobytes(100),
+                DataSize.ofGigabytes(1),
+                Duration.ofMinutes(1),
+                fillEntries,
+                Duration.ofMinutes(2));
         return new RoomFeed(inboxes, properties, typing);
     }
 

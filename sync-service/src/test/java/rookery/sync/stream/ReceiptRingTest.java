@@ -17,7 +17,7 @@ class ReceiptRingTest {
     private static final UserId BOB = new UserId("@bob:s");
     private static final long END = Long.MAX_VALUE;
 
-    private final ReceiptRing ring = new ReceiptRing(100);
+    private final ReceiptRing ring = new ReceiptRing(100, new RingBudget(Long.MAX_VALUE));
 
     private void add(long pos, UserId user, String type, @Nullable String thread) {
         var receipt = new Receipt(new EventId("$e" + pos), pos, type, user, thread, 1000);

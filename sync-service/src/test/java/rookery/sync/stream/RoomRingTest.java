@@ -11,7 +11,7 @@ import rookery.sync.testing.Events;
 class RoomRingTest {
     private static final UserId ADA = new UserId("@ada:s");
 
-    private final RoomRing ring = new RoomRing(100, 5, 1 << 20);
+    private final RoomRing ring = new RoomRing(100, 5, 1 << 20, new RingBudget(Long.MAX_VALUE));
 
     @Test
     void knowsNothingBeforeItBegan() {
@@ -44,7 +44,7 @@ class RoomRingTest {
 
     @Test
     void dropsWhatIsTooMuch() {
-        var small = new RoomRing(0, 100, 2000);
+        var small = new RoomRing(0, 100, 2000, new RingBudget(Long.MAX_VALUE));
         for (int pos = 1; pos <= 10; pos++) {
             small.add(new Held(pos, Events.message("e" + pos, ADA)), 0);
         }

@@ -32,7 +32,7 @@ class WarmRoomTest {
             EventFilter.ALL);
 
     private Map<String, WarmRoom.Met> met = Map.of();
-    private final RoomRing ring = new RoomRing(100, 50, 1 << 20);
+    private final RoomRing ring = new RoomRing(100, 50, 1 << 20, new RingBudget(Long.MAX_VALUE));
 
     @Test
     void ofARoomThatIsNotHeldTheOwnerIsAsked() {

@@ -22,6 +22,7 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.sync.stream.Held;
+import rookery.sync.stream.RingBudget;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.RoomUnread.Asked;
@@ -80,7 +81,7 @@ final class UnreadWorld {
         Room(int shard, int entriesMax) {
             this.id = new RoomId("!r" + shard + ":s");
             this.shard = shard;
-            this.ring = new RoomRing(0, entriesMax, 1 << 20);
+            this.ring = new RoomRing(0, entriesMax, 1 << 20, new RingBudget(Long.MAX_VALUE));
             join();
         }
 
