@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Ports;
@@ -14,6 +16,9 @@ import rookery.embedded.ServerException;
 public final class LauncherApplication {
     /** Where the servers' programs are unpacked for all data folders of this checkout. */
     private static final String BINARIES = "rookery.binaries";
+
+    /** The process id of {@code deploy/run}. */
+    private static final String SCRIPT = "rookery.script";
 
     /** When {@code deploy/run} was done with building, in milliseconds since the epoch. */
     private static final String STARTED = "rookery.started";
@@ -68,7 +73,8 @@ public final class LauncherApplication {
             System.exit(0);
         }
         console.text(Greeting.text(options, console.seconds()));
-        waitForTheHook();
+        waitForScript();
+        System.exit(0);
     }
 
     /** The hook is the only way out of a run that is ready; it ends the JVM, whatever other threads still do. */
@@ -92,12 +98,10 @@ public final class LauncherApplication {
         System.exit(exitValue);
     }
 
-    private static void waitForTheHook() {
-        try {
-            Thread.currentThread().join();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+    /** Returns when deploy/run is gone, killed most likely, and never if it was not what started this. */
+    private static void waitForScript() {
+        var script = Optional.ofNullable(Long.getLong(SCRIPT)).flatMap(ProcessHandle::of);
+        script.map(ProcessHandle::onExit).orElseGet(CompletableFuture::new).join();
     }
 
     private static @Nullable Path binaries() {

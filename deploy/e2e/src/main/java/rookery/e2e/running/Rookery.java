@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Site;
@@ -52,8 +53,9 @@ public final class Rookery implements AutoCloseable {
         return plan;
     }
 
+    /** The launcher's JVM, which deploy/run starts. */
     public long launcherPid() {
-        return launcher.pid();
+        return launcher.children().findFirst().map(ProcessHandle::pid).orElseGet(launcher::pid);
     }
 
     /** The first tenant. */
@@ -106,8 +108,10 @@ public final class Rookery implements AutoCloseable {
 
     /** Kills everything at once. Returns when all of it is gone. */
     public void killAll() {
-        launcher.destroyForcibly();
-        Remains.of(plan.data()).forEach(ProcessHandle::destroyForcibly);
+        var others = Stream.concat(launcher.descendants(), Remains.of(plan.data()).stream())
+                .toList();
+        launcher.destroyForcibly(); // the script first, so that it starts nothing again
+        others.forEach(ProcessHandle::destroyForcibly);
         awaitEnd();
     }
 
