@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 /** Tells the gateway and the launcher whether this instance can do its work. */
 @RestController
 class ReadyApi {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final Mono<Ready> ready;
     private final AtomicBoolean draining = new AtomicBoolean();

@@ -88,10 +88,10 @@ public class ErrorAnswers implements WebExceptionHandler {
 
     private static boolean isConnectionLoss(Throwable cause) {
         // 08: connection, 53: resources, 57: the server is stopping or has cancelled, 55P03: the lock was not free in
-        // time
+        // time, 25006: the database is read-only since a fail-over
         return cause instanceof R2dbcException e
                 && e.getSqlState() != null
-                && e.getSqlState().matches("08...|53...|57...|55P03|25P0[34]");
+                && e.getSqlState().matches("08...|53...|57...|55P03|25P0[34]|25006");
     }
 
     private static ApiException unavailable(ServerWebExchange exchange, Throwable failure) {

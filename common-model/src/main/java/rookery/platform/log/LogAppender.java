@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -36,6 +37,10 @@ public final class LogAppender<D, A> {
     private static final int WAITING_MAX = 5_000;
     private static final int ATTEMPTS = 3;
     private static final Duration PAUSE = Duration.ofMillis(250);
+    /** How long after another transaction was seen to hold a shard it is tried again. */
+    private static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** No batch takes that long: what ran it has died of an error that nobody catches. */
+    private static final long DEAD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final LogEntries entries;
     private final BatchJudge<D, A> judge;
@@ -83,6 +88,11 @@ public final class LogAppender<D, A> {
         private final int shard;
         private final FairQueue<Pending<D, A>> waiting = new FairQueue<>();
         private boolean running;
+        private long batchNanos;
+        /** Whether the shard's lock was not free in time when it was last asked for. */
+        private boolean held;
+
+        private long heldUntilNanos;
 
         Lane(int shard) {
             this.shard = shard;
@@ -95,11 +105,20 @@ public final class LogAppender<D, A> {
                     return Mono.error(
                             ApiException.unavailable("too many requests wait already, try again in a moment"));
                 }
+                long now = System.nanoTime();
+                if (held && (running || now - heldUntilNanos < 0)) {
+                    return Mono.error(
+                            ApiException.unavailable("a part of the rooms is held up, try again in a moment"));
+                }
                 waiting.add(tenant.value(), turn, pending);
-                if (running) {
+                if (running && now - batchNanos < DEAD_NANOS) {
                     return pending.answer.asMono();
                 }
+                if (running) {
+                    log.atError().addKeyValue("shard", shard).log("a batch never ended; appending goes on without it");
+                }
                 running = true;
+                batchNanos = now;
             }
             // one batch at a time: while it runs, the next one gathers
             Mono.defer(this::batch).repeat(this::goesOn).subscribe();
@@ -115,12 +134,19 @@ public final class LogAppender<D, A> {
             List<Pending<D, A>> batch;
             synchronized (this) {
                 batch = waiting.take(BATCH_MAX);
+                batchNanos = System.nanoTime();
             }
-            return committed(batch).onErrorResume(failure -> {
+            return committed(batch).doOnSuccess(_ -> noteHeld(false)).onErrorResume(failure -> {
+                noteHeld(Failures.isLockTimeout(failure));
                 log.atWarn().addKeyValue("shard", shard).setCause(failure).log("a batch failed");
                 batch.forEach(pending -> pending.answer.tryEmitError(failure));
                 return Mono.empty();
             });
+        }
+
+        private synchronized void noteHeld(boolean now) {
+            held = now;
+            heldUntilNanos = System.nanoTime() + HELD_NANOS;
         }
 
         private Mono<Void> committed(List<Pending<D, A>> batch) {
@@ -153,9 +179,14 @@ public final class LogAppender<D, A> {
                     })
                     .doOnNext(attempt -> answer(batch, attempt))
                     .then()
-                    .onErrorResume(failure -> attemptsLeft > 1 && Failures.isPassing(failure)
+                    .onErrorResume(failure -> attemptsLeft > 1 && mayTryAgain(failure)
                             ? Mono.delay(PAUSE).then(Mono.defer(() -> attempt(batch, attemptsLeft - 1)))
                             : Mono.error(failure));
+        }
+
+        /** A lock that was not free for so long is not free a moment later, and others wait meanwhile. */
+        private static boolean mayTryAgain(Throwable failure) {
+            return Failures.isPassing(failure) && !Failures.isLockTimeout(failure);
         }
 
         private Mono<Attempt<A>> transaction(List<Pending<D, A>> batch, AtomicReference<Attempt<A>> unanswered) {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import rookery.platform.sql.SilentConnections;
 
 /**
  * Measures a service's connections to PostgreSQL (CONTRACT.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, which
@@ -42,14 +43,15 @@ final class DatabaseMeters implements ProxyMethodExecutionListener {
         }
     }
 
-    /** The pool, with every connection and statement measured. */
-    static ConnectionFactory measured(ConnectionPool pool, MeterRegistry meters) {
+    /** The pool, with every connection and statement measured, and silent ones closed. */
+    static ConnectionFactory measured(ConnectionPool pool, MeterRegistry meters, SilentConnections silent) {
         pool.getMetrics()
                 .ifPresent(metrics -> Gauge.builder("db_pool_in_use", metrics, all -> all.acquiredSize())
                         .description("connections to the database that are in use")
                         .register(meters));
         return ProxyConnectionFactory.builder(pool)
                 .listener(new DatabaseMeters(meters))
+                .listener(silent)
                 .build();
     }
 

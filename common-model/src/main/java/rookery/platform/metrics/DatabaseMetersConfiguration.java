@@ -4,18 +4,26 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.pool.ConnectionPool;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import rookery.platform.sql.SilentConnections;
 
 /** Puts the measuring around the pool: Spring Boot's own place for it is below the pool, where nobody waits for a connection. */
 @Configuration(proxyBeanMethods = false)
+@Import(SilentConnections.class)
+@EnableConfigurationProperties(SilentConnections.Properties.class)
 class DatabaseMetersConfiguration {
     @Bean
-    static BeanPostProcessor measuredPool(ObjectProvider<MeterRegistry> meters) {
+    static BeanPostProcessor measuredPool(
+            ObjectProvider<MeterRegistry> meters, ObjectProvider<SilentConnections> silent) {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
-                return bean instanceof ConnectionPool pool ? DatabaseMeters.measured(pool, meters.getObject()) : bean;
+                return bean instanceof ConnectionPool pool
+                        ? DatabaseMeters.measured(pool, meters.getObject(), silent.getObject())
+                        : bean;
             }
         };
     }

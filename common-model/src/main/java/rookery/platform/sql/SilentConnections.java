@@ -1,0 +1,184 @@
+package rookery.platform.sql;
+
+import io.r2dbc.proxy.core.ConnectionInfo;
+import io.r2dbc.proxy.core.MethodExecutionInfo;
+import io.r2dbc.proxy.core.QueryExecutionInfo;
+import io.r2dbc.proxy.listener.ProxyMethodExecutionListener;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Wrapped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Closes connections to PostgreSQL that have fallen silent: a backend that is stopped, or a host that is gone, answers neither the
+ * statement nor its cancellation, and its limits on time are its own. Whoever waits gets an error at once and may try again over a new
+ * connection. The other connections of that time are closed with it as far as they are not in use: what stopped one backend has most
+ * likely stopped all.
+ */
+public final class SilentConnections implements ProxyMethodExecutionListener, DisposableBean {
+    private static final Logger log = LoggerFactory.getLogger(SilentConnections.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration CLOSING_MAX = Duration.ofSeconds(2);
+
+    private final long patienceNanos;
+    private final Thread thread;
+    private final Map<Connection, Use> uses = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /**
+     * When a connection counts as silent.
+     *
+     * @param silenceMax how long a connection may take for any answer; longer than the statement_timeout, of which the server tells
+     */
+    @ConfigurationProperties("rookery.database")
+    public record Properties(@DefaultValue("12s") Duration silenceMax) {}
+
+    /** What is known of one connection; times are of {@link System#nanoTime}. */
+    private static final class Use {
+        private boolean waiting;
+        private long since = System.nanoTime();
+
+        synchronized void set(boolean waits) {
+            waiting = waits;
+            since = System.nanoTime();
+        }
+
+        synchronized boolean isSilent(long nowNanos, long patienceNanos) {
+            return waiting && nowNanos - since > patienceNanos;
+        }
+
+        synchronized boolean isIdleSince(long nanos) {
+            return !waiting && since - nanos < 0;
+        }
+    }
+
+    public SilentConnections(Properties properties) {
+        this.patienceNanos = properties.silenceMax().toNanos();
+        this.thread = Thread.ofPlatform().name("database-watch").daemon().start(this::watch);
+    }
+
+    @Override
+    public void beforeQuery(QueryExecutionInfo info) {
+        note(info.getConnectionInfo(), true);
+    }
+
+    /** A row, or the number of rows: whoever reads them slowly is not the server's fault. */
+    @Override
+    public void eachQueryResult(QueryExecutionInfo info) {
+        note(info.getConnectionInfo(), false);
+    }
+
+    @Override
+    public void afterQuery(QueryExecutionInfo info) {
+        note(info.getConnectionInfo(), false);
+    }
+
+    @Override
+    public void beforeBeginTransactionOnConnection(MethodExecutionInfo info) {
+        note(info.getConnectionInfo(), true);
+    }
+
+    @Override
+    public void afterBeginTransactionOnConnection(MethodExecutionInfo info) {
+        note(info.getConnectionInfo(), false);
+    }
+
+    @Override
+    public void beforeCommitTransactionOnConnection(MethodExecutionInfo info) {
+        note(info.getConnectionInfo(), true);
+    }
+
+    @Override
+    public void afterCommitTransactionOnConnection(MethodExecutionInfo info) {
+        note(info.getConnectionInfo(), false);
+    }
+
+    @Override
+    public void beforeRollbackTransactionOnConnection(MethodExecutionInfo info) {
+        note(info.getConnectionInfo(), true);
+    }
+
+    @Override
+    public void afterRollbackTransactionOnConnection(MethodExecutionInfo info) {
+        note(info.getConnectionInfo(), false);
+    }
+
+    private void note(@Nullable ConnectionInfo info, boolean waits) {
+        var pooled = info == null ? null : info.getOriginalConnection();
+        if (pooled != null) {
+            uses.computeIfAbsent(physical(pooled), _ -> new Use()).set(waits);
+        }
+    }
+
+    /** The pool hands out wrappers; closed, those only come back to it. */
+    private static Connection physical(Connection connection) {
+        var innermost = connection;
+        while (innermost instanceof Wrapped<?> wrapper && wrapper.unwrap() instanceof Connection inner) {
+            innermost = inner;
+        }
+        return innermost;
+    }
+
+    /** Until it is interrupted. On a thread of its own: those of the scheduler wait for the database themselves. */
+    private void watch() {
+        try {
+            while (true) {
+                Thread.sleep(LOOK);
+                closeSilent();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeSilent() {
+        var silent = silent(System.nanoTime());
+        if (silent.isEmpty()) {
+            return;
+        }
+        log.atWarn()
+                .addKeyValue("connections", silent.size())
+                .log("the database is silent; its connections are closed");
+        Flux.fromIterable(silent)
+                .flatMap(connection -> Mono.from(connection.close()).onErrorComplete(), silent.size())
+                .then()
+                .timeout(CLOSING_MAX, Mono.empty())
+                .block();
+    }
+
+    @Override
+    public void destroy() {
+        thread.interrupt();
+    }
+
+    private List<Connection> silent(long nowNanos) {
+        var silent = new ArrayList<Connection>();
+        synchronized (uses) {
+            uses.forEach((connection, use) -> {
+                if (use.isSilent(nowNanos, patienceNanos)) {
+                    silent.add(connection);
+                }
+            });
+            if (!silent.isEmpty()) {
+                uses.forEach((connection, use) -> {
+                    if (use.isIdleSince(nowNanos - patienceNanos)) {
+                        silent.add(connection);
+                    }
+                });
+            }
+            uses.keySet().removeAll(silent);
+        }
+        return silent;
+    }
+}

@@ -1,0 +1,73 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.running.Frozen;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** A database whose processes fall silent, without closing anything, holds nobody up for longer than it takes to notice. */
+@ExtendWith(ClusterExtension.class)
+@Isolated("stops processes of the database")
+class SilentDatabaseE2E {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final int ROOMS = 20;
+
+    private final Rookery rookery;
+
+    SilentDatabaseE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @Test
+    void allRoomsGoOnWhileTheOldConnectionsAreStillSilent() throws IOException {
+        try (var http = rookery.http()) {
+            var ada = People.newcomer(http, "ada");
+            var rooms = new ArrayList<String>();
+            for (int i = 0; i < ROOMS; i++) {
+                rooms.add(ada.createRoom(Map.of()));
+            }
+            var said = new ArrayList<String>();
+            try (var _ = Frozen.freezeBackends(rookery, "room-service")) {
+                for (String room : rooms) {
+                    assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> says(ada, room, "while", said)))
+                            .as("said in %s", room)
+                            .isTrue();
+                }
+            }
+            for (String room : rooms) {
+                ada.say(room, "after");
+            }
+            for (String room : rooms) {
+                assertThat(ada.messages(room, "b", null, null, 2).toString()).contains(said.get(rooms.indexOf(room)));
+            }
+        }
+    }
+
+    /** Whether it was said at last; what is said twice is said with the same transaction id. */
+    private static boolean says(Session who, String room, String text, List<String> said) {
+        try {
+            var answer = who.call(
+                    "PUT", Paths.room(room, "/send/m.room.message/" + text), Map.of("msgtype", "m.text", "body", text));
+            if (answer.isOk()) {
+                said.add(answer.json().path("event_id").asString());
+            } else {
+                assertThat(answer.status()).as(answer.toString()).isEqualTo(503);
+            }
+            return answer.isOk();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
