@@ -43,6 +43,26 @@ class RoomSectionsIT {
                 .isEqualTo(section.path("timeline").get(0).path("pos").longValue() - 1);
     }
 
+    /** Events of 50 kB: a hundred of twenty rooms would be 100 MB of text in one answer. */
+    @Test
+    void timelineOfLargeEventsIsCutByItsBytesAndGoesOnBeforeThem() {
+        String room = sections.madeBy("large", "");
+        String padding = "x".repeat(50_000);
+        for (int i = 1; i <= 30; i++) {
+            server.as("large")
+                    .put(
+                            "/rooms/" + room + "/send/m.room.message/large" + i,
+                            "{\"msgtype\":\"m.text\",\"body\":\"" + i + "\",\"padding\":\"" + padding + "\"}");
+        }
+        var section = room(sections.sync("large", null, limit(100)), room);
+
+        var told = texts(section.path("timeline"));
+        assertThat(told).hasSizeBetween(5, 15).endsWith("29", "30");
+        assertThat(section.path("limited").booleanValue()).isTrue();
+        assertThat(section.path("prev_pos").longValue())
+                .isEqualTo(section.path("timeline").get(0).path("pos").longValue() - 1);
+    }
+
     @Test
     void whatFitsIsNotLimitedAndBringsNoState() {
         String room = sections.madeBy("fit", "");

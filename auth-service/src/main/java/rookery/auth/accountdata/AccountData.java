@@ -23,12 +23,21 @@ class AccountData {
              WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND type = :type
             """;
 
+    /** Writes nothing if it makes all of the user's data larger than it may be. */
     private static final String PUT = """
             INSERT INTO auth.account_data (tenant, user_id, room_id, type, content, pos)
-            VALUES (:tenant, :user, :room, :type, :content, :pos)
+            SELECT :tenant, :user, :room, :type, :content, :pos
+              FROM (SELECT coalesce(sum(octet_length(d.content)), 0) AS bytes,
+                           coalesce(sum(octet_length(d.content))
+                                        FILTER (WHERE d.room_id = :room AND d.type = :type), 0) AS replaced
+                      FROM auth.account_data d WHERE d.tenant = :tenant AND d.user_id = :user) a
+             WHERE a.bytes - a.replaced + octet_length(:content) <= greatest(a.bytes, :most)
                 ON CONFLICT (tenant, user_id, room_id, type) DO UPDATE
                SET content = excluded.content, pos = excluded.pos
             """;
+
+    /** Of one user in sum: sync nodes hold all of it for everybody who is connected. */
+    static final int BYTES_MAX = 8 << 20;
 
     private static final String CHANGED_AFTER = """
             SELECT type, room_id, content, pos
@@ -52,8 +61,15 @@ class AccountData {
         return of(FIND, key).map(AccountData::stored).one();
     }
 
-    Mono<Void> put(DataKey key, String content, long pos) {
-        return of(PUT, key).bind("content", content).bind("pos", pos).then();
+    /** Whether there was room for it; what makes all of it no larger is always taken. */
+    Mono<Boolean> put(DataKey key, String content, long pos) {
+        return of(PUT, key)
+                .bind("content", content)
+                .bind("pos", pos)
+                .bind("most", BYTES_MAX)
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
     }
 
     /** All that was set after a position, oldest first. */

@@ -138,7 +138,13 @@ class AccountDataWriter {
 
         private Mono<Outcome<Long>> written(long pos) {
             var entry = UserLog.entry(key.tenant(), key.user(), new AccountDataSet(key.type(), key.room(), content));
-            return data.put(key, content, pos).thenReturn(new Accepted<>(List.of(entry), pos));
+            return data.put(key, content, pos).map(put -> put ? new Accepted<>(List.of(entry), pos) : full());
+        }
+
+        private static Outcome<Long> full() {
+            return new Refused<>(new ApiException(
+                    ErrorCode.M_TOO_LARGE,
+                    "all account data of a user has at most " + AccountData.BYTES_MAX + " bytes together"));
         }
 
         private static Mono<Outcome<Long>> refused() {

@@ -95,6 +95,21 @@ class AccountDataIT {
     }
 
     @Test
+    void allOfAUsersDataTogetherIsBounded() {
+        String large = "{\"a\":\"" + "x".repeat(65_000) + "\"}";
+        int most = AccountData.BYTES_MAX / large.length();
+        for (int i = 0; i < most; i++) {
+            assertThat(put("m.large." + i, large).status()).as("%d", i).isEqualTo(200);
+        }
+        assertThat(put("m.large.more", large).refusal()).isEqualTo("413 M_TOO_LARGE");
+        assertThat(get("m.large.more").refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(put("m.large.0", large).status()).as("no larger than before").isEqualTo(200);
+        assertThat(put("m.large.1", "{}").status()).isEqualTo(200);
+        assertThat(put("m.large.more", "{\"a\":\"" + "x".repeat(60_000) + "\"}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void whatWasNeverSetIsNotFound() {
         assertThat(get("m.never").refusal()).isEqualTo("404 M_NOT_FOUND");
         assertThat(get("m.ignored_user_list").refusal()).isEqualTo("404 M_NOT_FOUND");

@@ -20,6 +20,7 @@ import rookery.room.relation.Page;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Piece;
+import rookery.room.section.SectionRows.Newest;
 
 /** Reads what a batch of rooms has to say: each step is a statement or two for all of them, and uses what the steps before it found. */
 @Component
@@ -94,10 +95,11 @@ class SectionBatches {
         }
         int asked = Math.max(first(batch.request), Math.min(wanted, EVENTS_MAX / open.size()));
         var stretches = open.stream().map(TimelineScan::rest).toList();
-        return rows.newest(batch.request.tenant(), stretches, asked).flatMap(found -> {
-            open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), List.of()), asked));
-            return scanned(batch, asked * GROWTH);
-        });
+        return rows.newest(batch.request.tenant(), stretches, asked, TimelineScan.READ_BYTES)
+                .flatMap(found -> {
+                    open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), Newest.NONE)));
+                    return scanned(batch, asked * GROWTH);
+                });
     }
 
     /** The invitations and knocks themselves. */

@@ -2,6 +2,7 @@ package rookery.room.section;
 
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,13 +47,17 @@ class SectionRows {
             """;
 
     private static final String STRETCHES = """
-            SELECT k.room_id, e.pos, l.body
+            SELECT k.room_id, e.pos, e.body, e.found
               FROM unnest(:rooms::text[], :uptos::bigint[], :afters::bigint[]) AS k (room_id, upto, after)
-             CROSS JOIN LATERAL (SELECT v.pos, v.shard FROM room.event v
-                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id
-                                    AND v.pos <= k.upto AND v.pos > k.after
-                                  ORDER BY v.pos DESC LIMIT :limit) e
-              JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+             CROSS JOIN LATERAL (SELECT n.pos, l.body,
+                                        count(*) OVER () AS found,
+                                        sum(octet_length(l.body)) OVER (ORDER BY n.pos DESC) - octet_length(l.body) AS before
+                                   FROM (SELECT v.pos, v.shard FROM room.event v
+                                          WHERE v.tenant = :tenant AND v.room_id = k.room_id
+                                            AND v.pos <= k.upto AND v.pos > k.after
+                                          ORDER BY v.pos DESC LIMIT :limit) n
+                                   JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos) e
+             WHERE e.before < :bytes
             """;
 
     private static final Comparator<StoredEvent> NEWEST_FIRST =
@@ -156,8 +161,19 @@ class SectionRows {
         return rows.stream().filter(Row::unwanted).map(row -> row.span.from()).collect(Collectors.toSet());
     }
 
-    /** Of each stretch the newest events, at most so many, newest first. */
-    Mono<Map<RoomId, List<StoredEvent>>> newest(TenantId tenant, List<Stretch> stretches, int limit) {
+    /**
+     * The newest events of a stretch, newest first.
+     *
+     * @param last whether there are no others
+     */
+    record Newest(List<StoredEvent> events, boolean last) {
+        static final Newest NONE = new Newest(List.of(), true);
+    }
+
+    private record Found(RoomId room, StoredEvent event, long found) {}
+
+    /** Of each stretch at most so many events, and none after the one that passes so many bytes. */
+    Mono<Map<RoomId, Newest>> newest(TenantId tenant, List<Stretch> stretches, int limit, int bytes) {
         if (stretches.isEmpty()) {
             return Mono.just(Map.of());
         }
@@ -167,10 +183,24 @@ class SectionRows {
                 .bind("uptos", stretches.stream().map(Stretch::upto).toArray(Long[]::new))
                 .bind("afters", stretches.stream().map(Stretch::after).toArray(Long[]::new))
                 .bind("limit", limit)
-                .map(SectionRows::event)
+                .bind("bytes", bytes)
+                .map(row -> {
+                    var event = event(row);
+                    return new Found(event.getKey(), event.getValue(), RequiredColumn.of(row, "found", Long.class));
+                })
                 .all()
-                .collectList()
-                .map(rows -> byRoom(rows, NEWEST_FIRST));
+                .collectMultimap(Found::room)
+                .map(found -> newest(found, limit));
+    }
+
+    private static Map<RoomId, Newest> newest(Map<RoomId, Collection<Found>> found, int limit) {
+        var newest = new HashMap<RoomId, Newest>();
+        found.forEach((room, rows) -> {
+            long within = rows.iterator().next().found;
+            var events = rows.stream().map(Found::event).sorted(NEWEST_FIRST).toList();
+            newest.put(room, new Newest(events, within < limit && events.size() == within));
+        });
+        return newest;
     }
 
     /** A row with room_id, pos and body. */
@@ -182,15 +212,10 @@ class SectionRows {
 
     /** Of each room the oldest event first. */
     static Map<RoomId, List<StoredEvent>> byRoom(List<Map.Entry<RoomId, StoredEvent>> rows) {
-        return byRoom(rows, NEWEST_FIRST.reversed());
-    }
-
-    private static Map<RoomId, List<StoredEvent>> byRoom(
-            List<Map.Entry<RoomId, StoredEvent>> rows, Comparator<StoredEvent> order) {
         var byRoom = new HashMap<RoomId, List<StoredEvent>>();
         rows.forEach(row ->
                 byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
-        byRoom.values().forEach(events -> events.sort(order));
+        byRoom.values().forEach(events -> events.sort(NEWEST_FIRST.reversed()));
         return byRoom;
     }
 }

@@ -68,8 +68,9 @@ class SectionSummaries {
                 known.put(room.id(), newest);
             }
         }
-        return rows.newest(request.tenant(), unknown, 1)
-                .doOnNext(found -> found.forEach((room, events) -> known.put(room, events.getFirst())))
+        return rows.newest(request.tenant(), unknown, 1, 1)
+                .doOnNext(found -> found.forEach(
+                        (room, newest) -> known.put(room, newest.events().getFirst())))
                 .thenReturn(known);
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.roomlog.StoredEvent;
+import rookery.room.section.SectionRows.Newest;
 import rookery.room.section.SectionRows.Stretch;
 import rookery.room.timeline.RoomReader;
 
@@ -23,6 +24,13 @@ final class TimelineScan {
     static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
 
     private static final int SCAN_MAX = 5_000;
+    /**
+     * Of the events of one timeline, but for the last: beyond it, it is limited. Twenty rooms with a hundred events of 60 kB each would
+     * be 120 MB otherwise. More than a sync node holds of a room, so that what it tells from memory is the same.
+     */
+    private static final int BYTES_MAX = 512 << 10;
+    /** The entries of the log that are read at once, of one room. */
+    static final int READ_BYTES = 2 * BYTES_MAX;
 
     final Candidate room;
     private final SyncRequest request;
@@ -33,6 +41,7 @@ final class TimelineScan {
 
     private long place;
     private int scanned;
+    private int bytes;
     private boolean exhausted;
     private boolean more;
     private boolean summaryChanged;
@@ -58,9 +67,10 @@ final class TimelineScan {
         return exhausted || more || scanned >= SCAN_MAX;
     }
 
-    /** Takes the next events, newest first; fewer than were asked for means that there are no others. */
-    void take(List<StoredEvent> events, int asked) {
-        exhausted = events.size() < asked;
+    /** Takes the next events. */
+    void take(Newest read) {
+        var events = read.events();
+        exhausted = read.last();
         if (newest == null && !events.isEmpty()) {
             newest = events.getFirst();
         }
@@ -70,16 +80,21 @@ final class TimelineScan {
             boolean isVisible = isVisible(event);
             boolean isOutdated = isOutdated(event, isVisible);
             if (isVisible && isWanted(event)) {
-                if (timeline.size() == limit || isOutdated) {
+                if (timeline.size() == limit || isOutdated || bytes >= BYTES_MAX) {
                     more = true;
                     return;
                 }
                 timeline.addFirst(event);
+                bytes += bytes(event);
             } else {
                 hidState |= event.event().meta().stateKey() != null;
             }
             place = event.pos() - 1;
         }
+    }
+
+    private static int bytes(StoredEvent event) {
+        return event.event().eventJson().length();
     }
 
     /** The newest event that was seen, shown or not. */
