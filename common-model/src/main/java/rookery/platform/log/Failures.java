@@ -11,6 +11,7 @@ import org.springframework.transaction.TransactionException;
 /** Tells failures that pass by themselves from those that come again however often one tries. */
 final class Failures {
     private static final String LOCK_TIMEOUT = "55P03";
+    private static final String QUERY_CANCELLED = "57014";
 
     private Failures() {}
 
@@ -25,10 +26,34 @@ final class Failures {
                 || hasPassingState(cause);
     }
 
+    /** The database itself cannot be worked with, whatever is asked of it. */
+    static boolean isAway(Throwable failure) {
+        var cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        if (isStatementTimeout(failure)) {
+            return false; // which Spring takes for a failure of the database
+        }
+        return failure instanceof DataAccessResourceFailureException
+                || failure instanceof TransactionException
+                || cause instanceof IOException
+                || cause instanceof TimeoutException
+                || (cause instanceof R2dbcException e
+                        && e.getSqlState() != null
+                        && e.getSqlState().matches("08...|53...|57P..|25006"));
+    }
+
     /** Another transaction holds the row, for longer than lock_timeout. */
     static boolean isLockTimeout(Throwable failure) {
+        return isOfState(failure, LOCK_TIMEOUT);
+    }
+
+    /** The server has cancelled it, after statement_timeout. */
+    static boolean isStatementTimeout(Throwable failure) {
+        return isOfState(failure, QUERY_CANCELLED);
+    }
+
+    private static boolean isOfState(Throwable failure, String state) {
         return NestedExceptionUtils.getMostSpecificCause(failure) instanceof R2dbcException e
-                && LOCK_TIMEOUT.equals(e.getSqlState());
+                && state.equals(e.getSqlState());
     }
 
     private static boolean hasPassingState(Throwable cause) {

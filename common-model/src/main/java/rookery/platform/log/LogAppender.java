@@ -11,7 +11,6 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
@@ -151,18 +150,21 @@ public final class LogAppender<D, A> {
 
         private Mono<Void> committed(List<Pending<D, A>> batch) {
             return attempt(batch, ATTEMPTS).onErrorResume(failure -> {
-                if (batch.size() == 1 || failure instanceof ApiException || Failures.isPassing(failure)) {
+                boolean nobodysFault =
+                        failure instanceof ApiException || Failures.isAway(failure) || Failures.isLockTimeout(failure);
+                if (batch.size() == 1 || nobodysFault) {
                     return Mono.error(failure);
                 }
-                // one draft spoils the statement for all: find it, and let only it fail
-                log.atWarn().addKeyValue("shard", shard).setCause(failure).log("a batch is tried draft by draft");
-                return Flux.fromIterable(batch).concatMap(this::alone).then();
+                // one draft spoils the statement for all, or makes it take too long: find it, and let only it fail
+                log.atWarn().addKeyValue("shard", shard).setCause(failure).log("a batch is halved");
+                int half = batch.size() / 2;
+                return half(batch.subList(0, half)).then(Mono.defer(() -> half(batch.subList(half, batch.size()))));
             });
         }
 
-        private Mono<Void> alone(Pending<D, A> pending) {
-            return attempt(List.of(pending), ATTEMPTS).onErrorResume(failure -> {
-                pending.answer.tryEmitError(failure);
+        private Mono<Void> half(List<Pending<D, A>> batch) {
+            return committed(batch).onErrorResume(failure -> {
+                batch.forEach(pending -> pending.answer.tryEmitError(failure));
                 return Mono.empty();
             });
         }
@@ -184,9 +186,11 @@ public final class LogAppender<D, A> {
                             : Mono.error(failure));
         }
 
-        /** A lock that was not free for so long is not free a moment later, and others wait meanwhile. */
+        /** A lock that was not free for so long, or a statement that took so long: a moment later it is the same. */
         private static boolean mayTryAgain(Throwable failure) {
-            return Failures.isPassing(failure) && !Failures.isLockTimeout(failure);
+            return Failures.isPassing(failure)
+                    && !Failures.isLockTimeout(failure)
+                    && !Failures.isStatementTimeout(failure);
         }
 
         private Mono<Attempt<A>> transaction(List<Pending<D, A>> batch, AtomicReference<Attempt<A>> unanswered) {

@@ -2,7 +2,6 @@ package rookery.room.roomlog;
 
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
@@ -39,11 +38,10 @@ class Transactions {
             UPDATE room.transaction_bucket SET emptied_for = :turn WHERE bucket = :bucket AND emptied_for < :turn
             """;
 
-    private static final List<String> EMPTY = List.of(
-            "TRUNCATE room.transaction_0",
-            "TRUNCATE room.transaction_1",
-            "TRUNCATE room.transaction_2",
-            "TRUNCATE room.transaction_3");
+    /** Taken at once or not at all: while TRUNCATE waits for a backup that reads, everybody who appends waits behind it. */
+    private static final String TAKE = "LOCK TABLE room.transaction_BUCKET IN ACCESS EXCLUSIVE MODE NOWAIT";
+
+    private static final String EMPTY = "TRUNCATE room.transaction_BUCKET";
 
     private final DatabaseClient db;
     private final TransactionalOperator tx;
@@ -82,8 +80,13 @@ class Transactions {
                 .fetch()
                 .rowsUpdated()
                 .filter(claimed -> claimed > 0)
-                .flatMap(_ -> db.sql(EMPTY.get(due.bucket())).then())
+                .flatMap(_ ->
+                        db.sql(of(TAKE, due)).then().then(db.sql(of(EMPTY, due)).then()))
                 .as(tx::transactional);
+    }
+
+    private static String of(String statement, Emptying due) {
+        return statement.replace("BUCKET", Short.toString(due.bucket()));
     }
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, Collection<TransactionKey> keys) {

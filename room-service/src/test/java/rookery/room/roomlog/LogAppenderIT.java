@@ -1,25 +1,31 @@
 package rookery.room.roomlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
+import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -48,6 +54,9 @@ class LogAppenderIT {
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
                 .option(ConnectionFactoryOptions.PASSWORD, database.password())
+                .option(
+                        PostgresqlConnectionFactoryProvider.OPTIONS,
+                        Map.of("lock_timeout", "2s", "statement_timeout", "3s"))
                 .build();
         return DatabaseClient.create(ConnectionFactories.get(options));
     }
@@ -58,7 +67,7 @@ class LogAppenderIT {
                 new LogEntries(db, "room"), judge, tx, published::addAll, Clock.systemUTC(), new SplittableRandom(1));
     }
 
-    /** A draft "refused" is refused, "broken" breaks its statement, "two" makes two entries; all others one. */
+    /** A draft "refused" is refused, "broken" breaks its statement, "slow" takes longer than it may, "two" makes two entries; all others one. */
     private Mono<Decision<String>> judge(Head head, List<String> drafts) {
         var outcomes = new ArrayList<Outcome<String>>();
         for (String draft : drafts) {
@@ -69,7 +78,9 @@ class LogAppenderIT {
                         default -> new Outcome.Accepted<>(List.of(entry(draft)), draft);
                     });
         }
-        Mono<Void> derived = drafts.contains("broken") ? db.sql("SELECT 1 / 0").then() : Mono.empty();
+        Mono<Void> derived = drafts.contains("broken")
+                ? db.sql("SELECT 1 / 0").then()
+                : drafts.contains("slow") ? db.sql("SELECT pg_sleep(5)").then() : Mono.empty();
         return Mono.just(new Decision<>(outcomes, derived, () -> {}));
     }
 
@@ -168,6 +179,22 @@ class LogAppenderIT {
     }
 
     @Test
+    void aDraftThatTakesTooLongFailsAlone() {
+        var appender = appender(this::judge);
+        var failed = new CopyOnWriteArrayList<String>();
+        Flux.concat(Flux.just("first"), Flux.range(0, 9).map(i -> "m" + i), Flux.just("slow"))
+                .flatMap(draft -> append(appender, draft).onErrorResume(_ -> {
+                    failed.add(draft);
+                    return Mono.empty();
+                }))
+                .then()
+                .block(Duration.ofMinutes(1));
+        assertThat(failed).containsExactly("slow");
+        assertThat(bodies()).hasSize(10).contains("first", "m0", "m8");
+        assertGapless();
+    }
+
+    @Test
     void aUnitEndsWithItsLastEntry() {
         append(appender(this::judge), "two").block(PATIENCE);
 
@@ -243,6 +270,35 @@ class LogAppenderIT {
 
         assertThat(bodies()).doesNotHaveDuplicates().containsAll(acknowledged);
         assertGapless();
+    }
+
+    /** As a process does whose connection stands still in the middle of a batch. */
+    @Test
+    void aShardThatIsHeldElsewhereIsRefusedAtOnceAndGoesOnOnceItIsFree() throws SQLException {
+        var appender = appender(this::judge);
+        try (var holder = database.connect();
+                var statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM room.shard WHERE shard = 3 FOR UPDATE");
+            assertThatExceptionOfType(DataAccessException.class)
+                    .isThrownBy(() -> append(appender, "first").block(PATIENCE));
+            assertThatExceptionOfType(ApiException.class)
+                    .isThrownBy(() -> append(appender, "second").block(PATIENCE))
+                    .satisfies(refusal -> assertThat(refusal.status).isEqualTo(503));
+            assertThat(appender.append(SHARD + 1, TENANT, "x", "elsewhere").block(PATIENCE))
+                    .isEqualTo("elsewhere");
+            holder.rollback();
+        }
+        assertThat(Deadline.in(PATIENCE).until(() -> isAppended(appender, "third")))
+                .isTrue();
+        assertThat(bodies()).containsExactly("third");
+    }
+
+    private boolean isAppended(LogAppender<String, String> appender, String draft) {
+        return append(appender, draft)
+                .onErrorResume(ApiException.class, _ -> Mono.empty())
+                .blockOptional(PATIENCE)
+                .isPresent();
     }
 
     @Test

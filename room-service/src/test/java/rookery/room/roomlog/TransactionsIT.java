@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.id.DeviceId;
 import rookery.model.id.EventId;
@@ -24,18 +26,19 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 
 class TransactionsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration LIFE = Duration.ofHours(24);
     private static final Duration GONE_BY = Duration.ofDays(2);
     private static final Instant BEGUN = Instant.parse("2026-01-31T23:10:00Z");
 
-    private final DatabaseClient db = client();
+    private final Database database = TestServers.database("room-service");
+    private final DatabaseClient db = client(database);
     private final Transactions transactions =
             new Transactions(db, TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory())));
     private Instant now = BEGUN;
     private final TransactionCleaner cleaner = new TransactionCleaner(transactions, clock(Duration.ZERO));
 
-    private static DatabaseClient client() {
-        var database = TestServers.database("room-service");
+    private static DatabaseClient client(Database database) {
         return DatabaseClient.create(ConnectionFactories.get(ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
@@ -88,6 +91,23 @@ class TransactionsIT {
                 }
             });
         }
+    }
+
+    /** A backup reads all tables in one transaction; whoever waited for it would hold up all who append. */
+    @Test
+    void nobodyWaitsForACleanerThatWaitsForABackup() throws SQLException {
+        now = Instant.parse("2026-02-03T06:00:00Z");
+        try (var backup = database.connect();
+                var statement = backup.createStatement()) {
+            backup.setAutoCommit(false);
+            statement.execute("SELECT count(*) FROM room.transaction");
+            cleaner.clean().block(PATIENCE);
+            long next = now.plus(Duration.ofHours(12)).toEpochMilli();
+            transactions.insert(Map.of(key(3), new EventId("$3")), next).block(PATIENCE);
+            backup.rollback();
+        }
+        cleaner.clean().block(PATIENCE);
+        assertThat(transactions.find(Set.of(key(3))).block()).isEmpty();
     }
 
     @Test
