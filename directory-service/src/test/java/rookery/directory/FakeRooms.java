@@ -25,10 +25,11 @@ import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.log.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers what this service asks room-service: facts of the rooms a test has made, and a log with one shard in use. */
+/** Answers what this service asks room-service: facts of the rooms a test has made, and a log with two shards in use. */
 public final class FakeRooms implements AutoCloseable {
     private static final int SHARDS = 16;
     private static final int USED_SHARD = 3;
+    private static final int OTHER_SHARD = 5;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final HttpServer server;
@@ -114,10 +115,21 @@ public final class FakeRooms implements AutoCloseable {
 
     /** An entry with any body, such as one that nobody can read. */
     public void tellRaw(int tenant, String room, String body) {
+        tellRaw(USED_SHARD, tenant, room, body);
+    }
+
+    /** Appends the create event of a room of another shard. */
+    public void tellMadeElsewhere(int tenant, String room) {
+        tellMade(tenant, room);
+        var made = log.removeLast();
+        tellRaw(OTHER_SHARD, tenant, room, made.body());
+    }
+
+    private void tellRaw(int shard, int tenant, String room, String body) {
         log.add(new LogRecord(
-                USED_SHARD,
+                shard,
                 epoch.get(),
-                log.size() + 1,
+                head(shard) + 1,
                 RoomLogRecord.EVENT,
                 true,
                 new TenantId(tenant),
@@ -138,7 +150,8 @@ public final class FakeRooms implements AutoCloseable {
         String answer;
         if (path.equals("/internal/log/heads")) {
             long[] heads = new long[SHARDS];
-            heads[USED_SHARD] = log.size();
+            heads[USED_SHARD] = head(USED_SHARD);
+            heads[OTHER_SHARD] = head(OTHER_SHARD);
             answer = JSON.writeValueAsString(Map.of("epoch", epoch.get(), "positions", heads));
         } else if (path.startsWith("/internal/log/")) {
             answer = range(
@@ -161,9 +174,13 @@ public final class FakeRooms implements AutoCloseable {
         var entries = log.stream()
                 .filter(entry -> entry.shard() == shard && entry.pos() > Long.parseLong(after))
                 .toList();
-        long head = shard == USED_SHARD ? log.size() : 0;
+        long head = head(shard);
         return JSON.writeValueAsString(
                 Map.of("epoch", epoch.get(), "entries", entries, "covered_to", head, "head", head));
+    }
+
+    private long head(int shard) {
+        return log.stream().filter(entry -> entry.shard() == shard).count();
     }
 
     private String predecessor(String room) {

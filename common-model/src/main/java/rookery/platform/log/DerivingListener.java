@@ -27,7 +27,6 @@ import rookery.platform.log.Derivation.News;
  */
 public final class DerivingListener<N> implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(DerivingListener.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration REMEMBER_AFTER = Duration.ofSeconds(10);
     private static final long REMEMBER_AFTER_ENTRIES = 1_000;
 
@@ -69,12 +68,43 @@ public final class DerivingListener<N> implements LogFollower {
         if (news.isEmpty() && !isDue(stretch)) {
             return;
         }
-        var from = remembered.get(stretch.shard());
-        while (from.pos() < stretch.coveredTo()) {
-            from = now(moved(from, stretch, news));
+        follow(stretch, news);
+    }
+
+    /** All of it in one transaction; if that fails, one half after the other, down to one unit: then only that one is in the way. */
+    private void follow(Stretch stretch, List<News<N>> news) {
+        try {
+            var from = remembered.get(stretch.shard());
+            while (from.pos() < stretch.coveredTo()) {
+                from = now(moved(from, stretch, news));
+            }
+            remembered.set(stretch.shard(), from);
+            rememberedAt.set(stretch.shard(), clock.instant());
+        } catch (RuntimeException e) {
+            if (Failures.isAway(e) || e instanceof IllegalStateException) {
+                throw e;
+            }
+            followHalves(stretch, news, e);
         }
-        remembered.set(stretch.shard(), from);
-        rememberedAt.set(stretch.shard(), clock.instant());
+    }
+
+    private void followHalves(Stretch stretch, List<News<N>> news, RuntimeException failure) {
+        long middle = stretch.middle();
+        if (middle == stretch.coveredTo()) {
+            throw new UnitFailedException(remembered.get(stretch.shard()).pos(), failure);
+        }
+        log.atWarn()
+                .addKeyValue("shard", stretch.shard())
+                .addKeyValue("entries", stretch.entries().size())
+                .addKeyValue("cause", String.valueOf(failure))
+                .log("a stretch of the log cannot be derived at once and is halved");
+        for (var half : List.of(stretch.upTo(middle), stretch.after(middle))) {
+            follow(
+                    half,
+                    news.stream()
+                            .filter(item -> half.contains(item.entry().pos()))
+                            .toList());
+        }
     }
 
     private Mono<Heads> begun(Heads heads) {
@@ -151,7 +181,8 @@ public final class DerivingListener<N> implements LogFollower {
         }
     }
 
+    /** For as long as it takes: each statement has a deadline of its own, and a connection that falls silent is closed. */
     private static <T> T now(Mono<T> mono) {
-        return Objects.requireNonNull(mono.block(PATIENCE));
+        return Objects.requireNonNull(mono.block());
     }
 }

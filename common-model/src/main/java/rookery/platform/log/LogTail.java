@@ -3,7 +3,6 @@ package rookery.platform.log;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,11 +40,6 @@ public final class LogTail implements AutoCloseable {
     private static final long KAFKA_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Longer than the owner may take to answer, while nobody listens to Kafka. */
     private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
-
-    /** What may wait for its turn, of one shard: while the owner is away, a hole stays and records keep coming. */
-    private static final long EARLY_BYTES_MAX = 2 << 20;
-
-    private static final int EARLY_OVERHEAD_BYTES = 300;
 
     private final String topic;
     private final LogOwner owner;
@@ -101,7 +95,7 @@ public final class LogTail implements AutoCloseable {
                 : Mono.error(new IllegalStateException("Kafka does not answer")));
     }
 
-    /** How often entries were read from the owner because Kafka had not brought them. */
+    /** How often the owner was asked for entries because Kafka had not brought them. */
     public long repairs() {
         return repairs.get();
     }
@@ -169,7 +163,10 @@ public final class LogTail implements AutoCloseable {
         epoch = begin.epoch();
         shards.clear();
         for (int shard = 0; shard < begin.positions().shards(); shard++) {
-            shards.add(new ShardTail(shard, begin.positions().at(shard)));
+            shards.add(new ShardTail(
+                    new ShardTail.Source(topic, epoch, owner, follower),
+                    shard,
+                    begin.positions().at(shard)));
         }
         nextCheck = System.nanoTime(); // what was announced before we listened is found at once
         begun.countDown();
@@ -253,8 +250,9 @@ public final class LogTail implements AutoCloseable {
 
     private void fillHoles() {
         for (var shard : shards) {
-            if (shard.hasHole() && System.nanoTime() - shard.holeSince > HOLE_NANOS) {
-                shard.readTo(shard.early.firstKey() - 1);
+            if (shard.hasHoleSince(System.nanoTime() - HOLE_NANOS)) {
+                repairs.incrementAndGet();
+                shard.readTo(shard.firstEarly() - 1, () -> stopped);
             }
         }
     }
@@ -264,7 +262,7 @@ public final class LogTail implements AutoCloseable {
         lastHeads = heads.positions();
         if (heads.epoch() != epoch
                 || shards.stream()
-                        .anyMatch(shard -> shard.pos > heads.positions().at(shard.shard))) {
+                        .anyMatch(shard -> shard.pos() > heads.positions().at(shard.number()))) {
             throw new IllegalStateException("the log of " + topic + " was restored");
         }
         catchUp(consumer, heads.positions());
@@ -279,15 +277,17 @@ public final class LogTail implements AutoCloseable {
             receive(consumer, SHORT_POLL);
         }
         for (var shard : shards) {
-            if (shard.pos < wanted.at(shard.shard)) {
+            if (shard.pos() < wanted.at(shard.number()) && !shard.isPaused(System.nanoTime())) {
                 withoutKafka = true;
-                shard.readTo(wanted.at(shard.shard));
+                repairs.incrementAndGet();
+                shard.readTo(wanted.at(shard.number()), () -> stopped);
             }
         }
     }
 
     private boolean has(Positions wanted) {
-        return shards.stream().allMatch(shard -> shard.pos >= wanted.at(shard.shard));
+        long now = System.nanoTime();
+        return shards.stream().allMatch(shard -> shard.pos() >= wanted.at(shard.number()) || shard.isPaused(now));
     }
 
     /** Once for each kind of trouble, until things go well again: it is met several times a second. */
@@ -307,94 +307,6 @@ public final class LogTail implements AutoCloseable {
             Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // stopping
-        }
-    }
-
-    /** One shard: how far the follower is, and what came before its turn. */
-    private final class ShardTail {
-        private final int shard;
-        private final TreeMap<Long, LogRecord> early = new TreeMap<>();
-        private long earlyBytes;
-        private long pos;
-        /** The last end of a unit up to {@code pos}: a long unit may come in many stretches. */
-        private long settled;
-
-        private long holeSince;
-
-        ShardTail(int shard, long pos) {
-            this.shard = shard;
-            this.pos = pos;
-            this.settled = pos;
-        }
-
-        void offer(LogRecord record) {
-            if (record.pos() <= pos) {
-                return;
-            }
-            if (early.isEmpty()) {
-                holeSince = System.nanoTime();
-            }
-            int size = EARLY_OVERHEAD_BYTES + record.body().length();
-            if (earlyBytes + size <= EARLY_BYTES_MAX && early.putIfAbsent(record.pos(), record) == null) {
-                earlyBytes += size; // what is left out is found missing by the next look at the heads
-            }
-        }
-
-        private LogRecord pollEarly() {
-            var first = early.pollFirstEntry().getValue();
-            earlyBytes -= EARLY_OVERHEAD_BYTES + first.body().length();
-            return first;
-        }
-
-        boolean hasHole() {
-            return !early.isEmpty();
-        }
-
-        /** Passes on what directly follows, all at once. */
-        void passOn() {
-            if (early.isEmpty() || early.firstKey() != pos + 1) {
-                return;
-            }
-            var entries = new ArrayList<LogRecord>();
-            long last = pos;
-            while (!early.isEmpty() && early.firstKey() == last + 1) {
-                entries.add(pollEarly());
-                last++;
-            }
-            apply(entries, last, settled(entries));
-            holeSince = System.nanoTime();
-        }
-
-        /** Reads from the owner until the position is reached. */
-        void readTo(long wanted) {
-            while (pos < wanted && !stopped) {
-                var range = owner.rangeNow(shard, pos);
-                repairs.incrementAndGet();
-                if (range.epoch() != epoch || range.head() < pos) {
-                    throw new IllegalStateException("the log of " + topic + " was restored");
-                }
-                long end = range.coveredTo() == range.head() ? range.head() : settled(range.entries());
-                apply(range.entries(), range.coveredTo(), end);
-            }
-            passOn();
-        }
-
-        private void apply(List<LogRecord> entries, long coveredTo, long settledTo) {
-            follower.apply(new Stretch(shard, epoch, pos, entries, coveredTo, settledTo));
-            pos = coveredTo;
-            settled = settledTo;
-            while (!early.isEmpty() && early.firstKey() <= pos) {
-                pollEarly();
-            }
-        }
-
-        private long settled(List<LogRecord> entries) {
-            for (int i = entries.size() - 1; i >= 0; i--) {
-                if (entries.get(i).unitEnd()) {
-                    return entries.get(i).pos();
-                }
-            }
-            return settled;
         }
     }
 }

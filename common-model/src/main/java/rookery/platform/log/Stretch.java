@@ -11,4 +11,43 @@ import rookery.model.topic.LogRecord;
  * @param coveredTo the position the follower stands at afterwards
  * @param settledTo the last end of a unit up to there: nothing after it may be shown to clients yet
  */
-public record Stretch(int shard, long epoch, long from, List<LogRecord> entries, long coveredTo, long settledTo) {}
+public record Stretch(int shard, long epoch, long from, List<LogRecord> entries, long coveredTo, long settledTo) {
+    boolean contains(long pos) {
+        return from < pos && pos <= coveredTo;
+    }
+
+    /** The end of a unit that is nearest to the middle; the end of the stretch if it cannot be cut. */
+    long middle() {
+        long best = coveredTo;
+        int half = entries.size() / 2;
+        for (int i = 0; i < entries.size() - 1; i++) {
+            if (entries.get(i).unitEnd() && (i < half || best == coveredTo)) {
+                best = entries.get(i).pos();
+            }
+        }
+        return best;
+    }
+
+    /** Of the first unit; the end of the stretch if that holds no end of a unit. */
+    long firstUnitEnd() {
+        return entries.stream()
+                .filter(LogRecord::unitEnd)
+                .mapToLong(LogRecord::pos)
+                .findFirst()
+                .orElse(coveredTo);
+    }
+
+    Stretch upTo(long middle) {
+        return new Stretch(shard, epoch, from, within(from, middle), middle, middle);
+    }
+
+    Stretch after(long middle) {
+        return new Stretch(shard, epoch, middle, within(middle, coveredTo), coveredTo, Math.max(middle, settledTo));
+    }
+
+    private List<LogRecord> within(long after, long to) {
+        return entries.stream()
+                .filter(entry -> after < entry.pos() && entry.pos() <= to)
+                .toList();
+    }
+}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,29 @@ class RoomsMadeIT {
         }
     }
 
+    /** Such as a statement that takes longer than it may, or one that meets what it cannot be written beside. */
+    @Test
+    void unitThatCannotBeDerivedHoldsUpItsShardOnlyAndOnlyUntilItCan() throws SQLException {
+        execute("ALTER TABLE directory.room ADD CONSTRAINT no_odd CHECK (room_id NOT LIKE '!odd%')");
+        for (int i = 0; i < 10; i++) {
+            rooms.tellMade(1, "!room" + i + ":one.example");
+        }
+        rooms.tellMade(1, "!odd:one.example");
+        rooms.tellMade(1, "!behind:one.example");
+        try (var _ = new RunningDirectory(database, rooms)) {
+            await().untilAsserted(() -> assertThat(position()).isEqualTo(List.of(1L, 10L)));
+            rooms.tellMadeElsewhere(1, "!elsewhere:one.example");
+            await().untilAsserted(
+                            () -> assertThat(made("!elsewhere:one.example")).isTrue());
+            assertThat(made("!room9:one.example")).isTrue();
+            assertThat(made("!behind:one.example")).isFalse();
+            execute("ALTER TABLE directory.room DROP CONSTRAINT no_odd");
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(position()).isEqualTo(List.of(1L, 12L)));
+            assertThat(made("!odd:one.example")).isTrue();
+        }
+    }
+
     @Test
     void afterARestoreNamesOfLostRoomsLeadNowhere() {
         try (var directory = new RunningDirectory(database, rooms)) {
@@ -89,6 +113,21 @@ class RoomsMadeIT {
         return directory
                 .internal("GET", "/aliases/%23name:one.example?tenant=1", null)
                 .status();
+    }
+
+    private void execute(String statement) throws SQLException {
+        try (var connection = database.connect();
+                var plain = connection.createStatement()) {
+            plain.execute(statement);
+        }
+    }
+
+    private boolean made(String room) throws SQLException {
+        try (var connection = database.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT 1 FROM directory.room WHERE room_id = '" + room + "'")) {
+            return rows.next();
+        }
     }
 
     private boolean isConfirmed() throws SQLException {
