@@ -9,6 +9,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ErrorAnswers;
 import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ReadinessWatch;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceCredential;
 import rookery.platform.instance.InstanceProperties;
@@ -36,6 +37,7 @@ import rookery.platform.tenant.Tenants;
     CallerSignature.class,
     ErrorAnswers.class,
     Instances.class,
+    ReadinessWatch.class,
     RuntimeConfiguration.class,
     ServiceClient.class,
     ServiceCredential.class,

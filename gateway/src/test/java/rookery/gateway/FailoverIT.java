@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import rookery.embedded.Deadline;
 import rookery.embedded.EmbeddedRedis;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
@@ -29,6 +31,7 @@ import rookery.platform.instance.Instances;
 
 /** What a client sees of instances that die. */
 class FailoverIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Path INSTANCES = TestServers.folder("instances");
     private static EmbeddedRedis redis;
     private static Upstream alive;
@@ -49,6 +52,8 @@ class FailoverIT {
         silent = new Silent();
         RunningGateway.register(INSTANCES, "directory-service-1", silent.address());
         RunningGateway.register(INSTANCES, "sync-service-1", silent.address());
+        RunningGateway.register(INSTANCES, "admin-service-1", silent.address());
+        RunningGateway.register(INSTANCES, "admin-service-2", alive.address());
         gateway = new RunningGateway(
                 redis.url(),
                 INSTANCES,
@@ -70,6 +75,23 @@ class FailoverIT {
         for (int room = 0; room < 8; room++) { // whichever instance is a room's own
             String path = "/_api/client/v3/rooms/!" + room + ":alpha.test/send/m.x/1";
             assertThat(gateway.post(path, "{}").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void instanceThatHangsLosesItsKeysToTheOthers() {
+        for (int client = 0; client < 8; client++) { // whichever instance is a client's own
+            String address = "10.0.0." + client;
+            assertThat(Deadline.in(PATIENCE)
+                            .until(() -> gateway.get("/_api/client/stats", "X-Forwarded-For", address)
+                                            .statusCode()
+                                    == 200))
+                    .isTrue();
+        }
+        for (int client = 0; client < 8; client++) {
+            assertThat(gateway.get("/_api/client/stats", "X-Forwarded-For", "10.0.0." + client)
+                            .statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -175,8 +197,11 @@ class FailoverIT {
         }
     }
 
-    /** Takes requests and resets the connection, as a process that is killed does. */
+    /** Says that it is ready, takes requests and resets the connection, as a process that is killed does. */
     private static final class Resetting implements AutoCloseable {
+        private static final int HEAD_BYTES = 8192;
+        private static final String READY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
         final AtomicInteger requests = new AtomicInteger();
         volatile Instant reset = Instant.MIN;
         private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -192,7 +217,13 @@ class FailoverIT {
         private void serve() {
             while (!server.isClosed()) {
                 try (var socket = server.accept()) {
-                    if (socket.getInputStream().read() >= 0) {
+                    byte[] head = new byte[HEAD_BYTES];
+                    int length = socket.getInputStream().read(head);
+                    if (new String(head, 0, Math.max(0, length), US_ASCII).startsWith("GET /internal/ready")) {
+                        socket.getOutputStream().write(READY.getBytes(US_ASCII));
+                        continue;
+                    }
+                    if (length >= 0) {
                         requests.incrementAndGet();
                     }
                     var asked = Instant.now();

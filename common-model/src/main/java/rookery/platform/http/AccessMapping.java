@@ -1,6 +1,9 @@
 package rookery.platform.http;
 
+import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
@@ -22,6 +25,8 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
     public static final String ROUTE_HEADER = "X-Rookery-Route";
 
     private final BodyBudget bodies;
+    /** Annotations are looked for once for each handler, not for each request. */
+    private final Map<Method, Level> levels = new ConcurrentHashMap<>();
 
     public AccessMapping(BodyBudget bodies) {
         this.bodies = bodies;
@@ -53,11 +58,11 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
         }
     }
 
-    private static void requireAccess(HandlerMethod handler, ServerWebExchange exchange) {
+    private void requireAccess(HandlerMethod handler, ServerWebExchange exchange) {
         if (CallerFilter.isInternal(exchange)) {
             return; // the filter has checked the service's credential
         }
-        var level = level(handler);
+        var level = levels.computeIfAbsent(handler.getMethod(), _ -> level(handler));
         if (level == Level.NONE) {
             return;
         }

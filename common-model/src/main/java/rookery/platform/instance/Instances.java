@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ public class Instances implements DisposableBean {
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("instances").daemon().factory());
     private volatile Map<String, List<Instance>> byService = Map.of();
+    private volatile Set<String> askedLast = Set.of();
 
     public Instances(InstanceProperties properties) {
         this.properties = properties;
@@ -51,15 +53,30 @@ public class Instances implements DisposableBean {
         return byService.values().stream().flatMap(List::stream).toList();
     }
 
+    /** The instances of services of which there are several. */
+    public List<Instance> withAlternatives() {
+        return byService.values().stream()
+                .filter(each -> each.size() > 1)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** From now on, instances at these addresses rank behind all others of their service. */
+    public void askLast(Set<String> addresses) {
+        askedLast = addresses;
+    }
+
     /** All instances of the service, the key's own first, then the one it would move to, and so on. */
     public List<Instance> ranked(String service, String key) {
         var all = of(service);
         if (all.size() < 2) {
             return all;
         }
+        var last = askedLast;
         return all.stream()
-                .sorted(Comparator.comparingLong((Instance instance) -> weight(instance, key))
-                        .reversed())
+                .sorted(Comparator.comparing((Instance instance) -> last.contains(instance.address()))
+                        .thenComparing(Comparator.comparingLong((Instance instance) -> weight(instance, key))
+                                .reversed()))
                 .toList();
     }
 
