@@ -31,19 +31,19 @@ public final class DirectoryApplication {
 
     /** Word i of a made-up language: two syllables out of a few. */
     private static final String WORD = """
-            (SELECT substr('bakodumalenisoturivegapifohu', 1 + 2 * ((%1$s) %% 14)::int, 2)
-                 || substr('rinasolemukatedovipuga', 1 + 2 * ((%1$s) / 14 %% 11)::int, 2)
-                 || substr('baxesidom', 1 + ((%1$s) / 154 %% 7)::int, 3))
+            (SELECT substr('bakodumalenisoturivegapifohu', 1 + 2 * ((NUMBER) % 14)::int, 2)
+                 || substr('rinasolemukatedovipuga', 1 + 2 * ((NUMBER) / 14 % 11)::int, 2)
+                 || substr('baxesidom', 1 + ((NUMBER) / 154 % 7)::int, 3))
             """;
 
     private static final String ROOMS = """
             INSERT INTO directory.room (tenant, room_id, published, joined, open, facts, search)
-            SELECT 1, '!bench-' || i || ':localhost', true, (i * 7919) %% 1000, true,
+            SELECT 1, '!bench-' || i || ':localhost', true, (i * 7919) % 1000, true,
                    json_build_object('m.room.name', json_build_object('id', '$' || i, 'value', n.name),
                                      'm.room.join_rules', json_build_object('id', '$j' || i, 'value', 'public'))::text,
                    n.name
-              FROM generate_series(1, %d) AS i
-             CROSS JOIN LATERAL (SELECT %s || ' ' || %s AS name) n
+              FROM generate_series(1, MANY) AS i
+             CROSS JOIN LATERAL (SELECT FIRST || ' ' || SECOND AS name) n
                 ON CONFLICT DO NOTHING
             """;
 
@@ -51,16 +51,16 @@ public final class DirectoryApplication {
             INSERT INTO directory.person (tenant, user_id, profile, localpart, words)
             SELECT 1, '@bench-' || n.name || i || ':localhost', json_build_object('displayname', n.name || ' ' || n.other)::text,
                    'bench-' || n.name || i, ' ' || n.name || ' ' || n.other
-              FROM generate_series(1, %d) AS i
-             CROSS JOIN LATERAL (SELECT %s AS name, %s AS other) n
+              FROM generate_series(1, MANY) AS i
+             CROSS JOIN LATERAL (SELECT FIRST AS name, SECOND AS other) n
                 ON CONFLICT DO NOTHING
             """;
 
     private static final String MEMBERS = """
             INSERT INTO directory.member (tenant, room_id, user_id)
-            SELECT p.tenant, '!bench-' || (1 + abs(hashtext(p.user_id || k)) %% %d) || ':localhost', p.user_id
+            SELECT p.tenant, '!bench-' || (1 + abs(hashtext(p.user_id || k)) % MANY) || ':localhost', p.user_id
               FROM directory.person p CROSS JOIN generate_series(1, 3) AS k
-             WHERE p.user_id LIKE '@bench-%%' ON CONFLICT DO NOTHING
+             WHERE p.user_id LIKE '@bench-%' ON CONFLICT DO NOTHING
             """;
 
     private final LoadOptions options;
@@ -123,13 +123,19 @@ public final class DirectoryApplication {
     }
 
     private void fill(Database database) {
-        int number = options.members();
         database.execute(
-                ROOMS.formatted(number, WORD.formatted("i"), WORD.formatted("i * 31 + 17")),
-                USERS.formatted(number, WORD.formatted("i"), WORD.formatted("i * 31 + 17")),
-                MEMBERS.formatted(number),
+                filled(ROOMS),
+                filled(USERS),
+                filled(MEMBERS),
                 "VACUUM ANALYZE directory.room",
                 "VACUUM ANALYZE directory.person",
                 "VACUUM ANALYZE directory.member");
+    }
+
+    private String filled(String statement) {
+        return statement
+                .replace("MANY", Integer.toString(options.members()))
+                .replace("FIRST", WORD.replace("NUMBER", "i"))
+                .replace("SECOND", WORD.replace("NUMBER", "i * 31 + 17"));
     }
 }
