@@ -1,8 +1,11 @@
 package rookery.directory.listing;
 
 import io.r2dbc.spi.Readable;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
@@ -43,22 +46,24 @@ class ListedRooms {
              ORDER BY ORDERED LIMIT :limit
             """;
 
-    /** Counting further would take longer than the page; it is called an estimate. */
+    /** Of a search, further than this nobody counts: it would take longer than the page. The answer calls it an estimate. */
     private static final String COUNT = """
             SELECT count(*) AS found FROM (
-                SELECT FROM directory.room WHERE tenant = :tenant AND published MATCHING LIMIT 100000) AS matching
+                SELECT FROM directory.room WHERE tenant = :tenant AND published MATCHING LIMIT 1000) AS matching
             """;
 
     private static final String PUBLISHED = """
             SELECT count(*) AS found FROM directory.room WHERE tenant = :tenant AND published
             """;
 
-    /** An alias that is only reserved belongs to no room that could be shown. */
+    /**
+     * A common term is soonest found by walking in the directory's order, a rare one by its index; PostgreSQL chooses. An alias that is
+     * only reserved belongs to no room that could be shown.
+     */
     private static final String TERM = """
-             AND room_id IN (
-                SELECT room_id FROM directory.room WHERE tenant = :tenant AND published AND search LIKE :term
-                 UNION
-                SELECT room_id FROM directory.alias WHERE tenant = :tenant AND alias LIKE :term)
+             AND (search LIKE :term
+                  OR room_id = ANY (ARRAY(SELECT room_id FROM directory.alias
+                                           WHERE tenant = :tenant AND alias LIKE :term)))
             """;
 
     private static final String TYPES = """
@@ -74,7 +79,11 @@ class ListedRooms {
              LIMIT 10000
             """;
 
+    private static final int COUNTED_ALWAYS = 5_000;
+    private static final Duration COUNT_KEPT = Duration.ofSeconds(10);
+
     private final DatabaseClient db;
+    private final Map<TenantId, Mono<Long>> published = new ConcurrentHashMap<>();
 
     ListedRooms(DatabaseClient db) {
         this.db = db;
@@ -139,8 +148,20 @@ class ListedRooms {
         return query.map(ListedRooms::room).all().collectList();
     }
 
+    /** About how many match. */
     Mono<Long> count(Asked asked) {
-        return counted(bound(matching(COUNT, asked), asked));
+        return asked.term().isEmpty() && asked.types() == null
+                ? Mono.defer(() -> published.computeIfAbsent(asked.tenant(), this::countedNowAndThen))
+                : counted(bound(matching(COUNT, asked), asked));
+    }
+
+    /** Counting 100,000 rooms takes longer than a page of them, so the number is kept for a while where it is large. */
+    private Mono<Long> countedNowAndThen(TenantId tenant) {
+        return published(tenant)
+                .cache(
+                        count -> count < COUNTED_ALWAYS ? Duration.ZERO : COUNT_KEPT,
+                        _ -> Duration.ZERO,
+                        () -> Duration.ZERO);
     }
 
     Mono<List<RoomId>> search(TenantId tenant, String term) {

@@ -38,32 +38,39 @@ public class UserDirectory {
             """;
 
     /**
-     * First who is meant exactly, then whose name begins so, then all others, each in the order of their ids; every part is read
-     * only as far as it may be shown.
+     * First who is meant exactly, then whose name begins so, then all others, each in the order of their ids. Every part is put in
+     * order first (OFFSET 0 keeps PostgreSQL from mixing the two), and then looked at only as far as it may be shown.
      */
     private static final String SEARCH = """
             SELECT user_id, profile FROM (
                 (SELECT 0 AS rank, user_id, profile FROM directory.person p
                   WHERE tenant = :tenant AND user_id = :exact AND NOT ended AND user_id <> :caller VISIBLE)
                 UNION ALL
-                (SELECT 1, user_id, profile FROM directory.person p
-                  WHERE tenant = :tenant AND localpart LIKE :prefix AND NOT ended
-                    AND user_id <> :caller AND user_id <> :exact VISIBLE
-                  ORDER BY localpart, user_id LIMIT :limit)
+                (SELECT 1, user_id, profile FROM (
+                    SELECT tenant, user_id, profile FROM directory.person
+                     WHERE tenant = :tenant AND localpart LIKE :prefix AND NOT ended
+                       AND user_id <> :caller AND user_id <> :exact
+                     ORDER BY localpart, user_id OFFSET 0) p
+                  WHERE true VISIBLE LIMIT :limit)
                 UNION ALL
-                (SELECT 2, user_id, profile FROM directory.person p
-                  WHERE tenant = :tenant AND (localpart LIKE :anywhere OR words LIKE :word) AND NOT ended
-                    AND localpart NOT LIKE :prefix AND user_id <> :caller AND user_id <> :exact VISIBLE
-                  ORDER BY user_id LIMIT :limit)) AS found
+                (SELECT 2, user_id, profile FROM (
+                    SELECT tenant, user_id, profile FROM directory.person
+                     WHERE tenant = :tenant AND (localpart LIKE :anywhere OR words LIKE :word) AND NOT ended
+                       AND localpart NOT LIKE :prefix AND user_id <> :caller AND user_id <> :exact
+                     ORDER BY user_id OFFSET 0) p
+                  WHERE true VISIBLE LIMIT :limit)) AS found
              ORDER BY rank, user_id LIMIT :limit
             """;
 
+    /** Not an EXISTS, which would be joined with all who match. */
     private static final String SHARES_A_ROOM = """
-             AND EXISTS (
-                SELECT FROM directory.member m JOIN directory.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
-                 WHERE m.tenant = p.tenant AND m.user_id = p.user_id
-                   AND (r.open OR EXISTS (SELECT FROM directory.member own
-                                           WHERE own.tenant = m.tenant AND own.room_id = m.room_id AND own.user_id = :caller)))
+             AND (SELECT true
+                    FROM directory.member m JOIN directory.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
+                   WHERE m.tenant = p.tenant AND m.user_id = p.user_id
+                     AND (r.open OR EXISTS (SELECT FROM directory.member own
+                                             WHERE own.tenant = m.tenant AND own.room_id = m.room_id
+                                               AND own.user_id = :caller))
+                   LIMIT 1)
             """;
 
     private static final String FORGET_ALL = "DELETE FROM directory.person";
