@@ -4,6 +4,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import rookery.gateway.hardening.BodyTimeoutException;
 import rookery.gateway.hardening.ConnectionProperties;
 import rookery.model.caller.Caller.Known;
@@ -21,6 +22,7 @@ import rookery.platform.http.WholeBody;
  */
 @Component
 class RequestBodies {
+    private static final int BAD_REQUEST = 400;
     private static final int REQUEST_TIMEOUT = 408;
 
     private final BodyBudget budget;
@@ -46,6 +48,7 @@ class RequestBodies {
                 : body.keep(most, budget, visit.address().text());
         return kept.onErrorResume(failure -> body.isTooLarge(most) ? Mono.empty() : Mono.error(failure))
                 .onErrorMap(BodyTimeoutException.class, _ -> tooSlow(exchange))
+                .onErrorMap(AbortedException.class, _ -> gone())
                 .then(Mono.fromSupplier(() ->
                         new Received(exchange.mutate().request(body.replayed()).build(), body.isTooLarge(most))));
     }
@@ -54,6 +57,11 @@ class RequestBodies {
         exchange.getResponse().getHeaders().set(HttpHeaders.CONNECTION, "close");
         return new ApiException(ErrorCode.M_UNKNOWN, "the body of the request did not come in time")
                 .withStatus(REQUEST_TIMEOUT);
+    }
+
+    /** Which nobody is told any more, and which is nobody's fault. */
+    private static ApiException gone() {
+        return new ApiException(ErrorCode.M_UNKNOWN, "the client has closed the connection").withStatus(BAD_REQUEST);
     }
 
     static void release(ServerWebExchange exchange) {
