@@ -186,11 +186,14 @@ public final class LogAppender<D, A> {
                             : Mono.error(failure));
         }
 
-        /** A lock that was not free for so long, or a statement that took so long: a moment later it is the same. */
-        private static boolean mayTryAgain(Throwable failure) {
+        /**
+         * A statement that took so long takes as long a moment later. A lock that was not free may be, where many append; where it was
+         * not free for all attempts of a batch, the next ones have one attempt each until it is.
+         */
+        private synchronized boolean mayTryAgain(Throwable failure) {
             return Failures.isPassing(failure)
-                    && !Failures.isLockTimeout(failure)
-                    && !Failures.isStatementTimeout(failure);
+                    && !Failures.isStatementTimeout(failure)
+                    && !(held && Failures.isLockTimeout(failure));
         }
 
         private Mono<Attempt<A>> transaction(List<Pending<D, A>> batch, AtomicReference<Attempt<A>> unanswered) {
