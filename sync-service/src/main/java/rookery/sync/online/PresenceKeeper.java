@@ -3,6 +3,7 @@ package rookery.sync.online;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -65,12 +66,13 @@ public class PresenceKeeper {
         users.computeIfPresent(inbox.key(), (_, known) -> known.left(device, state, System.nanoTime()));
     }
 
-    /** The user says so. */
-    void set(Inbox inbox, DeviceId device, String state, @org.jspecify.annotations.Nullable String statusMsg) {
-        users.compute(
+    /** The user says so; it is known here when this returns. */
+    void set(Inbox inbox, DeviceId device, String state, @Nullable String statusMsg) {
+        var served = users.compute(
                 inbox.key(),
                 (_, known) -> (known == null ? new Served(inbox) : known)
                         .set(inbox, device, state, statusMsg, System.nanoTime(), clock.millis()));
+        tell(inbox.key(), served);
     }
 
     @Scheduled(fixedDelayString = "${rookery.sync.presence.round:1s}")

@@ -101,7 +101,8 @@ class PresenceUse {
             return new Status(PresenceState.OFFLINE, null, null, null);
         }
         long ago = Math.max(0, clock.millis() - said.activeTs());
-        return new Status(said.state(), ago, said.statusMsg(), PresenceText.isActive(said, ago));
+        return new Status(
+                said.state(), said.activeTs() > 0 ? ago : null, said.statusMsg(), PresenceText.isActive(said, ago));
     }
 
     private static ApiException refused() {

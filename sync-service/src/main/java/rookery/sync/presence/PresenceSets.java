@@ -61,7 +61,7 @@ public final class PresenceSets {
         long end = nanos
                 + (isGone ? REMEMBERED_NANOS : Duration.ofMillis(leftMillis).toNanos());
         if (known != null && isShownTheSame(known.said, said) && known.rooms.containsAll(said.rooms())) {
-            users.replace(key, new Known(said, end, known.round, known.rooms));
+            users.replace(key, new Known(said, end, known.round, Set.copyOf(said.rooms())));
             return;
         }
         show(key, said, end, known);
@@ -78,12 +78,9 @@ public final class PresenceSets {
         if (before == null && said.state().equals(PresenceState.OFFLINE) && said.statusMsg() == null) {
             return; // nobody believes anything else
         }
-        var rooms = new HashSet<>(said.rooms());
-        if (rooms.isEmpty() && before != null) {
-            rooms.addAll(before.rooms);
-        }
+        var rooms = Set.copyOf(said.rooms()); // those of before are nobody's business any more, were it the last one
         users.remove(key); // it changed last
-        users.put(key, new Known(said, end, round + 1, Set.copyOf(rooms)));
+        users.put(key, new Known(said, end, round + 1, rooms));
         changedRooms.computeIfAbsent(key.tenant, _ -> new HashSet<>()).addAll(rooms);
         if (users.size() > usersMax) {
             users.pollFirstEntry();

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,47 @@ class PresenceSetsTest {
         assertThat(sets.nextRound(0)).isEmpty();
         sets.take(said("ada", "online", "busy", NOW + 2), 0);
         assertThat(sets.nextRound(0)).isNotEmpty();
+    }
+
+    /** Who has left the last room that was shared is nobody's business there any more. */
+    @Test
+    void roomsThatWereLeftAreToldNothingMore() {
+        sets.take(said("ada", "online", null, NOW), 0);
+        sets.nextRound(0);
+        sets.take(in(List.of(), said("ada", "online", "elsewhere", NOW + 1)), 0);
+        assertThat(sets.nextRound(0)).isEqualTo(Map.of(TENANT, Set.of()));
+        assertThat(sets.changed(TENANT, 0, sets.mark(), true, 10))
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.rooms()).isEmpty());
+        sets.take(in(List.of(), said("ada", "online", "elsewhere", NOW + 2)), 0);
+        sets.nextRound(MINUTE_NANOS);
+        assertThat(sets.changed(TENANT, 0, sets.mark(), false, 10))
+                .allSatisfy(shown -> assertThat(shown.rooms()).isEmpty());
+    }
+
+    @Test
+    void ofTwoRoomsOnlyTheOneThatWasNotLeftIsTold() {
+        sets.take(in(List.of(7L, 8L), said("ada", "online", null, NOW)), 0);
+        sets.nextRound(0);
+        sets.take(said("ada", "online", null, NOW + 1), 0);
+        assertThat(sets.nextRound(0)).isEmpty();
+        assertThat(sets.changed(TENANT, 0, sets.mark(), true, 10))
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.rooms()).containsExactly(7L));
+    }
+
+    private static PresenceSet in(List<Long> rooms, PresenceSet said) {
+        return new PresenceSet(
+                said.tenant(),
+                said.user(),
+                said.state(),
+                said.statusMsg(),
+                said.activeTs(),
+                said.holdsMillis(),
+                said.displayname(),
+                said.avatarUrl(),
+                rooms,
+                said.ts());
     }
 
     @Test
