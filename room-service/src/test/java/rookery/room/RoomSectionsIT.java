@@ -43,6 +43,20 @@ class RoomSectionsIT {
                 .isEqualTo(section.path("timeline").get(0).path("pos").longValue() - 1);
     }
 
+    @Test
+    void whoWantsNoEventsIsToldThatThereWereSome() {
+        String room = sections.madeBy("none", "");
+        var since = sections.sync("none", null, limit(10)).path("positions");
+        server.as("none").put("/rooms/" + room + "/state/m.room.topic/", "{\"topic\":\"new\"}");
+        sections.say("none", room, 1, 4);
+
+        var section = room(sections.sync("none", since, limit(0)), room);
+
+        assertThat(section.path("timeline").size()).isZero();
+        assertThat(section.path("limited").booleanValue()).isTrue();
+        assertThat(texts(section.path("state"))).containsExactly("m.room.topic");
+    }
+
     /** Events of 50 kB: a hundred of twenty rooms would be 100 MB of text in one answer. */
     @Test
     void timelineOfLargeEventsIsCutByItsBytesAndGoesOnBeforeThem() {

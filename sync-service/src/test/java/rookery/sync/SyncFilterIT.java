@@ -207,7 +207,7 @@ class SyncFilterIT {
                 "{'rooms':['!other:s']}|",
                 "{'not_rooms':['ROOM']}|",
                 "{'limit':2}|image custom",
-                "{'limit':0}|custom",
+                "{'limit':0}|",
                 "{'limit':-9007199254740991}|custom",
                 "{'limit':9007199254740991}|topic text image custom"
             })

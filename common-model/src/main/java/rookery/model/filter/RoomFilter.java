@@ -27,9 +27,12 @@ public record RoomFilter(
                 && (notRooms == null || !notRooms.contains(room.value()));
     }
 
-    /** L of CONTRACT.md 10.4: how many events a timeline has at most, 1 to 100, 10 unless told. */
+    /** L of CONTRACT.md 10.4: how many events a timeline has at most, up to 100, 10 unless told; 0 for who wants none. */
     public int timelineLimit() {
         var limit = timeline.limit();
-        return limit == null ? TIMELINE_DEFAULT : Math.clamp(limit, 1, TIMELINE_MAX);
+        if (limit == null) {
+            return TIMELINE_DEFAULT;
+        }
+        return limit == 0 ? 0 : Math.clamp(limit, 1, TIMELINE_MAX);
     }
 }

@@ -33,8 +33,19 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
         int most = wish.filter.timelineLimit();
         boolean limited = passing.size() > most;
         var timeline = limited ? List.copyOf(passing.subList(passing.size() - most, passing.size())) : passing;
-        long prevPos = timeline.isEmpty() ? since : timeline.getFirst().pos() - 1;
-        return new TimelineCut(timeline, limited, prevPos, state(range, timeline, limited, room, wish));
+        return new TimelineCut(
+                timeline,
+                limited,
+                prevPos(range, timeline, limited, since),
+                state(range, timeline, limited, room, wish));
+    }
+
+    /** Who wants no events has the place after all of them. */
+    private static long prevPos(List<Held> range, List<Held> timeline, boolean limited, long since) {
+        if (timeline.isEmpty()) {
+            return limited ? range.getLast().pos() : since;
+        }
+        return timeline.getFirst().pos() - 1;
     }
 
     private static boolean shows(Held held, RoomId room, Wish wish) {

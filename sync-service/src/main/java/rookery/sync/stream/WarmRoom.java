@@ -78,7 +78,7 @@ public final class WarmRoom {
             return new AskOwner(); // who is named in the summary may have changed, whether or not the reader wants the
             // events
         }
-        if (cut.timeline().isEmpty() && cut.state().isEmpty()) {
+        if (cut.timeline().isEmpty() && cut.state().isEmpty() && !cut.limited()) {
             return new Nothing();
         }
         // who is not woken for those who come and go in a large room is told how many there are whenever anything is
