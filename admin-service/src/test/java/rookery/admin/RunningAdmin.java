@@ -19,6 +19,7 @@ import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Who;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 
 /** The real service on a port of its own, and a client that vouches for callers as the gateway does. */
@@ -45,6 +46,14 @@ public final class RunningAdmin implements AutoCloseable {
 
     public DatabaseClient database() {
         return context.getBean(DatabaseClient.class);
+    }
+
+    /** Every route of the service, as method and template of the path. */
+    public Stream<String> routes() {
+        return context.getBean(AccessMapping.class).getHandlerMethods().keySet().stream()
+                .flatMap(info -> info.getPatternsCondition().getPatterns().stream()
+                        .flatMap(pattern -> info.getMethodsCondition().getMethods().stream()
+                                .map(method -> method + " " + pattern.getPatternString())));
     }
 
     /** A call as somebody of {@code tenant<n>.example}. */

@@ -45,6 +45,18 @@ public class AccountClient {
         return asked("unblock", new Question(tenant, user, null, by));
     }
 
+    /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
+    Mono<ObjectNode> setAdmin(TenantId tenant, UserId user, boolean admin, UserId by) {
+        return services.post(
+                AUTH,
+                user.value(),
+                "/internal/admin/promote",
+                new Promotion(tenant, user, admin, by),
+                ObjectNode.class);
+    }
+
+    private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
+
     /** The accounts that match, as lines (ListLines). */
     Flux<String> list(
             TenantId tenant,

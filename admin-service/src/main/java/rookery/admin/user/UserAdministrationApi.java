@@ -5,6 +5,7 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -79,6 +80,15 @@ class UserAdministrationApi {
     Mono<Map<String, String>> unblock(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
         return done(caller, "unblock", userId, accounts.unblock(caller.tenant(), user, caller.user()));
+    }
+
+    /** Makes the account an administrator's, or takes that away, unless it is the last one. */
+    @PutMapping("/users/{userId}/admin")
+    Mono<Map<String, String>> setAdmin(Caller caller, @PathVariable String userId, JsonBody body) {
+        var user = Local.user(caller, userId);
+        boolean admin = body.bool("admin");
+        var act = accounts.setAdmin(caller.tenant(), user, admin, caller.user());
+        return done(caller, admin ? "promote" : "demote", userId, act);
     }
 
     private Mono<Map<String, String>> done(Caller caller, String action, String target, Mono<ObjectNode> act) {

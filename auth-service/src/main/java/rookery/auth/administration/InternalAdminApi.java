@@ -68,10 +68,11 @@ class InternalAdminApi {
         return blocker.unblock(asked.tenant, asked.user).thenReturn(Map.of());
     }
 
-    /** For the operator, who may take the last administrator's rights too. */
+    /** For the operator, who may take the last administrator's rights too, and for administrators, who may not. */
     @PostMapping("/internal/admin/promote")
     Mono<Map<String, Object>> promote(@RequestBody Promotion asked) {
-        return promoter.set(asked.tenant, asked.user, asked.admin).thenReturn(Map.of());
+        return promoter.set(asked.tenant, asked.user, asked.admin, asked.by != null)
+                .thenReturn(Map.of());
     }
 
     /** For the operator: makes the account of an administrator. */
@@ -109,7 +110,12 @@ class InternalAdminApi {
         }
     }
 
-    record Promotion(TenantId tenant, UserId user, boolean admin) {}
+    /** @param by the administrator who wants it; null for the operator */
+    record Promotion(
+            TenantId tenant,
+            UserId user,
+            boolean admin,
+            @Nullable UserId by) {}
 
     /**
      * A registration token to make (CONTRACT.md 5.1).

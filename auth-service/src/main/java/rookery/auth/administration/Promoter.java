@@ -6,6 +6,8 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.session.SessionEnder;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
@@ -22,14 +24,25 @@ class Promoter {
         this.tx = tx;
     }
 
-    /** When this completes, every gateway knows it. */
-    Mono<Void> set(TenantId tenant, UserId user, boolean admin) {
+    /**
+     * When this completes, every gateway knows it.
+     *
+     * @param keepsLast whether the tenant's last administrator stays one: M_FORBIDDEN
+     */
+    Mono<Void> set(TenantId tenant, UserId user, boolean admin, boolean keepsLast) {
         return accounts.lockBesideAdmins(tenant, user)
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(Whois::unknown))
-                .flatMap(account -> written(account, admin))
+                .flatMap(account -> admin || !keepsLast || !account.admin()
+                        ? written(account, admin)
+                        : accounts.hasOtherAdmin(tenant, user)
+                                .flatMap(other -> other ? written(account, false) : Mono.error(Promoter::last)))
                 .as(tx::transactional)
                 .then(Mono.defer(() -> sessions.reconsider(tenant, user)));
+    }
+
+    private static ApiException last() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator, make somebody else one before");
     }
 
     private Mono<Account> written(Account account, boolean admin) {

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Who may call a handler; a handler that does not say requires a user. */
+/** Who may call a handler; a handler that does not say requires a user, or an administrator where its path is one of administration. */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Access {

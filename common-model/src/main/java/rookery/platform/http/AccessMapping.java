@@ -62,7 +62,7 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
         if (CallerFilter.isInternal(exchange)) {
             return; // the filter has checked the service's credential
         }
-        var level = levels.computeIfAbsent(handler.getMethod(), _ -> level(handler));
+        var level = levels.computeIfAbsent(handler.getMethod(), _ -> level(handler, exchange));
         if (level == Level.NONE) {
             return;
         }
@@ -99,12 +99,20 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
         return new ApiException(ErrorCode.M_UNKNOWN_TOKEN, reason).with("soft_logout", softLogout);
     }
 
-    private static Level level(HandlerMethod handler) {
+    private static Level level(HandlerMethod handler, ServerWebExchange exchange) {
         var onMethod = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), Access.class);
         if (onMethod != null) {
             return onMethod.value();
         }
         var onType = AnnotatedElementUtils.findMergedAnnotation(handler.getBeanType(), Access.class);
-        return onType == null ? Level.REQUIRED : onType.value();
+        return onType == null ? unsaid(exchange) : onType.value();
+    }
+
+    /** What is under the path of administration is closed, whoever forgot to say so. */
+    private static Level unsaid(ServerWebExchange exchange) {
+        return exchange.getAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof PathPattern route
+                        && route.getPatternString().contains("/admin/")
+                ? Level.ADMIN
+                : Level.REQUIRED;
     }
 }

@@ -306,6 +306,9 @@ class AccountsE2E {
             assertThat(refused.status()).isEqualTo(403);
             assertThat(refused.errcode()).isEqualTo("M_FORBIDDEN");
             assertThat(root.call("GET", "/v3/account/whoami", null).isOk()).isTrue();
+            var demoted = root.call("PUT", "/v3/admin/users/" + Paths.encoded(name) + "/admin", Map.of("admin", false));
+            assertThat(demoted.status() + " " + demoted.errcode()).isEqualTo("403 M_FORBIDDEN");
+            assertThat(root.call("GET", "/v3/admin/users", null).isOk()).isTrue();
         }
     }
 

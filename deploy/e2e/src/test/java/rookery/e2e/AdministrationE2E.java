@@ -158,4 +158,23 @@ class AdministrationE2E {
     private static String path(String user, String action) {
         return "/v3/admin/users/%s/%s".formatted(Paths.encoded(user), action);
     }
+
+    @Test
+    void administratorsMakeOthersAdministratorsAndTakeItBack() throws IOException {
+        var root = Steps.administrator(rookery, http);
+        var ada = People.newcomer(http, "ada");
+        for (boolean admin : new boolean[] {true, true, false, false}) {
+            assertThat(root.call("PUT", admin(ada.userId()), Map.of("admin", admin))
+                            .text())
+                    .isEqualTo("{}");
+            assertThat(ada.call("GET", "/v3/admin/rate-limits", null).isOk()).isEqualTo(admin);
+        }
+        assertThat(ada.call("PUT", admin(ada.userId()), Map.of("admin", true)).errcode())
+                .isEqualTo("M_FORBIDDEN");
+        assertThat(root.call("PUT", admin(ada.userId()), Map.of()).errcode()).isEqualTo("M_MISSING_PARAM");
+    }
+
+    private static String admin(String user) {
+        return "/v3/admin/users/" + Paths.encoded(user) + "/admin";
+    }
 }

@@ -1,0 +1,51 @@
+package rookery.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.caller.Caller.Who;
+import rookery.model.id.DeviceId;
+import rookery.model.id.UserId;
+
+/** Every route of administration is closed to whoever is no administrator, those that come later as well (CONTRACT.md 2.2, 5). */
+class GateIT {
+    private static final String PREFIX = "/_api/client";
+    private static final Who ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
+    private static final Who NOBODY = new Anonymous(Reason.MISSING);
+    private static final int ROUTES_MIN = 12;
+
+    private static RunningAdmin server;
+
+    @BeforeAll
+    static void start() {
+        server = new RunningAdmin();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void everyRouteIsClosed() {
+        var routes = server.routes()
+                .filter(route -> route.contains(" " + PREFIX) && route.contains("/admin/"))
+                .toList();
+        assertThat(routes).hasSizeGreaterThanOrEqualTo(ROUTES_MIN);
+        assertThat(routes).allSatisfy(route -> {
+            assertThat(status(ADA, route)).isEqualTo(403);
+            assertThat(status(NOBODY, route)).isEqualTo(401);
+        });
+    }
+
+    private static int status(Who who, String route) {
+        var words = route.split(" ", 2);
+        String path = words[1].substring(PREFIX.length()).replaceAll("\\{[^}]*}", "x");
+        return server.call(1, who, words[0], path).statusCode();
+    }
+}
