@@ -76,9 +76,9 @@ class EventFilterTest {
     }
 
     @Test
-    void theTimelineHasOneToAHundredEvents() {
+    void theTimelineHasAtMostAHundredEventsAndNoneForWhoWantsNone() {
         assertThat(RoomFilter.ALL.timelineLimit()).isEqualTo(10);
-        assertThat(limit(0)).isEqualTo(1);
+        assertThat(limit(0)).isZero();
         assertThat(limit(-5)).isEqualTo(1);
         assertThat(limit(1_000)).isEqualTo(100);
     }

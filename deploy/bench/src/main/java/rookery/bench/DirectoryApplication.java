@@ -6,7 +6,6 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import rookery.bench.ClosedLoop.Request;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
@@ -65,11 +64,12 @@ public final class DirectoryApplication {
 
     private final LoadOptions options;
     private final Session reader;
+    private final SecureRandom random = new SecureRandom();
 
     private DirectoryApplication(LoadOptions options) throws IOException {
         this.options = options;
         var http = Http.to(Site.at(options.url(), options.prefix()));
-        this.reader = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
+        this.reader = Session.register(http, "bench-" + Long.toHexString(random.nextLong()));
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -114,8 +114,8 @@ public final class DirectoryApplication {
     }
 
     /** A word of the made-up language, whole or its beginning. */
-    private static String term() {
-        int i = ThreadLocalRandom.current().nextInt(1078);
+    private String term() {
+        int i = random.nextInt(1078);
         String word = "bakodumalenisoturivegapifohu".substring(2 * (i % 14), 2 * (i % 14) + 2)
                 + "rinasolemukatedovipuga".substring(2 * (i / 14 % 11), 2 * (i / 14 % 11) + 2)
                 + "baxesidom".substring(i / 154 % 7, i / 154 % 7 + 3);

@@ -26,6 +26,7 @@ record Options(
 
               quiet                a local cluster with two room-service and two sync-service instances
               kills                the same, while Kafka, room-service and sync-service are killed with kill -9
+              silent               the same, while all backends of room-service are stopped for two thirds of the time
               restart              one JVM, killed with everything that belongs to it and started again
 
               --seconds N          how long they talk (60)

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.load.Kills;
+import rookery.e2e.running.Frozen;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 
@@ -15,6 +16,7 @@ import rookery.e2e.running.Rookery;
 enum Scenario {
     QUIET(true),
     KILLS(true),
+    SILENT(true),
     RESTART(false);
 
     /** Instances that are killed in turn, so that ten kills are spread over all three. */
@@ -55,8 +57,19 @@ enum Scenario {
         return switch (this) {
             case QUIET -> () -> {};
             case KILLS -> Kills.random(rookery, options.seed(), options.kills(), options.length(), VICTIMS, progress);
+            case SILENT -> () -> silence(rookery, options.length(), progress);
             case RESTART -> () -> restart(rookery, options.length(), progress);
         };
+    }
+
+    /** For two thirds of the time, all processes of PostgreSQL that served room-service stand still, and keep what they hold. */
+    private static void silence(Rookery rookery, Duration length, Consumer<String> progress) {
+        LockSupport.parkNanos(length.dividedBy(6).toNanos());
+        try (var _ = Frozen.freezeBackends(rookery, "room-service")) {
+            progress.accept("the backends of room-service stand still");
+            LockSupport.parkNanos(length.multipliedBy(2).dividedBy(3).toNanos());
+        }
+        progress.accept("they go on");
     }
 
     private static void restart(Rookery rookery, Duration length, Consumer<String> progress) {
