@@ -86,7 +86,10 @@ class PurgeKillsE2E {
             witnesses.forEach(witness -> running.add(threads.submit(witness)));
             readers.forEach(reader -> running.add(threads.submit(reader)));
             assertThat(Deadline.in(PATIENCE)
-                            .until(PAUSE, () -> witnesses.stream().allMatch(Witness::hasSeenIt)))
+                            .until(
+                                    PAUSE,
+                                    () -> witnesses.stream().allMatch(Witness::hasSeenIt)
+                                            && readers.stream().allMatch(Reader::hasSeenIt)))
                     .isTrue();
             var killing = threads.submit(() -> rookery.kill(victim));
             purge(root, room);
@@ -190,10 +193,15 @@ class PurgeKillsE2E {
         private final String room;
         private final AtomicInteger told = new AtomicInteger();
         private volatile String last = "nothing";
+        private volatile boolean seen;
 
         Reader(Session session, String room) {
             this.session = session;
             this.room = room;
+        }
+
+        boolean hasSeenIt() {
+            return seen;
         }
 
         @Override
@@ -210,6 +218,7 @@ class PurgeKillsE2E {
                     last = answer.status() + " " + answer.text();
                     if (answer.isOk()) {
                         var rooms = answer.json().path("rooms");
+                        seen |= rooms.path("join").has(room); // who never saw the room is not told that it is gone
                         told.addAndGet(rooms.path("leave").has(room) ? 1 : 0);
                         told.addAndGet(told.get() > 0 && rooms.path("join").has(room) ? 100 : 0);
                         since = answer.json().path("next_batch").asString();
