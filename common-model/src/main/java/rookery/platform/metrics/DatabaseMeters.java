@@ -4,23 +4,22 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.proxy.ProxyConnectionFactory;
-import io.r2dbc.proxy.core.MethodExecutionInfo;
-import io.r2dbc.proxy.core.QueryExecutionInfo;
-import io.r2dbc.proxy.listener.ProxyMethodExecutionListener;
 import io.r2dbc.spi.ConnectionFactory;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import rookery.platform.sql.ObservedConnections;
+import rookery.platform.sql.QueryTimes;
 import rookery.platform.sql.SilentConnections;
 
 /**
  * Measures a service's connections to PostgreSQL (CONTRACT.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, which
  * is the time until a connection was had, and {@code db_query_seconds} by the first word of the statement.
  */
-final class DatabaseMeters implements ProxyMethodExecutionListener {
+final class DatabaseMeters implements QueryTimes {
     private static final String OTHER = "other";
     private static final Set<String> OPERATIONS = Set.of("select", "insert", "update", "delete", "with", OTHER);
 
@@ -49,23 +48,17 @@ final class DatabaseMeters implements ProxyMethodExecutionListener {
                 .ifPresent(metrics -> Gauge.builder("db_pool_in_use", metrics, all -> all.acquiredSize())
                         .description("connections to the database that are in use")
                         .register(meters));
-        return ProxyConnectionFactory.builder(pool)
-                .listener(new DatabaseMeters(meters))
-                .listener(silent)
-                .build();
+        return new ObservedConnections(pool, new DatabaseMeters(meters), silent);
     }
 
     @Override
-    public void afterCreateOnConnectionFactory(MethodExecutionInfo info) {
-        wait.record(info.getExecuteDuration());
+    public void connected(long waited) {
+        wait.record(waited, TimeUnit.NANOSECONDS);
     }
 
     @Override
-    public void afterQuery(QueryExecutionInfo info) {
-        var statements = info.getQueries();
-        String operation =
-                statements.isEmpty() ? OTHER : operation(statements.getFirst().getQuery());
-        Objects.requireNonNull(queries.get(operation)).record(info.getExecuteDuration());
+    public void ended(String statement, long took) {
+        Objects.requireNonNull(queries.get(operation(statement))).record(took, TimeUnit.NANOSECONDS);
     }
 
     static String operation(String statement) {

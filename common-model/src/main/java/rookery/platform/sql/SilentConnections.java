@@ -1,9 +1,5 @@
 package rookery.platform.sql;
 
-import io.r2dbc.proxy.core.ConnectionInfo;
-import io.r2dbc.proxy.core.MethodExecutionInfo;
-import io.r2dbc.proxy.core.QueryExecutionInfo;
-import io.r2dbc.proxy.listener.ProxyMethodExecutionListener;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Wrapped;
 import java.time.Duration;
@@ -12,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -27,7 +22,7 @@ import reactor.core.publisher.Mono;
  * connection. The other connections of that time are closed with it as far as they are not in use: what stopped one backend has most
  * likely stopped all.
  */
-public final class SilentConnections implements ProxyMethodExecutionListener, DisposableBean {
+public final class SilentConnections implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(SilentConnections.class);
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final Duration CLOSING_MAX = Duration.ofSeconds(2);
@@ -45,11 +40,21 @@ public final class SilentConnections implements ProxyMethodExecutionListener, Di
     public record Properties(@DefaultValue("12s") Duration silenceMax) {}
 
     /** What is known of one connection; times are of {@link System#nanoTime}. */
-    private static final class Use {
+    static final class Use {
         private boolean waiting;
         private long since = System.nanoTime();
 
-        synchronized void set(boolean waits) {
+        /** From now on for an answer. */
+        void waits() {
+            set(true);
+        }
+
+        /** Nobody waits for one any more. */
+        void answered() {
+            set(false);
+        }
+
+        private synchronized void set(boolean waits) {
             waiting = waits;
             since = System.nanoTime();
         }
@@ -68,57 +73,9 @@ public final class SilentConnections implements ProxyMethodExecutionListener, Di
         this.thread = Thread.ofPlatform().name("database-watch").daemon().start(this::watch);
     }
 
-    @Override
-    public void beforeQuery(QueryExecutionInfo info) {
-        note(info.getConnectionInfo(), true);
-    }
-
-    /** A row, or the number of rows: whoever reads them slowly is not the server's fault. */
-    @Override
-    public void eachQueryResult(QueryExecutionInfo info) {
-        note(info.getConnectionInfo(), false);
-    }
-
-    @Override
-    public void afterQuery(QueryExecutionInfo info) {
-        note(info.getConnectionInfo(), false);
-    }
-
-    @Override
-    public void beforeBeginTransactionOnConnection(MethodExecutionInfo info) {
-        note(info.getConnectionInfo(), true);
-    }
-
-    @Override
-    public void afterBeginTransactionOnConnection(MethodExecutionInfo info) {
-        note(info.getConnectionInfo(), false);
-    }
-
-    @Override
-    public void beforeCommitTransactionOnConnection(MethodExecutionInfo info) {
-        note(info.getConnectionInfo(), true);
-    }
-
-    @Override
-    public void afterCommitTransactionOnConnection(MethodExecutionInfo info) {
-        note(info.getConnectionInfo(), false);
-    }
-
-    @Override
-    public void beforeRollbackTransactionOnConnection(MethodExecutionInfo info) {
-        note(info.getConnectionInfo(), true);
-    }
-
-    @Override
-    public void afterRollbackTransactionOnConnection(MethodExecutionInfo info) {
-        note(info.getConnectionInfo(), false);
-    }
-
-    private void note(@Nullable ConnectionInfo info, boolean waits) {
-        var pooled = info == null ? null : info.getOriginalConnection();
-        if (pooled != null) {
-            uses.computeIfAbsent(physical(pooled), _ -> new Use()).set(waits);
-        }
+    /** What is known of a connection that was taken from the pool. */
+    Use use(Connection pooled) {
+        return uses.computeIfAbsent(physical(pooled), _ -> new Use());
     }
 
     /** The pool hands out wrappers; closed, those only come back to it. */
