@@ -142,7 +142,8 @@ class ConversationE2E {
         var since = phone.sync(SyncQuery.initial()).path("next_batch").asString();
         var path = "/v3/user/" + Paths.encoded(ada.userId()) + "/account_data/org.example.colour";
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<JsonNode> poll = () -> phone.sync(SyncQuery.since(since).waiting(LONG));
+            Callable<JsonNode> poll = () ->
+                    phone.syncUntil(since, sync -> sync.path("account_data").has("events"));
             var parked = threads.submit(poll);
             ada.put(path, Map.of("colour", "green"));
             assertThat(parked.get().path("account_data").path("events").valueStream())

@@ -3,7 +3,6 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -146,7 +145,7 @@ class MembershipE2E {
 
         bob.post("/v3/knock/" + Paths.encoded(room), Map.of("reason", "tea"));
 
-        var news = bob.sync(SyncQuery.since(since).waiting(Duration.ofSeconds(10)));
+        var news = bob.syncUntil(since, sync -> sync.path("rooms").path("knock").has(room));
         assertKnock(news, room);
         assertKnock(bob.sync(SyncQuery.initial()), room);
         assertThat(ada.sync(SyncQuery.initial())
@@ -157,8 +156,9 @@ class MembershipE2E {
                 .contains("\"membership\":\"knock\"", "\"reason\":\"tea\"");
 
         ada.invite(room, bob.userId());
-        var invited =
-                bob.sync(SyncQuery.since(news.path("next_batch").asString()).waiting(Duration.ofSeconds(10)));
+        var invited = bob.syncUntil(
+                news.path("next_batch").asString(),
+                sync -> sync.path("rooms").path("invite").has(room));
         var invite = invited.path("rooms").path("invite").path(room);
         assertThat(places(invite.path("invite_state").path("events")))
                 .contains("m.room.member " + ada.userId(), "m.room.member " + bob.userId())
@@ -196,8 +196,7 @@ class MembershipE2E {
 
         ada.post(Paths.room(room, "/kick"), Map.of("user_id", bob.userId()));
 
-        var news = bob.sync(SyncQuery.since(since).waiting(Duration.ofSeconds(10)));
-        assertThat(news.path("rooms").path("leave").has(room)).isTrue();
+        bob.syncUntil(since, sync -> sync.path("rooms").path("leave").has(room));
         assertThat(bob.sync(SyncQuery.initial()).path("rooms").path("knock").has(room))
                 .isFalse();
     }

@@ -70,7 +70,8 @@ class OneJvmE2E {
         String eventId;
         JsonNode heard;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<JsonNode> poll = () -> grace.sync(SyncQuery.since(since).waiting(Duration.ofSeconds(30)));
+            Callable<JsonNode> poll = () ->
+                    grace.syncUntil(since, sync -> !Session.timeline(sync, room).isEmpty());
             var parked = threads.submit(poll);
             eventId = ada.say(room, TEXT);
             heard = parked.get();

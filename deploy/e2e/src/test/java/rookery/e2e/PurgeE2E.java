@@ -204,7 +204,7 @@ class PurgeE2E {
             tokens.add(token(session.sync(SyncQuery.initial())));
         }
         // one of them waits while it happens
-        var waiting = CompletableFuture.supplyAsync(() -> parked(phone, tokens.get(2)));
+        var waiting = CompletableFuture.supplyAsync(() -> toldOfTheLeave(phone, tokens.get(2), room));
         purge(root, room).ok();
         assertLeft(waiting.join(), room, bob);
         for (int i = 0; i < sessions.size(); i++) {
@@ -218,9 +218,10 @@ class PurgeE2E {
         assertThat(bob.sync(SyncQuery.since(tokens.get(1))).toString()).contains(other, room);
     }
 
-    private static JsonNode parked(Session session, String since) {
+    private static JsonNode toldOfTheLeave(Session session, String since, String room) {
         try {
-            return session.sync(SyncQuery.since(since).waiting(PATIENCE));
+            return session.syncUntil(
+                    since, sync -> sync.path("rooms").path("leave").has(room));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

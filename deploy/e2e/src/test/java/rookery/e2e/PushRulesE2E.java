@@ -3,7 +3,6 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,6 @@ class PushRulesE2E {
     private static final String RULES = "/v3/pushrules";
     private static final String MINE = RULES + "/global/override/mine";
     private static final Map<String, ?> NOTIFY = Map.of("actions", List.of("notify"));
-    private static final Duration LONGEST_POLL = Duration.ofSeconds(30);
     private static final int SECONDS_UNTIL_WOKEN = 20;
 
     private final Rookery rookery;
@@ -88,8 +86,10 @@ class PushRulesE2E {
                     () -> ada.put(RULES + "/global/override/.m.rule.master/enabled", Map.of("enabled", true)),
                     () -> ada.call("DELETE", MINE, null).ok());
             for (var change : changes) {
-                var parked = SyncQuery.since(since).waiting(LONGEST_POLL);
-                var poll = threads.submit(() -> ada.sync(parked));
+                var parked = since;
+                var before = ada.get(RULES);
+                var poll = threads.submit(
+                        () -> ada.syncUntil(parked, sync -> !rulesOf(sync).equals(before)));
                 change.call();
                 var news = poll.get(SECONDS_UNTIL_WOKEN, TimeUnit.SECONDS);
                 assertThat(rulesOf(news)).isEqualTo(ada.get(RULES));

@@ -3,7 +3,6 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import tools.jackson.databind.JsonNode;
 /** Receipts and read markers through the gateway, with two sync nodes (CONTRACT.md 11.3). */
 @ExtendWith(ClusterExtension.class)
 class ReceiptsE2E {
-    private static final Duration LONG = Duration.ofSeconds(30);
 
     private final Rookery rookery;
     private Http http;
@@ -88,7 +86,8 @@ class ReceiptsE2E {
         var event = ada.say(room, "hello");
         var since = token(ada.sync(SyncQuery.initial()));
         try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-            var waiting = thread.submit(() -> ada.sync(SyncQuery.since(since).waiting(LONG)));
+            var waiting = thread.submit(
+                    () -> ada.syncUntil(since, sync -> joined(sync).has("ephemeral")));
             assertThat(read(grace, "m.read", event, Map.of()).text()).isEqualTo("{}");
             var told = waiting.get();
             assertThat(receipts(told, grace)).containsExactly("m.read " + event + " -");

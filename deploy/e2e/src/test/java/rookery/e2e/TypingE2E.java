@@ -29,7 +29,6 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(ClusterExtension.class)
 @Isolated("kills Kafka")
 class TypingE2E {
-    private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Rookery rookery;
@@ -84,13 +83,8 @@ class TypingE2E {
         return told;
     }
 
-    /** Syncs on from a token until typing is told; the last answer. */
     private JsonNode heard(Session reader, String since) throws IOException {
-        var answer = reader.sync(SyncQuery.since(since).waiting(LONG));
-        while (typing(answer).isEmpty()) {
-            answer = reader.sync(SyncQuery.since(token(answer)).waiting(LONG));
-        }
-        return answer;
+        return reader.syncUntil(since, sync -> !typing(sync).isEmpty());
     }
 
     @Test
@@ -104,11 +98,10 @@ class TypingE2E {
             assertThat(typing(told)).containsExactly(List.of(grace.userId()));
             assertThat(Session.timeline(told, room)).isEmpty();
             grace.say(room, "done");
-            var after = ada.sync(SyncQuery.since(token(told)).waiting(LONG));
-            while (Session.timeline(after, room).isEmpty()) { // somebody's presence may be told before
-                assertThat(typing(after)).isEmpty();
-                after = ada.sync(SyncQuery.since(token(after)).waiting(LONG));
-            }
+            var after = ada.syncUntil(
+                    token(told),
+                    sync -> !Session.timeline(sync, room).isEmpty()
+                            || !typing(sync).isEmpty());
             assertThat(Session.timeline(after, room)).hasSize(1);
             assertThat(typing(after)).containsExactly(List.of());
         }

@@ -92,7 +92,7 @@ class UpgradeE2E {
                 .path("replacement_room")
                 .asString();
 
-        var news = bob.sync(SyncQuery.since(since).waiting(Duration.ofSeconds(10)));
+        var news = bob.syncUntil(since, sync -> !Session.timeline(sync, room).isEmpty());
         assertThat(Session.timeline(news, room).stream()
                         .map(event -> event.path("type").asString()))
                 .containsExactly("m.room.tombstone", "m.room.canonical_alias", "m.room.power_levels");

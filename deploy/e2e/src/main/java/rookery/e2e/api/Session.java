@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -138,6 +139,11 @@ public final class Session {
 
     public Answer trySync(SyncQuery query) throws IOException {
         return call("GET", query.path(), null);
+    }
+
+    /** The first answer after a token that holds it, with as many polls as that takes ({@link Polling}). */
+    public JsonNode syncUntil(String since, Predicate<JsonNode> holds) throws IOException {
+        return Polling.until(this::sync, since, holds);
     }
 
     /** One page, as CONTRACT.md 11.1 describes it. */
