@@ -6,10 +6,10 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.springframework.stereotype.Component;
+import rookery.model.crypto.HmacSha256;
 import rookery.platform.http.InternalProperties;
 
 /**
@@ -21,11 +21,11 @@ class ParameterSeal {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    private final byte[] key;
+    private final HmacSha256 keys;
     private final RandomGenerator random;
 
     ParameterSeal(InternalProperties properties, RandomGenerator random) {
-        this.key = properties.derived("interactive");
+        this.keys = new HmacSha256(properties.derived("interactive"));
         this.random = random;
     }
 
@@ -57,9 +57,7 @@ class ParameterSeal {
 
     private byte[] run(int mode, byte[] nonce, byte[] content, String sessionId) {
         try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            byte[] sessionKey = mac.doFinal(sessionId.getBytes(StandardCharsets.UTF_8));
+            byte[] sessionKey = keys.of(sessionId);
             var cipher = Cipher.getInstance("AES/GCM/NoPadding");
             cipher.init(mode, new SecretKeySpec(sessionKey, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(content);

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import rookery.model.crypto.HmacSha256;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
@@ -23,11 +23,11 @@ final class TokenSeal {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    private final byte[] key;
+    private final HmacSha256 keys;
     private final RandomGenerator random;
 
     TokenSeal(byte[] key, RandomGenerator random) {
-        this.key = key.clone();
+        this.keys = new HmacSha256(key);
         this.random = random;
     }
 
@@ -69,10 +69,8 @@ final class TokenSeal {
     private Cipher cipher(int mode, byte[] nonce, char sigil, TokenOwner owner) throws GeneralSecurityException {
         byte[] associated =
                 (sigil + "|" + owner.tenant().value() + "|" + owner.user().value()).getBytes(StandardCharsets.UTF_8);
-        var hmac = Mac.getInstance("HmacSHA256");
-        hmac.init(new SecretKeySpec(key, "HmacSHA256"));
         var cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, new SecretKeySpec(hmac.doFinal(associated), "AES"), new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.init(mode, new SecretKeySpec(keys.of(associated), "AES"), new GCMParameterSpec(TAG_BITS, nonce));
         cipher.updateAAD(associated);
         return cipher;
     }

@@ -26,16 +26,16 @@ public class CallerSignature {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private final byte[] key;
+    private final Signature signature;
     private final Clock clock;
 
     public CallerSignature(InternalProperties properties, Clock clock) {
-        this.key = properties.derived("caller");
+        this.signature = new Signature(properties.derived("caller"));
         this.clock = clock;
     }
 
     public String sign(Caller caller) {
-        return Signature.sign(key, JSON.writeValueAsBytes(wire(caller)));
+        return signature.sign(JSON.writeValueAsBytes(wire(caller)));
     }
 
     private static Wire wire(Caller caller) {
@@ -68,7 +68,7 @@ public class CallerSignature {
 
     /** The caller, or null if nobody vouches for it any more. */
     public @Nullable Caller verified(String header) {
-        byte[] content = Signature.verified(key, header);
+        byte[] content = signature.verified(header);
         if (content == null) {
             return null;
         }

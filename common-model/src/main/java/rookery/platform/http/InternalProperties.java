@@ -2,6 +2,7 @@ package rookery.platform.http;
 
 import java.nio.charset.StandardCharsets;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import rookery.model.crypto.HmacSha256;
 
 /** The installation's secret, from which the keys of callers, services and tokens are derived; see platform.yml. */
 @ConfigurationProperties("rookery.internal")
@@ -17,6 +18,6 @@ public record InternalProperties(String key) {
 
     /** A key for one purpose only: who learns it has learned none of the others. */
     public byte[] derived(String purpose) {
-        return Signature.hmac(key.getBytes(StandardCharsets.UTF_8), purpose.getBytes(StandardCharsets.UTF_8));
+        return new HmacSha256(key.getBytes(StandardCharsets.UTF_8)).of(purpose);
     }
 }

@@ -12,21 +12,21 @@ public class ServiceCredential {
 
     private static final Duration LIFE = Duration.ofMinutes(5); // clocks of two machines may differ
 
-    private final byte[] key;
+    private final Signature signature;
     private final Clock clock;
 
     public ServiceCredential(InternalProperties properties, Clock clock) {
-        this.key = properties.derived("service");
+        this.signature = new Signature(properties.derived("service"));
         this.clock = clock;
     }
 
     public String sign() {
         String expiry = Long.toString(clock.instant().plus(LIFE).toEpochMilli());
-        return Signature.sign(key, expiry.getBytes(StandardCharsets.US_ASCII));
+        return signature.sign(expiry.getBytes(StandardCharsets.US_ASCII));
     }
 
     public boolean isValid(String header) {
-        byte[] content = Signature.verified(key, header);
+        byte[] content = signature.verified(header);
         return content != null && Long.parseLong(new String(content, StandardCharsets.US_ASCII)) >= clock.millis();
     }
 }

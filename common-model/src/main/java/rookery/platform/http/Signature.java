@@ -1,49 +1,40 @@
 package rookery.platform.http;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
+import rookery.model.crypto.HmacSha256;
 
 /** Signed headers: {@code v1.} base64url(content) {@code .} base64url(HMAC-SHA256), compared in constant time. */
 final class Signature {
     private static final String VERSION = "v1.";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
-    private Signature() {}
+    private final HmacSha256 hmac;
 
-    static String sign(byte[] key, byte[] content) {
+    Signature(byte[] key) {
+        this.hmac = new HmacSha256(key);
+    }
+
+    String sign(byte[] content) {
         String text = VERSION + ENCODER.encodeToString(content);
-        return text + "." + ENCODER.encodeToString(hmac(key, text.getBytes(StandardCharsets.US_ASCII)));
+        return text + "." + ENCODER.encodeToString(hmac.of(text));
     }
 
     /** The content, or null if this was not signed with the key. */
-    static byte @Nullable [] verified(byte[] key, String header) {
+    byte @Nullable [] verified(String header) {
         int dot = header.lastIndexOf('.');
         if (!header.startsWith(VERSION) || dot < VERSION.length()) {
             return null;
         }
         try {
             byte[] signature = Base64.getUrlDecoder().decode(header.substring(dot + 1));
-            byte[] expected = hmac(key, header.substring(0, dot).getBytes(StandardCharsets.UTF_8));
+            byte[] expected = hmac.of(header.substring(0, dot));
             return MessageDigest.isEqual(signature, expected)
                     ? Base64.getUrlDecoder().decode(header.substring(VERSION.length(), dot))
                     : null;
         } catch (IllegalArgumentException e) {
             return null;
-        }
-    }
-
-    static byte[] hmac(byte[] key, byte[] content) {
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(content);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

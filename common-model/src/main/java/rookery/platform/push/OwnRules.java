@@ -156,6 +156,14 @@ public final class OwnRules {
         return PushRules.of(rules);
     }
 
+    /** What the default rules with a user's changes ({@link Interests#variant}) say to events that do not concern the user. */
+    public static PushRules ofVariant(String variant) {
+        return ofCohort(
+                variant.isEmpty()
+                        ? UNTOUCHED
+                        : CanonicalJson.writeWithFloats(JSON.valueToTree(List.of(variant, List.of()))));
+    }
+
     /** Somebody of whom nothing is known, and who sends nothing. */
     public static Reader anybody() {
         return new Reader(ANYBODY, null);

@@ -8,6 +8,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.platform.push.OwnRules;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
@@ -56,7 +57,7 @@ final class JudgedEvent {
         }
         var known = verdicts.get(rules.variant());
         if (known == null) {
-            known = rules.ready().judge(event, facts, new Reader(rules.user, null));
+            known = rules.ofVariant().judge(event, facts, OwnRules.anybody());
             verdicts.put(rules.variant(), known);
         }
         return known;

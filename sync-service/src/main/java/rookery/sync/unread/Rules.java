@@ -1,5 +1,7 @@
 package rookery.sync.unread;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -8,6 +10,7 @@ import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleSet;
 import rookery.platform.push.Interests;
+import rookery.platform.push.OwnRules;
 import rookery.platform.push.PushRules;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -16,6 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Rules {
     private static final Logger log = LoggerFactory.getLogger(Rules.class);
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final LoadingCache<String, PushRules> OF_VARIANT =
+            Caffeine.newBuilder().maximumSize(1000).build(OwnRules::ofVariant);
 
     final UserId user;
     private final @Nullable RulesText text;
@@ -57,6 +62,11 @@ final class Rules {
     /** Equal for users to whom the default rules say the same about what they are not concerned by. */
     String variant() {
         return interests.variant();
+    }
+
+    /** The rules of everybody of the same {@link #variant}, to be asked with {@link OwnRules#anybody} and made once for all. */
+    PushRules ofVariant() {
+        return OF_VARIANT.get(variant());
     }
 
     /** Whether the rules may say something else about the event than to others of the same {@link #variant}. */
