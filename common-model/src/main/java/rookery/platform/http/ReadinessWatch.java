@@ -21,9 +21,9 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Asks instances once a second whether they are ready, where there are several of a service, and has those asked last that were not,
- * or did not answer, twice running: a process that hangs takes connections and would keep its keys for ever. One answer brings an
- * instance back.
+ * Asks the instances of services that this process calls once a second whether they are ready, where there are several of a service,
+ * and has those asked last that were not, or did not answer, twice running: a process that hangs takes connections and would keep its
+ * keys for ever. One answer brings an instance back.
  */
 @Component
 public final class ReadinessWatch implements DisposableBean {

@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +40,8 @@ public class Instances implements DisposableBean {
             Thread.ofPlatform().name("instances").daemon().factory());
     private volatile Map<String, List<Instance>> byService = Map.of();
     private volatile Set<String> askedLast = Set.of();
+    private final Set<String> called = ConcurrentHashMap.newKeySet();
+    private Map<Path, ReadFile> files = Map.of();
 
     public Instances(InstanceProperties properties) {
         this.properties = properties;
@@ -53,9 +59,10 @@ public class Instances implements DisposableBean {
         return byService.values().stream().flatMap(List::stream).toList();
     }
 
-    /** The instances of services of which there are several. */
+    /** The instances of services that this process has called and of which there are several. */
     public List<Instance> withAlternatives() {
-        return byService.values().stream()
+        return called.stream()
+                .map(this::of)
                 .filter(each -> each.size() > 1)
                 .flatMap(List::stream)
                 .toList();
@@ -71,6 +78,9 @@ public class Instances implements DisposableBean {
         var all = of(service);
         if (all.size() < 2) {
             return all;
+        }
+        if (!called.contains(service)) { // a look is cheaper than a write where all threads come by
+            called.add(service);
         }
         var last = askedLast;
         return all.stream()
@@ -111,35 +121,32 @@ public class Instances implements DisposableBean {
         }
     }
 
-    private static void readFolder(Path folder, Map<String, List<Instance>> found) throws IOException {
+    private void readFolder(Path folder, Map<String, List<Instance>> found) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        var files = new ArrayList<Path>();
-        try (var paths = Files.list(folder)) {
-            paths.sorted().forEach(files::add);
+        var paths = new ArrayList<Path>();
+        try (var listed = Files.list(folder)) {
+            listed.sorted().forEach(paths::add);
         }
-        for (var file : files) {
-            var name = FILE.matcher(file.getFileName().toString());
+        var before = files;
+        files = new HashMap<>();
+        for (var path : paths) {
+            var name = FILE.matcher(path.getFileName().toString());
             if (!name.matches()) {
                 continue;
             }
-            var text = text(file);
+            var file = ReadFile.of(path, before.get(path));
+            if (file == null) {
+                continue;
+            }
+            files.put(path, file);
+            var text = file.text;
             String address = text.getProperty("address");
             if (address != null) {
                 add(found, name.group(1), new Instance(name.group(), address, text.getProperty("management")));
             }
         }
-    }
-
-    private static Properties text(Path file) {
-        var text = new Properties();
-        try (var in = Files.newBufferedReader(file)) {
-            text.load(in);
-        } catch (IOException e) {
-            return new Properties(); // gone between listing and reading
-        }
-        return text;
     }
 
     private @Nullable String management(String address) {
@@ -154,5 +161,27 @@ public class Instances implements DisposableBean {
     @Override
     public void destroy() {
         reader.shutdownNow();
+    }
+
+    /** What a file said when it was of this time and, since files are replaced whole, of this identity. */
+    private record ReadFile(FileTime modified, @Nullable Object key, Properties text) {
+        /** Read again only if it is another one than before; null if it is gone. */
+        static @Nullable ReadFile of(Path path, @Nullable ReadFile before) {
+            try {
+                var attributes = Files.readAttributes(path, BasicFileAttributes.class);
+                if (before != null
+                        && before.modified.equals(attributes.lastModifiedTime())
+                        && Objects.equals(before.key, attributes.fileKey())) {
+                    return before;
+                }
+                var text = new Properties();
+                try (var in = Files.newBufferedReader(path)) {
+                    text.load(in);
+                }
+                return new ReadFile(attributes.lastModifiedTime(), attributes.fileKey(), text);
+            } catch (IOException _) {
+                return null; // gone between listing and reading
+            }
+        }
     }
 }
