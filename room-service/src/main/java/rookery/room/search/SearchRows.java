@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.event.Membership;
@@ -101,9 +102,11 @@ class SearchRows {
             """;
 
     private final DatabaseClient db;
+    private final TransactionalOperator tx;
 
-    SearchRows(DatabaseClient db) {
+    SearchRows(DatabaseClient db, TransactionalOperator tx) {
         this.db = db;
+        this.tx = tx;
     }
 
     /** A room's event with the words. */
@@ -227,8 +230,12 @@ class SearchRows {
         return texts.stream().filter(text -> text.indexOf('\0') < 0).toArray(String[]::new);
     }
 
-    private static Mono<Hits> hits(GenericExecuteSpec sql) {
-        return sql.map(SearchRows::hitsRow).all().collectList().map(SearchRows::joined);
+    /** Planned for these very words: how common they are decides what is quick. */
+    private Mono<Hits> hits(GenericExecuteSpec sql) {
+        return db.sql("SET LOCAL plan_cache_mode = auto")
+                .then()
+                .then(sql.map(SearchRows::hitsRow).all().collectList().map(SearchRows::joined))
+                .as(tx::transactional);
     }
 
     private static Hits hitsRow(Readable row) {
