@@ -19,6 +19,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             "-Xms64m",
             "-Xmx256m",
             "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
             "-Xss512k",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

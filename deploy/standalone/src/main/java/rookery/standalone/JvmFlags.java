@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 final class JvmFlags {
     private static final List<String> COMMON = List.of(
             "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
             "-Xss512k",
             "-XX:+ExitOnOutOfMemoryError",
             "--enable-native-access=ALL-UNNAMED",

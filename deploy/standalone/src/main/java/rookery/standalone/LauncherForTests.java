@@ -26,6 +26,7 @@ public final class LauncherForTests {
         command.addAll(flags());
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
                 "-Xmx512m",
                 "-Xss512k",
                 "--enable-native-access=ALL-UNNAMED",

@@ -47,6 +47,7 @@ public final class Newcomer implements AutoCloseable {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
                 "-Xmx320m",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
