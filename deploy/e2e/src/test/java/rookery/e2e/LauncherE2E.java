@@ -1,4 +1,4 @@
-package rookery.standalone;
+package rookery.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,12 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import rookery.e2e.running.Remains;
 import rookery.embedded.Deadline;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
+import rookery.standalone.LauncherProcess;
 
 /** Everything with one command, as one JVM that is stopped and as a cluster that is killed; OneJvmE2E starts again what was killed. */
-class LauncherIT {
+class LauncherE2E {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Test
@@ -90,16 +92,8 @@ class LauncherIT {
     }
 
     private static void assertNothingIsLeft(Path data) {
-        assertThat(Deadline.in(PATIENCE).until(() -> left(data).isEmpty()))
-                .as("processes %s", left(data))
+        assertThat(Deadline.in(PATIENCE).until(() -> Remains.of(data).isEmpty()))
+                .as("processes %s", Remains.of(data))
                 .isTrue();
-    }
-
-    private static List<Long> left(Path data) {
-        try {
-            return LauncherProcess.left(data);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 }
