@@ -6,7 +6,7 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Writes many rows by several statements, so that none grows without bound. */
+/** Writes or reads many rows by several statements, so that none grows without bound. */
 public final class Portions {
     private static final int ROWS_MAX = 1_000;
 
@@ -22,9 +22,14 @@ public final class Portions {
 
     /** The rows in their order, at most 1,000 in each. */
     public static <T> List<List<T>> of(List<T> rows) {
+        return of(rows, ROWS_MAX);
+    }
+
+    /** The rows in their order, at most so many in each. */
+    public static <T> List<List<T>> of(List<T> rows, int max) {
         var portions = new ArrayList<List<T>>();
-        for (int from = 0; from < rows.size(); from += ROWS_MAX) {
-            portions.add(rows.subList(from, Math.min(from + ROWS_MAX, rows.size())));
+        for (int from = 0; from < rows.size(); from += max) {
+            portions.add(rows.subList(from, Math.min(from + max, rows.size())));
         }
         return portions;
     }

@@ -3,14 +3,14 @@ package rookery.room.state;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
@@ -19,42 +19,50 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
-import rookery.platform.json.JsonText;
+import rookery.platform.http.JsonStream;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.Reading;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Who is in a room (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
 class MembersApi {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
     private final RoomReader reader;
     private final StateRows states;
+    private final LargeStates largeStates;
     private final ShownEvents shown;
     private final TokenCodec tokens;
 
-    MembersApi(RoomReader reader, StateRows states, ShownEvents shown, TokenCodec tokens) {
+    MembersApi(RoomReader reader, StateRows states, LargeStates largeStates, ShownEvents shown, TokenCodec tokens) {
         this.reader = reader;
         this.states = states;
+        this.largeStates = largeStates;
         this.shown = shown;
         this.tokens = tokens;
     }
 
-    @GetMapping("/_api/client/v3/rooms/{roomId}/members")
-    Mono<Members> members(
+    @GetMapping(path = "/_api/client/v3/rooms/{roomId}/members", produces = MediaType.APPLICATION_JSON_VALUE)
+    Flux<byte[]> members(
             Caller caller,
             @PathVariable RoomId roomId,
             @RequestParam(required = false) @Nullable String at,
             @RequestParam(required = false) @Nullable String membership,
             @RequestParam(name = "not_membership", required = false) @Nullable String notMembership) {
         var wanted = wanted(membership, notMembership);
-        return reader.reading(caller, roomId)
-                .flatMap(reading -> states.membersAt(reading.room(), reading.shard(), pos(at, reading, caller), wanted)
-                        .map(event -> shown.show(event, reading, caller))
-                        .collectList()
-                        .map(Members::new));
+        return reader.reading(caller, roomId).flatMapMany(reading -> {
+            var portions = largeStates
+                    .membersAt(reading.room(), reading.shard(), pos(at, reading, caller), wanted)
+                    .map(events -> events.stream()
+                            .map(event -> shown.show(event, reading, caller).text())
+                            .toList());
+            return JsonStream.of("{\"chunk\":[", portions, "]}");
+        });
     }
 
     private static List<String> wanted(@Nullable String membership, @Nullable String notMembership) {
@@ -83,24 +91,22 @@ class MembersApi {
                 : reading.statePos(); // a place in a history that was restored since
     }
 
-    @GetMapping("/_api/client/v3/rooms/{roomId}/joined_members")
-    Mono<Joined> joined(Caller caller, @PathVariable RoomId roomId) {
-        return reader.member(caller, roomId)
-                .flatMap(reading -> states.membersAt(
-                                reading.room(), reading.shard(), reading.head(), List.of(Membership.JOIN.word))
-                        .collectList()
-                        .map(MembersApi::joined));
+    @GetMapping(path = "/_api/client/v3/rooms/{roomId}/joined_members", produces = MediaType.APPLICATION_JSON_VALUE)
+    Flux<byte[]> joined(Caller caller, @PathVariable RoomId roomId) {
+        return reader.member(caller, roomId).flatMapMany(reading -> {
+            var portions = largeStates
+                    .membersAt(reading.room(), reading.shard(), reading.head(), List.of(Membership.JOIN.word))
+                    .map(events -> events.stream().map(MembersApi::joined).toList());
+            return JsonStream.of("{\"joined\":{", portions, "}}");
+        });
     }
 
-    private static Joined joined(List<StoredEvent> members) {
-        var joined = new LinkedHashMap<String, Profile>();
-        for (var member : members) {
-            var content = member.content();
-            joined.put(
-                    String.valueOf(member.event().meta().stateKey()),
-                    new Profile(text(content, "displayname"), text(content, "avatar_url")));
-        }
-        return new Joined(joined);
+    /** The user's ID and their profile in the room, as a member of a JSON object. */
+    private static String joined(StoredEvent member) {
+        var content = member.content();
+        var profile = new Profile(text(content, "displayname"), text(content, "avatar_url"));
+        var user = String.valueOf(member.event().meta().stateKey());
+        return JSON.writeValueAsString(user) + ":" + JSON.writeValueAsString(profile);
     }
 
     private static @Nullable String text(ObjectNode content, String field) {
@@ -112,10 +118,6 @@ class MembersApi {
     Mono<JoinedRooms> joinedRooms(Caller caller) {
         return states.joinedRooms(caller.tenant(), caller.user()).collectList().map(JoinedRooms::new);
     }
-
-    record Members(List<JsonText> chunk) {}
-
-    record Joined(Map<String, Profile> joined) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Profile(

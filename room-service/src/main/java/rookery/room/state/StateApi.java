@@ -1,15 +1,17 @@
 package rookery.room.state;
 
-import java.util.List;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
+import rookery.platform.http.JsonStream;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.json.JsonText;
 import rookery.room.roomlog.StoredEvent;
@@ -22,20 +24,26 @@ import rookery.room.timeline.StateRows;
 class StateApi {
     private final RoomReader reader;
     private final StateRows states;
+    private final LargeStates largeStates;
     private final ShownEvents shown;
 
-    StateApi(RoomReader reader, StateRows states, ShownEvents shown) {
+    StateApi(RoomReader reader, StateRows states, LargeStates largeStates, ShownEvents shown) {
         this.reader = reader;
         this.states = states;
+        this.largeStates = largeStates;
         this.shown = shown;
     }
 
-    @GetMapping("/_api/client/v3/rooms/{roomId}/state")
-    Mono<List<JsonText>> all(Caller caller, @PathVariable RoomId roomId) {
-        return reader.reading(caller, roomId)
-                .flatMap(reading -> states.at(reading.room(), reading.shard(), reading.statePos())
-                        .map(event -> shown.show(event, reading, caller))
-                        .collectList());
+    @GetMapping(path = "/_api/client/v3/rooms/{roomId}/state", produces = MediaType.APPLICATION_JSON_VALUE)
+    Flux<byte[]> all(Caller caller, @PathVariable RoomId roomId) {
+        return reader.reading(caller, roomId).flatMapMany(reading -> {
+            var portions = largeStates
+                    .at(reading.room(), reading.shard(), reading.statePos())
+                    .map(events -> events.stream()
+                            .map(event -> shown.show(event, reading, caller).text())
+                            .toList());
+            return JsonStream.of("[", portions, "]");
+        });
     }
 
     @GetMapping({"/_api/client/v3/rooms/{roomId}/state/{type}", "/_api/client/v3/rooms/{roomId}/state/{type}/"})

@@ -48,8 +48,7 @@ public class StateRows {
              ORDER BY l.pos
             """;
 
-    // told apart here and not by the planner, which would have to find one plan for all: a room may have 100,000
-    // members
+    // told apart here and not by the planner, which would have to find one plan for one member and for 100,000
     private static final String ALL_AT = AT.replace("PLACES", "true");
     private static final String OF_TYPES_AT = AT.replace("PLACES", "s.type = ANY (:types::text[])");
     private static final String OF_PLACES_AT =
@@ -60,15 +59,6 @@ public class StateRows {
               FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
              WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
                AND (s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
-             ORDER BY l.pos
-            """;
-
-    private static final String MEMBERS_AT = """
-            SELECT l.pos, l.body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
-             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.room.member'
-               AND s.valid_from <= :pos AND s.valid_to > :pos
-               AND s.membership = ANY (:memberships::text[])
              ORDER BY l.pos
             """;
 
@@ -177,14 +167,6 @@ public class StateRows {
     public Flux<StoredEvent> ofTypesAt(RoomKey room, int shard, long pos, List<String> types) {
         return bound(OF_TYPES_AT, room, shard, pos)
                 .bind("types", types.toArray(String[]::new))
-                .map(StateRows::event)
-                .all();
-    }
-
-    /** The member events at a position, of those with one of these memberships. */
-    public Flux<StoredEvent> membersAt(RoomKey room, int shard, long pos, List<String> memberships) {
-        return bound(MEMBERS_AT, room, shard, pos)
-                .bind("memberships", memberships.toArray(String[]::new))
                 .map(StateRows::event)
                 .all();
     }
