@@ -62,7 +62,7 @@ class BatchReader {
     private final ProfileCopies profiles;
     private final Receipts receipts;
     private final Upgrades upgrades;
-    private final Cache<RoomKey, CachedRoom> cache =
+    private final Cache<InEpoch, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
     BatchReader(
@@ -96,9 +96,12 @@ class BatchReader {
                         .flatMap(works -> filled(head, drafts, works, done)));
     }
 
+    /** Positions of another epoch, before a backup was restored, say nothing about this one. */
+    private record InEpoch(RoomKey room, long epoch) {}
+
     /** Keeps what a committed batch made of its rooms. */
-    void remember(Collection<RoomWork> works) {
-        works.forEach(work -> cache.put(work.key, work.toCached()));
+    void remember(Head head, Collection<RoomWork> works) {
+        works.forEach(work -> cache.put(new InEpoch(work.key, head.epoch()), work.toCached()));
     }
 
     private static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
@@ -129,31 +132,32 @@ class BatchReader {
     }
 
     private Mono<Map<RoomKey, RoomWork>> works(Head head, List<RoomHead> heads) {
+        // looked at once: what is there now may be evicted by the time the rest was read
+        var cached = new HashMap<RoomKey, CachedRoom>();
         var wanted = new ArrayList<Wanted>();
         for (var room : heads) {
-            if (cached(room) == null) {
+            var known = cache.getIfPresent(new InEpoch(room.key(), head.epoch()));
+            if (known != null && known.statePos() == room.statePos()) {
+                cached.put(room.key(), known);
+            } else {
                 CORE.forEach(type -> wanted.add(new Wanted(room.key(), StateKey.of(type))));
             }
         }
-        return states.current(head.shard(), wanted).map(found -> works(heads, found));
+        return states.current(head.shard(), wanted).map(found -> works(heads, cached, found));
     }
 
-    private @Nullable CachedRoom cached(RoomHead room) {
-        var cached = cache.getIfPresent(room.key());
-        return cached != null && cached.statePos() == room.statePos() ? cached : null;
-    }
-
-    private Map<RoomKey, RoomWork> works(List<RoomHead> heads, List<Found> found) {
+    private static Map<RoomKey, RoomWork> works(
+            List<RoomHead> heads, Map<RoomKey, CachedRoom> cached, List<Found> found) {
         var core = new HashMap<Wanted, ObjectNode>();
         found.forEach(f -> core.put(new Wanted(f.room(), f.state()), f.value().content()));
         var works = new HashMap<RoomKey, RoomWork>();
         for (var room : heads) {
-            var cached = cached(room);
+            var known = cached.get(room.key());
             works.put(
                     room.key(),
                     new RoomWork(
                             room.key(),
-                            cached == null ? read(room, core) : cached,
+                            known == null ? read(room, core) : known,
                             room.joined(),
                             room.invited(),
                             room.published()));

@@ -67,7 +67,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         var outcomes = verdicts.judge(drafts);
         var works = facts.rooms().values();
         return new Decision<>(
-                outcomes, Mono.defer(() -> write(facts, verdicts.rows(), now)), () -> reader.remember(works));
+                outcomes,
+                Mono.defer(() -> write(facts, verdicts.rows(), now)),
+                () -> reader.remember(facts.head(), works));
     }
 
     private Mono<Void> write(BatchFacts facts, BatchRows rows, long now) {
