@@ -16,6 +16,7 @@ import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
+import rookery.platform.sql.ObservedConnections;
 
 /**
  * Appends to the shards of one log: gathers drafts into batches, and makes each batch one transaction under the shard's lock.
@@ -202,7 +203,8 @@ public final class LogAppender<D, A> {
                     .flatMap(head -> judge.judge(head, drafts).map(decision -> attempt(head, decision)))
                     .flatMap(this::written)
                     .doOnNext(unanswered::set) // from here on only the COMMIT is missing
-                    .as(tx::transactional);
+                    .as(tx::transactional)
+                    .contextWrite(ObservedConnections::forLog);
         }
 
         private Attempt<A> attempt(Head head, Decision<A> decision) {
@@ -245,6 +247,7 @@ public final class LogAppender<D, A> {
             return Mono.defer(() -> entries.lock(shard)
                             .flatMap(_ -> entries.landed(shard, lost.head.pos(), lost.batch))
                             .as(tx::transactional))
+                    .contextWrite(ObservedConnections::forLog)
                     .retryWhen(reactor.util.retry.Retry.fixedDelay(ATTEMPTS, PAUSE))
                     .onErrorMap(_ -> ApiException.unavailable("it is not known whether this was stored, try again"))
                     .flatMap(landed -> landed ? Mono.just(lost) : Mono.error(failure));

@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.Timer;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactory;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -42,13 +44,22 @@ final class DatabaseMeters implements QueryTimes {
         }
     }
 
-    /** The pool, with every connection and statement measured, and silent ones closed. */
-    static ConnectionFactory measured(ConnectionPool pool, MeterRegistry meters, SilentConnections silent) {
-        pool.getMetrics()
-                .ifPresent(metrics -> Gauge.builder("db_pool_in_use", metrics, all -> all.acquiredSize())
-                        .description("connections to the database that are in use")
-                        .register(meters));
-        return new ObservedConnections(pool, new DatabaseMeters(meters), silent);
+    /** The pools, with every connection and statement measured, and silent ones closed. */
+    static ConnectionFactory measured(
+            ConnectionPool pool, ConnectionPool logPool, MeterRegistry meters, SilentConnections silent) {
+        var pools = new HashSet<>(List.of(pool, logPool));
+        Gauge.builder(
+                        "db_pool_in_use",
+                        pools,
+                        all -> all.stream().mapToInt(DatabaseMeters::inUse).sum())
+                .description("connections to the database that are in use")
+                .strongReference(true)
+                .register(meters);
+        return new ObservedConnections(pool, logPool, new DatabaseMeters(meters), silent);
+    }
+
+    private static int inUse(ConnectionPool pool) {
+        return pool.getMetrics().map(metrics -> metrics.acquiredSize()).orElse(0);
     }
 
     @Override

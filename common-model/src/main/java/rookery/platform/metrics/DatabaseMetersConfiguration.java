@@ -8,21 +8,25 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import rookery.platform.sql.LogPool;
 import rookery.platform.sql.SilentConnections;
 
 /** Puts the measuring around the pool: Spring Boot's own place for it is below the pool, where nobody waits for a connection. */
 @Configuration(proxyBeanMethods = false)
-@Import(SilentConnections.class)
+@Import({SilentConnections.class, LogPool.class})
 @EnableConfigurationProperties(SilentConnections.Properties.class)
 class DatabaseMetersConfiguration {
     @Bean
     static BeanPostProcessor measuredPool(
-            ObjectProvider<MeterRegistry> meters, ObjectProvider<SilentConnections> silent) {
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<SilentConnections> silent,
+            ObjectProvider<LogPool> logPool) {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
                 return bean instanceof ConnectionPool pool
-                        ? DatabaseMeters.measured(pool, meters.getObject(), silent.getObject())
+                        ? DatabaseMeters.measured(
+                                pool, logPool.getObject().beside(pool), meters.getObject(), silent.getObject())
                         : bean;
             }
         };

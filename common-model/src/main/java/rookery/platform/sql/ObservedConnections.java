@@ -4,30 +4,43 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * A pool whose connections and statements are timed, and watched for silence. Plain delegation, because every statement of every
  * service goes through it: the dynamic proxies of r2dbc-proxy took a fifth of a service's CPU.
  */
 public final class ObservedConnections implements ConnectionFactory {
+    private static final String FOR_LOG = ObservedConnections.class.getName() + ".forLog";
+
     private final ConnectionFactory pool;
+    private final ConnectionFactory logPool;
     private final QueryTimes times;
     private final SilentConnections silent;
 
-    public ObservedConnections(ConnectionFactory pool, QueryTimes times, SilentConnections silent) {
+    /** @param logPool for transactions that append to a log, so that readers never take their connections; may be the same */
+    public ObservedConnections(
+            ConnectionFactory pool, ConnectionFactory logPool, QueryTimes times, SilentConnections silent) {
         this.pool = pool;
+        this.logPool = logPool;
         this.times = times;
         this.silent = silent;
     }
 
+    /** In the context of a transaction: it appends to a log. */
+    public static Context forLog(Context context) {
+        return context.put(FOR_LOG, true);
+    }
+
     @Override
     public Mono<Connection> create() {
-        return Mono.defer(() -> {
+        return Mono.deferContextual(context -> {
             long begun = System.nanoTime();
-            return Mono.from(pool.create()).map(connection -> {
-                times.connected(System.nanoTime() - begun);
-                return new ObservedConnection(connection, silent.use(connection), times);
-            });
+            return Mono.from((context.hasKey(FOR_LOG) ? logPool : pool).create())
+                    .map(connection -> {
+                        times.connected(System.nanoTime() - begun);
+                        return new ObservedConnection(connection, silent.use(connection), times);
+                    });
         });
     }
 

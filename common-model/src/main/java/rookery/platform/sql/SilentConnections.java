@@ -32,12 +32,15 @@ public final class SilentConnections implements DisposableBean {
     private final Map<Connection, Use> uses = Collections.synchronizedMap(new WeakHashMap<>());
 
     /**
-     * When a connection counts as silent.
+     * How connections are kept.
      *
      * @param silenceMax how long a connection may take for any answer; longer than the statement_timeout, of which the server tells
+     * @param logPoolSize connections of their own for those who append to a log, who then never wait behind readers; 0 for none
      */
     @ConfigurationProperties("rookery.database")
-    public record Properties(@DefaultValue("12s") Duration silenceMax) {}
+    public record Properties(
+            @DefaultValue("12s") Duration silenceMax,
+            @DefaultValue("0") int logPoolSize) {}
 
     /** What is known of one connection; times are of {@link System#nanoTime}. */
     static final class Use {
