@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -20,23 +19,12 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.log.Head;
-import rookery.room.authorization.Candidate;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.inbox.ProfileCopies;
 import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ProfileCopies.Who;
-import rookery.room.roomlog.Annotations.Annotation;
-import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfCreation;
-import rookery.room.roomlog.RoomDraft.OfEvent;
-import rookery.room.roomlog.RoomDraft.OfExpulsion;
-import rookery.room.roomlog.RoomDraft.OfForgetting;
-import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomDraft.OfMember;
-import rookery.room.roomlog.RoomDraft.OfProfile;
-import rookery.room.roomlog.RoomDraft.OfPurge;
-import rookery.room.roomlog.RoomDraft.OfReceipts;
-import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.Found;
@@ -62,6 +50,7 @@ class BatchReader {
     private final ProfileCopies profiles;
     private final Receipts receipts;
     private final Upgrades upgrades;
+    private final BanCopies banCopies;
     private final Cache<InEpoch, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
@@ -73,7 +62,8 @@ class BatchReader {
             Transactions transactions,
             ProfileCopies profiles,
             Receipts receipts,
-            Upgrades upgrades) {
+            Upgrades upgrades,
+            BanCopies banCopies) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
@@ -82,6 +72,7 @@ class BatchReader {
         this.profiles = profiles;
         this.receipts = receipts;
         this.upgrades = upgrades;
+        this.banCopies = banCopies;
     }
 
     Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
@@ -90,10 +81,10 @@ class BatchReader {
                 .map(RoomDraft::room)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         return transactions
-                .find(transactionKeys(drafts))
+                .find(DraftNeeds.transactionKeys(drafts))
                 .flatMap(done -> rooms.heads(keys)
-                        .flatMap(heads -> works(head, heads))
-                        .flatMap(works -> filled(head, drafts, works, done)));
+                        .flatMap(heads ->
+                                works(head, heads).flatMap(works -> filled(head, drafts, heads, works, done))));
     }
 
     /** Positions of another epoch, before a backup was restored, say nothing about this one. */
@@ -102,33 +93,6 @@ class BatchReader {
     /** Keeps what a committed batch made of its rooms. */
     void remember(Head head, Collection<RoomWork> works) {
         works.forEach(work -> cache.put(new InEpoch(work.key, head.epoch()), work.toCached()));
-    }
-
-    private static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
-        var keys = new LinkedHashSet<TransactionKey>();
-        for (var draft : drafts) {
-            var txn = txn(draft);
-            if (txn != null) {
-                keys.add(txn);
-            }
-        }
-        return keys;
-    }
-
-    private static @Nullable TransactionKey txn(RoomDraft draft) {
-        return switch (draft) {
-            case OfEvent event -> event.txn();
-            case OfRedaction redaction -> redaction.txn();
-            case OfMember _,
-                    OfCreation _,
-                    OfUpgrade _,
-                    OfForgetting _,
-                    OfProfile _,
-                    OfReceipts _,
-                    OfListing _,
-                    OfPurge _,
-                    OfExpulsion _ -> null;
-        };
     }
 
     private Mono<Map<RoomKey, RoomWork>> works(Head head, List<RoomHead> heads) {
@@ -178,9 +142,15 @@ class BatchReader {
     }
 
     private Mono<BatchFacts> filled(
-            Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, Map<TransactionKey, EventId> done) {
+            Head head,
+            List<RoomDraft> drafts,
+            List<RoomHead> heads,
+            Map<RoomKey, RoomWork> works,
+            Map<TransactionKey, EventId> done) {
+        var moreBans =
+                heads.stream().filter(RoomHead::moreBans).map(RoomHead::key).collect(Collectors.toSet());
         return more(head, drafts)
-                .zipWhen(more -> filled(head, drafts, works, more.referred()))
+                .zipWhen(more -> filled(head, drafts, works, more.referred(), moreBans))
                 .map(read -> new BatchFacts(
                         head,
                         works,
@@ -194,16 +164,21 @@ class BatchReader {
 
     /** Reads state into the rooms, and who vouches for restricted joins. */
     private Mono<Map<RoomKey, List<UserId>>> filled(
-            Head head, List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, ReferredEvents referred) {
+            Head head,
+            List<RoomDraft> drafts,
+            Map<RoomKey, RoomWork> works,
+            ReferredEvents referred,
+            Set<RoomKey> moreBans) {
         var wanted = new LinkedHashSet<Wanted>();
         for (var draft : drafts) {
             var work = works.get(draft.room());
             if (work != null) {
-                needs(draft, work, referred).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
+                DraftNeeds.needs(draft, work, referred).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
             }
         }
         return states.current(head.shard(), wanted)
                 .doOnNext(found -> learn(works, wanted, found))
+                .then(Mono.defer(() -> learnBans(works, wanted, moreBans)))
                 .then(Mono.defer(() -> sponsors(drafts, works)));
     }
 
@@ -215,7 +190,7 @@ class BatchReader {
 
     /** What does not hang on the rooms. */
     private Mono<More> more(Head head, List<RoomDraft> drafts) {
-        return profiles.find(shown(drafts))
+        return profiles.find(DraftNeeds.shown(drafts))
                 .zipWhen(_ -> referred(drafts))
                 .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
                 .zipWhen(
@@ -234,95 +209,9 @@ class BatchReader {
     }
 
     private Mono<ReferredEvents> referred(List<RoomDraft> drafts) {
-        return events.find(refs(drafts))
-                .zipWhen(_ -> annotations.find(annotations(drafts)))
+        return events.find(DraftNeeds.refs(drafts))
+                .zipWhen(_ -> annotations.find(DraftNeeds.annotations(drafts)))
                 .map(both -> new ReferredEvents(both.getT1(), both.getT2()));
-    }
-
-    private static Set<Annotation> annotations(List<RoomDraft> drafts) {
-        var annotations = new LinkedHashSet<Annotation>();
-        for (var draft : drafts) {
-            var annotation = switch (draft) {
-                case OfEvent event ->
-                    Annotation.of(
-                            event.room(),
-                            new Candidate(event.type(), event.stateKey(), event.sender(), event.content()));
-                case OfRedaction redaction ->
-                    Annotation.of(
-                            redaction.room(),
-                            new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
-                case OfMember _,
-                        OfCreation _,
-                        OfUpgrade _,
-                        OfForgetting _,
-                        OfProfile _,
-                        OfReceipts _,
-                        OfListing _,
-                        OfPurge _,
-                        OfExpulsion _ -> null;
-            };
-            if (annotation != null) {
-                annotations.add(annotation);
-            }
-        }
-        return annotations;
-    }
-
-    /** The events that drafts relate to or redact. */
-    private static Set<Ref> refs(List<RoomDraft> drafts) {
-        var refs = new LinkedHashSet<Ref>();
-        for (var draft : drafts) {
-            var relation = relation(draft);
-            if (relation != null) {
-                refs.add(new Ref(draft.room(), relation.parent()));
-            }
-            if (draft instanceof OfRedaction redaction) {
-                refs.add(new Ref(draft.room(), redaction.target()));
-            }
-        }
-        return refs;
-    }
-
-    private static @Nullable Relation relation(RoomDraft draft) {
-        return switch (draft) {
-            case OfEvent event -> Relation.of(event.content());
-            case OfRedaction redaction -> Relation.of(redaction.content());
-            case OfMember _,
-                    OfCreation _,
-                    OfUpgrade _,
-                    OfForgetting _,
-                    OfProfile _,
-                    OfReceipts _,
-                    OfListing _,
-                    OfPurge _,
-                    OfExpulsion _ -> null;
-        };
-    }
-
-    /** Who is shown by an event that a draft may become. */
-    private static Set<Who> shown(List<RoomDraft> drafts) {
-        var shown = new LinkedHashSet<Who>();
-        for (var draft : drafts) {
-            var tenant = draft.room().tenant();
-            switch (draft) {
-                case OfMember member -> {
-                    if (member.action().comesIn()) {
-                        shown.add(new Who(tenant, member.target()));
-                    }
-                }
-                case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
-                case OfUpgrade upgrade -> shown.add(new Who(tenant, upgrade.sender()));
-                case OfCreation creation -> {
-                    shown.add(new Who(tenant, creation.sender()));
-                    creation.events().stream()
-                            .filter(first -> first.profile() != null)
-                            .forEach(first ->
-                                    shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
-                }
-                case OfEvent _, OfRedaction _, OfForgetting _, OfReceipts _, OfListing _, OfPurge _, OfExpulsion _ -> {}
-            }
-        }
-        return shown;
     }
 
     private static void learn(Map<RoomKey, RoomWork> works, Set<Wanted> wanted, List<Found> found) {
@@ -333,39 +222,17 @@ class BatchReader {
         }
     }
 
-    /** What judging and writing this draft reads of the state. */
-    private static Set<StateKey> needs(RoomDraft draft, RoomWork room, ReferredEvents referred) {
-        var needed = new LinkedHashSet<StateKey>();
-        if (!room.knows(draft.sender())) {
-            needed.add(StateKey.member(draft.sender()));
-        }
-        switch (draft) {
-            case OfEvent event -> {
-                if (event.stateKey() != null) {
-                    needed.add(new StateKey(event.type(), event.stateKey()));
-                }
-            }
-            case OfRedaction redaction -> {
-                // whether the target is in force
-                var target = referred.find(draft.room(), redaction.target());
-                if (target != null && target.stateKey() != null) {
-                    needed.add(new StateKey(target.type(), target.stateKey()));
-                }
-            }
-            case OfMember member -> {
-                needed.add(StateKey.member(member.target()));
-                if (member.action() == MemberAction.INVITE || member.action() == MemberAction.KNOCK) {
-                    needed.add(StateKey.member(member.sender()));
-                    EntryWriter.STRIPPED.forEach(type -> needed.add(StateKey.of(type)));
-                }
-            }
-            case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
-            case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
-            case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
-            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
-            case OfCreation _, OfReceipts _, OfListing _, OfPurge _ -> {}
-        }
-        return needed;
+    private Mono<Void> learnBans(Map<RoomKey, RoomWork> works, Set<Wanted> wanted, Set<RoomKey> moreBans) {
+        var unheardOf = wanted.stream()
+                .filter(state -> moreBans.contains(state.room()))
+                .filter(state -> state.state().type().equals(EventTypes.MEMBER))
+                .filter(state -> Objects.requireNonNull(works.get(state.room())).value(state.state()) == null)
+                .toList();
+        return banCopies
+                .banned(unheardOf)
+                .doOnNext(banned -> banned.forEach(
+                        (room, users) -> users.forEach(Objects.requireNonNull(works.get(room))::learnBan)))
+                .then();
     }
 
     /** Only joins that a restricted rule may let in need somebody to vouch for them. */

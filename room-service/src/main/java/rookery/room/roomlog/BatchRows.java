@@ -30,7 +30,10 @@ final class BatchRows {
     /** The events that this batch redacted for the first time. */
     final List<Redacted> redactions = new ArrayList<>();
 
-    final Map<RoomKey, Upgrades.Done> upgraded = new LinkedHashMap<>();
+    final Map<RoomKey, Upgrades.Row> upgraded = new LinkedHashMap<>();
+    /** By successor. */
+    final Map<RoomKey, BanCopies.Step> banSteps = new LinkedHashMap<>();
+
     final List<Upgrades.Joined> joined = new ArrayList<>();
     /** Rooms that existed before, and whether they are in the room directory now. */
     final Map<RoomKey, Boolean> listed = new LinkedHashMap<>();

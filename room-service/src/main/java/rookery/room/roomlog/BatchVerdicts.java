@@ -18,6 +18,7 @@ import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import rookery.room.roomlog.RoomDraft.First;
+import rookery.room.roomlog.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfExpulsion;
@@ -67,6 +68,7 @@ final class BatchVerdicts {
                             case OfMember member -> members.member(member);
                             case OfCreation creation -> creation(creation);
                             case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
+                            case OfBans bans -> upgrades.bans(bans);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
                             case OfExpulsion expulsion -> members.expel(expulsion);

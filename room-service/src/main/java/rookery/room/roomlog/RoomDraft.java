@@ -126,6 +126,23 @@ public sealed interface RoomDraft {
             Supplier<EventId> ids)
             implements RoomDraft {}
 
+    /**
+     * Bans that an upgrade left for later are to be pronounced in the successor, on the server's authority; nothing for those of whom
+     * it says something already.
+     *
+     * @param sender who made the upgrade
+     * @param after up to where, in the predecessor, bans were copied before these
+     * @param upto the position of the last of these; null if there are no more
+     */
+    record OfBans(
+            RoomKey room,
+            UserId sender,
+            List<BanCopies.Ban> bans,
+            long after,
+            @Nullable Long upto,
+            Supplier<EventId> ids)
+            implements RoomDraft {}
+
     /** A user who has left wants to hear nothing of the room any more. */
     record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}
 

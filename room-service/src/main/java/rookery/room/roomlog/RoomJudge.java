@@ -8,7 +8,6 @@ import reactor.core.publisher.Mono;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
-import rookery.room.roomlog.Upgrades.Row;
 
 /** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
 @Component
@@ -23,6 +22,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Receipts receipts;
     private final Redactions redactions;
     private final Upgrades upgrades;
+    private final BanCopies banCopies;
     private final Threads threads;
     private final Purges purges;
     private final Clock clock;
@@ -38,6 +38,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Receipts receipts,
             Redactions redactions,
             Upgrades upgrades,
+            BanCopies banCopies,
             Threads threads,
             Purges purges,
             Clock clock) {
@@ -51,6 +52,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.receipts = receipts;
         this.redactions = redactions;
         this.upgrades = upgrades;
+        this.banCopies = banCopies;
         this.threads = threads;
         this.purges = purges;
         this.clock = clock;
@@ -87,8 +89,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         states.open(rows.begun()),
                         rooms.update(changed),
                         rooms.list(rows.listed),
-                        Flux.fromIterable(rows.upgraded.entrySet())
-                                .concatMap(done -> upgrades.insert(new Row(done.getKey(), done.getValue()), now)),
+                        Flux.fromIterable(rows.upgraded.values()).concatMap(done -> upgrades.insert(done, now)),
+                        Flux.fromIterable(rows.banSteps.entrySet())
+                                .concatMap(step -> banCopies.move(step.getKey(), step.getValue())),
                         upgrades.carryOver(rows.joined, now),
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),

@@ -81,6 +81,11 @@ final class RoomWork implements RoomState {
         }
     }
 
+    /** Of whom the room has not heard, but the room whose place it took had banned them. */
+    void learnBan(UserId user) {
+        learned.put(user, Membership.BAN);
+    }
+
     boolean knows(UserId user) {
         return learned.containsKey(user) || (cached != null && cached.members().containsKey(user));
     }

@@ -20,7 +20,9 @@ public class Rooms {
             """;
 
     private static final String HEADS = """
-            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited, r.published
+            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited, r.published,
+                   EXISTS (SELECT 1 FROM room.upgrade u
+                            WHERE u.tenant = r.tenant AND u.room_id = r.room_id AND u.bans_after IS NOT NULL) AS more_bans
               FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
               JOIN room.room r ON r.tenant = k.tenant AND r.room_id = k.room_id
             """;
@@ -58,7 +60,9 @@ public class Rooms {
                 .one();
     }
 
-    record RoomHead(RoomKey key, UserId creator, long statePos, int joined, int invited, boolean published) {}
+    /** @param moreBans whether bans of the room whose place it took are still to come */
+    record RoomHead(
+            RoomKey key, UserId creator, long statePos, int joined, int invited, boolean published, boolean moreBans) {}
 
     Mono<List<RoomHead>> heads(Collection<RoomKey> rooms) {
         if (rooms.isEmpty()) {
@@ -130,6 +134,7 @@ public class Rooms {
                 RequiredColumn.of(row, "state_pos", Long.class),
                 RequiredColumn.of(row, "joined", Integer.class),
                 RequiredColumn.of(row, "invited", Integer.class),
-                RequiredColumn.of(row, "published", Boolean.class));
+                RequiredColumn.of(row, "published", Boolean.class),
+                RequiredColumn.of(row, "more_bans", Boolean.class));
     }
 }

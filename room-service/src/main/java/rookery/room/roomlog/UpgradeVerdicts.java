@@ -18,10 +18,10 @@ import rookery.platform.log.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict;
+import rookery.room.roomlog.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.Upgrades.Done;
 import rookery.room.roomlog.Upgrades.Leaving;
-import rookery.room.roomlog.Upgrades.Piece;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -77,7 +77,8 @@ final class UpgradeVerdicts {
         var tombstone = new Candidate(EventTypes.TOMBSTONE, "", draft.sender(), tombstone(draft));
         Rulings.require(old, tombstone);
         var leaving = Objects.requireNonNull(facts.leaving().get(draft.room()));
-        var done = rows.upgraded.getOrDefault(draft.room(), leaving.done());
+        var upgraded = rows.upgraded.get(draft.room());
+        var done = upgraded == null ? leaving.done() : upgraded.done();
         if (done != null) {
             return again(draft, done);
         }
@@ -86,7 +87,12 @@ final class UpgradeVerdicts {
         create(draft, old, entries, first(draft, old, leaving, tombstoneId));
         entries.add(writer.append(old, tombstoneId, tombstone, null));
         leave(draft, old, entries);
-        rows.upgraded.put(draft.room(), new Done(draft.replacement(), draft.sender()));
+        rows.upgraded.put(
+                draft.room(),
+                new Upgrades.Row(
+                        draft.room(),
+                        new Done(draft.replacement(), draft.sender()),
+                        leaving.moreBans() ? leaving.bans().getLast().pos() : null));
         return new Outcome.Accepted<>(entries, new RoomAnswer(tombstoneId, draft.replacement()));
     }
 
@@ -157,26 +163,17 @@ final class UpgradeVerdicts {
     /** Those that this batch has not lifted, and those that it has pronounced. */
     private static Map<String, ObjectNode> bans(RoomWork old, Leaving leaving) {
         var bans = new LinkedHashMap<String, ObjectNode>();
-        leaving.bans().forEach(ban -> bans.put(ban.key(), ban(ban)));
+        leaving.bans().forEach(ban -> bans.put(ban.user().value(), ban.content()));
         for (var changed : old.changed()) {
             var value = old.value(changed);
             if (changed.type().equals(EventTypes.MEMBER) && value != null) {
                 bans.remove(changed.key());
                 if (RoomWork.membership(value.content()) == BAN) {
-                    bans.put(changed.key(), ban(new Piece(changed.key(), value.content())));
+                    bans.put(changed.key(), BanCopies.content(value.content()));
                 }
             }
         }
         return bans;
-    }
-
-    private static ObjectNode ban(Piece piece) {
-        var content = object().put("membership", BAN.word);
-        var reason = piece.content() == null ? null : piece.content().get("reason");
-        if (reason != null && reason.isString()) {
-            content.set("reason", reason);
-        }
-        return content;
     }
 
     /** A child without content is one that was taken out. */
@@ -197,6 +194,23 @@ final class UpgradeVerdicts {
         if (content != null && !content.isEmpty()) {
             children.put(key, content);
         }
+    }
+
+    /** Bans that an upgrade left for later; of whom the room has heard meanwhile, it knows better. */
+    Outcome<RoomAnswer> bans(OfBans draft) {
+        var room = facts.rooms().get(draft.room());
+        if (room == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
+        }
+        var entries = new ArrayList<EntryDraft>();
+        for (var ban : draft.bans()) {
+            if (!room.hasHeardOf(ban.user())) {
+                var candidate = new Candidate(EventTypes.MEMBER, ban.user().value(), draft.sender(), ban.content());
+                entries.add(writer.append(room, draft.ids().get(), candidate, null));
+            }
+        }
+        rows.banSteps.put(draft.room(), new BanCopies.Step(draft.after(), draft.upto()));
+        return new Outcome.Accepted<>(entries, RoomAnswer.NOTHING_TO_DO);
     }
 
     /** Takes the name off the old room and asks its members to speak in the new one, as far as its maker may. */

@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.roomlog.BanCopies.Ban;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The rooms that took another one's place, and what an upgrade takes over by the thousand. */
@@ -25,8 +26,8 @@ public class Upgrades {
             """;
 
     private static final String INSERT = """
-            INSERT INTO room.upgrade (tenant, predecessor, room_id, upgraded_by, created_ms)
-            VALUES (:tenant, :predecessor, :room, :user, :now)
+            INSERT INTO room.upgrade (tenant, predecessor, room_id, upgraded_by, created_ms, bans_after)
+            VALUES (:tenant, :predecessor, :room, :user, :now, :bansAfter::bigint)
             """;
 
     // whoever comes back to the successor has done with it as they liked
@@ -42,15 +43,6 @@ public class Upgrades {
                 ON CONFLICT DO NOTHING
             """;
 
-    // a reason that is longer than any sensible one is not worth its bytes ten thousand times
-    private static final String BANS = """
-            SELECT s.state_key, l.pos, CASE WHEN octet_length(l.body) < 8192 THEN l.body END AS body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
-             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.room.member'
-               AND s.valid_to = 9223372036854775807 AND s.membership = 'ban'
-             ORDER BY l.pos
-            """;
-
     private static final String CHILDREN = """
             SELECT s.state_key, l.pos, l.body
               FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
@@ -60,25 +52,30 @@ public class Upgrades {
             """;
 
     private final DatabaseClient db;
+    private final BanCopies banCopies;
 
-    Upgrades(DatabaseClient db) {
+    Upgrades(DatabaseClient db, BanCopies banCopies) {
         this.db = db;
+        this.banCopies = banCopies;
     }
 
     /** A room's successor, and who made it. */
     record Done(RoomId replacement, UserId by) {}
 
-    record Row(RoomKey predecessor, Done done) {}
+    /** @param bansAfter up to where the predecessor's bans came with the upgrade; null if all did */
+    record Row(RoomKey predecessor, Done done, @Nullable Long bansAfter) {}
 
-    /** A piece of state by its key; without content where that was too long to be read. */
-    record Piece(String key, @Nullable ObjectNode content) {}
+    /** A piece of state by its key. */
+    record Piece(String key, ObjectNode content) {}
 
     /**
      * What an upgrade needs of its room besides single pieces of state.
      *
      * @param done null if the room was not upgraded yet
+     * @param bans the first of them
+     * @param moreBans whether there are more
      */
-    record Leaving(@Nullable Done done, List<Piece> bans, List<Piece> children) {}
+    record Leaving(@Nullable Done done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
 
     record Joined(RoomKey room, UserId user, long pos) {}
 
@@ -92,23 +89,34 @@ public class Upgrades {
                 .map(Upgrades::done)
                 .all()
                 .collectList()
-                .flatMap(done -> pieces(BANS, shard, room)
-                        .zipWhen(_ -> pieces(CHILDREN, shard, room))
-                        .map(both -> new Leaving(done.isEmpty() ? null : done.getFirst(), both.getT1(), both.getT2())));
+                .flatMap(done -> banCopies
+                        .bans(room, shard, 0, BanCopies.PORTION + 1)
+                        .zipWhen(_ -> children(shard, room))
+                        .map(both -> leaving(done.isEmpty() ? null : done.getFirst(), both.getT1(), both.getT2())));
     }
 
-    private Mono<List<Piece>> pieces(String sql, int shard, RoomKey room) {
-        return bound(sql, room).bind("shard", shard).map(Upgrades::piece).all().collectList();
+    private static Leaving leaving(@Nullable Done done, List<Ban> bans, List<Piece> children) {
+        boolean more = bans.size() > BanCopies.PORTION;
+        return new Leaving(done, more ? bans.subList(0, BanCopies.PORTION) : bans, more, children);
+    }
+
+    private Mono<List<Piece>> children(int shard, RoomKey room) {
+        return bound(CHILDREN, room)
+                .bind("shard", shard)
+                .map(Upgrades::piece)
+                .all()
+                .collectList();
     }
 
     Mono<Void> insert(Row row, long nowMillis) {
-        return db.sql(INSERT)
+        var sql = db.sql(INSERT)
                 .bind("tenant", row.predecessor.tenant().value())
                 .bind("predecessor", row.predecessor.room().value())
                 .bind("room", row.done.replacement.value())
                 .bind("user", row.done.by.value())
-                .bind("now", nowMillis)
-                .then();
+                .bind("now", nowMillis);
+        var bansAfter = row.bansAfter;
+        return (bansAfter == null ? sql.bindNull("bansAfter", Long.class) : sql.bind("bansAfter", bansAfter)).then();
     }
 
     /** Notes what those who have just joined a successor for the first time want carried over; after their state is written. */
@@ -140,10 +148,10 @@ public class Upgrades {
     }
 
     private static Piece piece(Readable row) {
-        String body = row.get("body", String.class);
         long pos = RequiredColumn.of(row, "pos", Long.class);
         return new Piece(
                 RequiredColumn.of(row, "state_key", String.class),
-                body == null ? null : StoredEvent.of(pos, body).content());
+                StoredEvent.of(pos, RequiredColumn.of(row, "body", String.class))
+                        .content());
     }
 }

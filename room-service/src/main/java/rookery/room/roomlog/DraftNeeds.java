@@ -1,0 +1,189 @@
+package rookery.room.roomlog;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
+import rookery.model.id.UserId;
+import rookery.room.authorization.Candidate;
+import rookery.room.inbox.ProfileCopies.Who;
+import rookery.room.roomlog.Annotations.Annotation;
+import rookery.room.roomlog.ReferredEvents.Ref;
+import rookery.room.roomlog.RoomDraft.OfBans;
+import rookery.room.roomlog.RoomDraft.OfCreation;
+import rookery.room.roomlog.RoomDraft.OfEvent;
+import rookery.room.roomlog.RoomDraft.OfExpulsion;
+import rookery.room.roomlog.RoomDraft.OfForgetting;
+import rookery.room.roomlog.RoomDraft.OfListing;
+import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.roomlog.RoomDraft.OfPurge;
+import rookery.room.roomlog.RoomDraft.OfReceipts;
+import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.roomlog.RoomDraft.OfUpgrade;
+
+/** What judging and writing drafts reads, by the drafts alone. */
+final class DraftNeeds {
+    private DraftNeeds() {}
+
+    static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
+        var keys = new LinkedHashSet<TransactionKey>();
+        for (var draft : drafts) {
+            var txn = txn(draft);
+            if (txn != null) {
+                keys.add(txn);
+            }
+        }
+        return keys;
+    }
+
+    private static @Nullable TransactionKey txn(RoomDraft draft) {
+        return switch (draft) {
+            case OfEvent event -> event.txn();
+            case OfRedaction redaction -> redaction.txn();
+            case OfMember _,
+                    OfCreation _,
+                    OfUpgrade _,
+                    OfBans _,
+                    OfForgetting _,
+                    OfProfile _,
+                    OfReceipts _,
+                    OfListing _,
+                    OfPurge _,
+                    OfExpulsion _ -> null;
+        };
+    }
+
+    static Set<Annotation> annotations(List<RoomDraft> drafts) {
+        var annotations = new LinkedHashSet<Annotation>();
+        for (var draft : drafts) {
+            var annotation = switch (draft) {
+                case OfEvent event ->
+                    Annotation.of(
+                            event.room(),
+                            new Candidate(event.type(), event.stateKey(), event.sender(), event.content()));
+                case OfRedaction redaction ->
+                    Annotation.of(
+                            redaction.room(),
+                            new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
+                case OfMember _,
+                        OfCreation _,
+                        OfUpgrade _,
+                        OfBans _,
+                        OfForgetting _,
+                        OfProfile _,
+                        OfReceipts _,
+                        OfListing _,
+                        OfPurge _,
+                        OfExpulsion _ -> null;
+            };
+            if (annotation != null) {
+                annotations.add(annotation);
+            }
+        }
+        return annotations;
+    }
+
+    /** The events that drafts relate to or redact. */
+    static Set<Ref> refs(List<RoomDraft> drafts) {
+        var refs = new LinkedHashSet<Ref>();
+        for (var draft : drafts) {
+            var relation = relation(draft);
+            if (relation != null) {
+                refs.add(new Ref(draft.room(), relation.parent()));
+            }
+            if (draft instanceof OfRedaction redaction) {
+                refs.add(new Ref(draft.room(), redaction.target()));
+            }
+        }
+        return refs;
+    }
+
+    private static @Nullable Relation relation(RoomDraft draft) {
+        return switch (draft) {
+            case OfEvent event -> Relation.of(event.content());
+            case OfRedaction redaction -> Relation.of(redaction.content());
+            case OfMember _,
+                    OfCreation _,
+                    OfUpgrade _,
+                    OfBans _,
+                    OfForgetting _,
+                    OfProfile _,
+                    OfReceipts _,
+                    OfListing _,
+                    OfPurge _,
+                    OfExpulsion _ -> null;
+        };
+    }
+
+    /** Who is shown by an event that a draft may become. */
+    static Set<Who> shown(List<RoomDraft> drafts) {
+        var shown = new LinkedHashSet<Who>();
+        for (var draft : drafts) {
+            var tenant = draft.room().tenant();
+            switch (draft) {
+                case OfMember member -> {
+                    if (member.action().comesIn()) {
+                        shown.add(new Who(tenant, member.target()));
+                    }
+                }
+                case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
+                case OfUpgrade upgrade -> shown.add(new Who(tenant, upgrade.sender()));
+                case OfCreation creation -> {
+                    shown.add(new Who(tenant, creation.sender()));
+                    creation.events().stream()
+                            .filter(first -> first.profile() != null)
+                            .forEach(first ->
+                                    shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
+                }
+                case OfEvent _,
+                        OfRedaction _,
+                        OfBans _,
+                        OfForgetting _,
+                        OfReceipts _,
+                        OfListing _,
+                        OfPurge _,
+                        OfExpulsion _ -> {}
+            }
+        }
+        return shown;
+    }
+
+    /** What judging and writing this draft reads of the state. */
+    static Set<StateKey> needs(RoomDraft draft, RoomWork room, ReferredEvents referred) {
+        var needed = new LinkedHashSet<StateKey>();
+        if (!room.knows(draft.sender())) {
+            needed.add(StateKey.member(draft.sender()));
+        }
+        switch (draft) {
+            case OfEvent event -> {
+                if (event.stateKey() != null) {
+                    needed.add(new StateKey(event.type(), event.stateKey()));
+                }
+            }
+            case OfRedaction redaction -> {
+                // whether the target is in force
+                var target = referred.find(draft.room(), redaction.target());
+                if (target != null && target.stateKey() != null) {
+                    needed.add(new StateKey(target.type(), target.stateKey()));
+                }
+            }
+            case OfMember member -> {
+                needed.add(StateKey.member(member.target()));
+                if (member.action() == MemberAction.INVITE || member.action() == MemberAction.KNOCK) {
+                    needed.add(StateKey.member(member.sender()));
+                    EntryWriter.STRIPPED.forEach(type -> needed.add(StateKey.of(type)));
+                }
+            }
+            case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
+            case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
+            case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
+            case OfBans bans -> bans.bans().forEach(ban -> needed.add(StateKey.member(ban.user())));
+            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
+            case OfCreation _, OfReceipts _, OfListing _, OfPurge _ -> {}
+        }
+        return needed;
+    }
+}

@@ -1,0 +1,65 @@
+package rookery.room.upgrade;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.room.roomlog.BanCopies;
+import rookery.room.roomlog.BanCopies.Ban;
+import rookery.room.roomlog.BanCopies.Copy;
+import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.RoomDraft.OfBans;
+import rookery.room.roomlog.RoomLog;
+
+/**
+ * Copies the bans that an upgrade left for later, a portion at a time, in turn with what else is said in the room. Where it stands moves
+ * in the transaction of the bans, so a crash loses none; of two instances that copy the same ones, one finds them there.
+ */
+@Component
+class BanCopyWorker {
+    private static final Logger log = LoggerFactory.getLogger(BanCopyWorker.class);
+    private static final int AT_ONCE = 8;
+
+    private final BanCopies copies;
+    private final RoomLog roomLog;
+    private final RandomGenerator random;
+
+    BanCopyWorker(BanCopies copies, RoomLog roomLog, RandomGenerator random) {
+        this.copies = copies;
+        this.roomLog = roomLog;
+        this.random = random;
+    }
+
+    /** Goes on at once while there is more to do. */
+    @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
+    Mono<Void> work() {
+        return Mono.defer(this::round).onErrorResume(failure -> {
+            log.atWarn().addKeyValue("cause", failure.getMessage()).log("bans of upgraded rooms wait for the next try");
+            return Mono.empty();
+        });
+    }
+
+    private Mono<Void> round() {
+        return copies.open(AT_ONCE)
+                .flatMap(open -> open.isEmpty()
+                        ? Mono.empty()
+                        : Flux.fromIterable(open)
+                                .flatMap(this::portion, AT_ONCE)
+                                .then(Mono.defer(this::round)));
+    }
+
+    private Mono<Void> portion(Copy copy) {
+        return copies.next(copy)
+                .flatMap(bans -> roomLog.append(draft(copy, bans)))
+                .then();
+    }
+
+    private OfBans draft(Copy copy, List<Ban> bans) {
+        var upto = bans.size() < BanCopies.PORTION ? null : bans.getLast().pos();
+        return new OfBans(copy.successor(), copy.by(), bans, copy.after(), upto, () -> EventLine.newId(random));
+    }
+}
