@@ -1,5 +1,7 @@
 package rookery.platform.log;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +57,9 @@ public final class LogTail implements AutoCloseable {
     private final AtomicLong restarts = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
     private volatile long kafkaAnsweredNanos = System.nanoTime();
+    /** When everything that the owner had was followed. */
+    private volatile long caughtUpNanos = System.nanoTime();
+
     private long nextKafkaLook = System.nanoTime();
     private double kafkaAnswers;
     private long epoch;
@@ -108,6 +113,15 @@ public final class LogTail implements AutoCloseable {
     /** Where the log ended when the owner was last asked, about every second; null before that. */
     public @Nullable Positions lastHeads() {
         return lastHeads;
+    }
+
+    /** Measured from outside the thread that follows, so that it grows when that thread is held up. */
+    public void bindTo(MeterRegistry meters) {
+        Gauge.builder("log_behind", this, tail -> (System.nanoTime() - tail.caughtUpNanos) / 1e9)
+                .description("time since everything that the log's owner had was followed; looked at once a second")
+                .baseUnit("seconds")
+                .tag("log", topic)
+                .register(meters);
     }
 
     /** Somebody knows that the log reaches this far: fetch it, if Kafka does not bring it at once. */
@@ -266,6 +280,9 @@ public final class LogTail implements AutoCloseable {
             throw new IllegalStateException("the log of " + topic + " was restored");
         }
         catchUp(consumer, heads.positions());
+        if (shards.stream().allMatch(shard -> shard.pos() >= heads.positions().at(shard.number()))) {
+            caughtUpNanos = System.nanoTime();
+        }
         complaint = null;
         nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
     }

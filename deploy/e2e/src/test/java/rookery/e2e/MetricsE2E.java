@@ -98,6 +98,7 @@ class MetricsE2E {
                         "db_pool_in_use gauge",
                         "db_pool_wait_seconds histogram",
                         "db_query_seconds histogram",
+                        "log_behind_seconds gauge",
                         "media_bytes_total counter",
                         "email_sent_total counter",
                         "sms_sent_total counter")

@@ -44,6 +44,7 @@ public final class FollowedLog implements SmartLifecycle {
 
     /** Where this node stands in each shard, how far that is from the end, and what Kafka did not bring. */
     void bindTo(MeterRegistry meters) {
+        tail.bindTo(meters);
         for (int shard = 0; shard < Shards.COUNT; shard++) {
             int number = shard;
             var tags = Tags.of("log", topic, "shard", Integer.toString(shard));
