@@ -1,5 +1,6 @@
 package rookery.standalone;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +27,9 @@ public final class LauncherApplication {
     /** The data folder when none is named. */
     private static final String DATA = "rookery.data";
 
+    /** For how many seconds the run that makes the start caches talks with itself. */
+    private static final String REHEARSAL = "rookery.aot.rehearsal";
+
     private LauncherApplication() {}
 
     public static void main(String[] arguments) {
@@ -46,7 +50,7 @@ public final class LauncherApplication {
     private static void run(Options asked) {
         var console = new Console(System.out, age());
         var cache = StartCache.ofSystemProperties();
-        var options = cache.training() ? asked.withPort(Ports.free()) : asked;
+        var options = cache.training() ? asked.forTraining(Ports.free()) : asked;
         var launch = new Launch(options, binaries(), cache, console);
         var exitValue = new AtomicInteger();
         var logs = launch.open();
@@ -69,12 +73,23 @@ public final class LauncherApplication {
             end("this should not happen, please report what stands above: " + e, Complaint.FAILURE);
         }
         if (cache.training()) {
+            rehearse(options.port());
             launch.stop(); // at the end of this JVM and of Kafka's the caches are written, which takes its time
             System.exit(0);
         }
         console.text(Greeting.text(options, console.seconds()));
         waitForScript();
         System.exit(0);
+    }
+
+    private static void rehearse(int port) {
+        try {
+            new Rehearsal(port).play(Duration.ofSeconds(Integer.getInteger(REHEARSAL, 10)));
+        } catch (IOException | RuntimeException e) {
+            System.err.println("the rehearsal ended early, so the cache knows less of requests: " + e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The hook is the only way out of a run that is ready; it ends the JVM, whatever other threads still do. */

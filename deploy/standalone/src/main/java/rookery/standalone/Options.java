@@ -47,8 +47,9 @@ record Options(
         return cluster != null;
     }
 
-    Options withPort(int other) {
-        return new Options(other, data, fresh, serverName, maxRequests, tenants, cluster, help);
+    /** For a run whose only users are our own: on another port, and without a limit for them. */
+    Options forTraining(int other) {
+        return new Options(other, data, fresh, serverName, REQUESTS_MAX, tenants, cluster, help);
     }
 
     /** The text of {@code --help}, which {@code deploy/run} shows as well, without a JVM. */

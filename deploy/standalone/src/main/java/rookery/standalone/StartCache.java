@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM's AOT caches, made once after a build by a run that stops as soon as it is ready: with them the classes of the
- * services and of Kafka are loaded and linked already. A cache that does not fit the class path is left aside by the JVM.
+ * The JVM's AOT caches, made once after a build by a run that starts, has a short conversation with itself and stops: with them the
+ * classes of the services and of Kafka are loaded and linked already, and the JVM knows which methods are worth compiling. A cache that does not fit the class path is left aside by the JVM.
  *
  * @param folder with the caches, or null to do without
  * @param training whether this run is the one that makes them
