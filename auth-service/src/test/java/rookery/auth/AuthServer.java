@@ -30,6 +30,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
 import tools.jackson.databind.JsonNode;
@@ -107,6 +108,14 @@ public final class AuthServer implements AutoCloseable {
     /** A second instance on the same database. */
     public AuthServer another(String... settings) {
         return new AuthServer(database, List.of(settings));
+    }
+
+    /** Every route, such as {@code POST /internal/tokens/resolve}. */
+    public Stream<String> routes() {
+        return context.getBean(AccessMapping.class).getHandlerMethods().keySet().stream()
+                .flatMap(info -> info.getPatternsCondition().getPatterns().stream()
+                        .flatMap(pattern -> info.getMethodsCondition().getMethods().stream()
+                                .map(method -> method + " " + pattern.getPatternString())));
     }
 
     public Database database() {

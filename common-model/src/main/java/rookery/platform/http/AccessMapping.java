@@ -21,7 +21,10 @@ import rookery.platform.http.Access.Level;
 
 /** Finds the handler, then lets only those in whom it declares, and only then keeps the body (CONTRACT.md 2.2). */
 public final class AccessMapping extends RequestMappingHandlerMapping {
-    /** Of an answer to the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. */
+    /**
+     * Of an answer to the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. The gateway measures
+     * by routes and knows only paths; it passes no header of this kind on.
+     */
     public static final String ROUTE_HEADER = "X-Rookery-Route";
 
     private final BodyBudget bodies;
@@ -35,14 +38,16 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
     @Override
     public Mono<HandlerMethod> getHandlerInternal(ServerWebExchange exchange) {
         return super.getHandlerInternal(exchange).flatMap(handler -> {
-            tellRoute(exchange);
+            PathPattern route = Objects.requireNonNull(exchange.getAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE));
+            CallerFilter.requireRoute(exchange, route);
+            exchange.getResponse().getHeaders().set(ROUTE_HEADER, route.getPatternString());
             requireAccess(handler, exchange);
             return keepBody(exchange).thenReturn(handler);
         });
     }
 
     private Mono<Void> keepBody(ServerWebExchange exchange) {
-        if (CallerFilter.isInternal(exchange)) {
+        if (CallerFilter.isOfService(exchange)) {
             return Mono.empty(); // the filter has kept it
         }
         Caller caller = Objects.requireNonNull(exchange.getAttribute(CallerFilter.ATTRIBUTE));
@@ -51,15 +56,8 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
         return WholeBody.of(exchange).keep(most, bodies, caller.ip());
     }
 
-    /** The gateway measures by routes and knows only paths, so it is told; it passes no header of this kind on. */
-    private static void tellRoute(ServerWebExchange exchange) {
-        if (exchange.getAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof PathPattern route) {
-            exchange.getResponse().getHeaders().set(ROUTE_HEADER, route.getPatternString());
-        }
-    }
-
     private void requireAccess(HandlerMethod handler, ServerWebExchange exchange) {
-        if (CallerFilter.isInternal(exchange)) {
+        if (CallerFilter.isOfService(exchange)) {
             return; // the filter has checked the service's credential
         }
         var level = levels.computeIfAbsent(handler.getMethod(), _ -> level(handler, exchange));

@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -23,6 +24,8 @@ import rookery.model.error.ErrorCode;
 @Order(0)
 class CallerFilter implements WebFilter {
     static final String ATTRIBUTE = rookery.model.caller.Caller.class.getName();
+    /** There when another service has shown its credential. */
+    private static final String SERVICE = CallerFilter.class.getName() + ".service";
 
     private static final Logger log = LoggerFactory.getLogger(CallerFilter.class);
     private static final String INTERNAL = "/internal/";
@@ -43,8 +46,19 @@ class CallerFilter implements WebFilter {
         this.own = own;
     }
 
-    static boolean isInternal(ServerWebExchange exchange) {
-        return exchange.getRequest().getPath().value().startsWith(INTERNAL);
+    /** Whether another service asks, and not the gateway for a client. */
+    static boolean isOfService(ServerWebExchange exchange) {
+        return exchange.getAttribute(SERVICE) != null;
+    }
+
+    /**
+     * M_FORBIDDEN unless services ask the routes that are for them, and clients the others. The path as it came says nothing about
+     * that: what is matched is decoded and without its parameters.
+     */
+    static void requireRoute(ServerWebExchange exchange, PathPattern route) {
+        if (route.getPatternString().startsWith(INTERNAL) != isOfService(exchange)) {
+            throw refusal(exchange);
+        }
     }
 
     @Override
@@ -63,16 +77,18 @@ class CallerFilter implements WebFilter {
 
     private Mono<Void> judge(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {
         var headers = exchange.getRequest().getHeaders();
-        if (isInternal(exchange)) {
+        if (exchange.getRequest().getPath().value().startsWith(INTERNAL)) {
             String credential = headers.getFirst(ServiceCredential.HEADER);
-            return credential != null && services.isValid(credential)
-                    ? ofService(exchange, chain, body)
-                    : refused(exchange);
+            if (credential == null || !services.isValid(credential)) {
+                return Mono.error(refusal(exchange));
+            }
+            exchange.getAttributes().put(SERVICE, true);
+            return ofService(exchange, chain, body);
         }
         String header = headers.getFirst(CallerSignature.HEADER);
         var caller = header == null ? null : callers.verified(header);
         if (caller == null) {
-            return refused(exchange);
+            return Mono.error(refusal(exchange));
         }
         exchange.getAttributes().put(ATTRIBUTE, caller);
         return chain.filter(exchange);
@@ -84,11 +100,11 @@ class CallerFilter implements WebFilter {
                         chain.filter(exchange.mutate().request(body.replayed()).build())));
     }
 
-    private static Mono<Void> refused(ServerWebExchange exchange) {
+    private static ApiException refusal(ServerWebExchange exchange) {
         log.atWarn()
                 .addKeyValue("path", exchange.getRequest().getPath())
                 .addKeyValue("peer", exchange.getRequest().getRemoteAddress())
                 .log("refused a call that neither the gateway nor a service vouches for");
-        return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this port is not for clients"));
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this port is not for clients");
     }
 }
