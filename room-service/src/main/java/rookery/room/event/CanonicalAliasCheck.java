@@ -3,6 +3,7 @@ package rookery.room.event;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -20,7 +21,7 @@ import rookery.room.timeline.StateRows;
 
 /** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (CONTRACT.md 13.9). */
 @Component
-class CanonicalAliasCheck {
+public class CanonicalAliasCheck {
     private final AliasClient aliases;
     private final RoomLog roomLog;
     private final StateRows states;
@@ -40,6 +41,15 @@ class CanonicalAliasCheck {
                 .flatMapMany(known -> Flux.fromIterable(named).filter(alias -> !known.contains(alias)))
                 .concatMap(alias -> requireLeadsTo(caller, alias, room))
                 .then();
+    }
+
+    /** For a room that is being made: no alias leads to it, but perhaps the one that is made with it. */
+    public static void requireNoneBut(@Nullable RoomAlias own, JsonBody content) {
+        for (var alias : named(content)) {
+            if (!alias.equals(own)) {
+                throw new ApiException(ErrorCode.M_BAD_ALIAS, alias.value() + " does not lead to this room");
+            }
+        }
     }
 
     private Mono<List<RoomAlias>> known(RoomKey room) {

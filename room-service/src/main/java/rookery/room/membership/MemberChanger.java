@@ -84,12 +84,14 @@ public class MemberChanger {
             case BAN -> MemberAction.BAN;
             case KNOCK -> MemberAction.KNOCK;
         };
-        requireMedia(content.optionalString("avatar_url"));
+        requireMedia(content);
         return change(caller, room, target, action, content.json().deepCopy())
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
     }
 
-    private static void requireMedia(@Nullable String avatar) {
+    /** M_INVALID_PARAM for an avatar that is no uploaded media. */
+    public static void requireMedia(JsonBody content) {
+        String avatar = content.optionalString("avatar_url");
         if (avatar != null && !avatar.isEmpty() && !avatar.startsWith("mxc://")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "avatar_url is the mxc:// address of uploaded media");
         }

@@ -15,11 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
+import rookery.room.event.CanonicalAliasCheck;
 import rookery.room.event.ContentCheck;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.membership.MemberChanger;
 import rookery.room.room.CreationRequest.Preset;
 import rookery.room.room.CreationRequest.State;
 import rookery.room.roomlog.EventLine;
@@ -54,7 +59,9 @@ final class FirstEvents {
 
     List<First> inOrder() {
         add(CREATE, "", given(CREATE, "", request.creationContent()).put("room_version", AuthRules.ROOM_VERSION));
-        member(creator, given(MEMBER, creator.value(), member("join")), false);
+        var own = given(MEMBER, creator.value(), member("join"));
+        MemberChanger.requireMedia(new JsonBody(own));
+        member(creator, own, false);
         add(POWER_LEVELS, "", powerLevels());
         if (request.alias() != null) {
             preset(CANONICAL_ALIAS, object().put("alias", request.alias().value()));
@@ -156,8 +163,31 @@ final class FirstEvents {
         return content;
     }
 
+    /** As if it were set later: nobody is shown by another name than their own, and no alias leads here yet but the one asked for. */
     private void add(State state) {
-        add(state.type(), state.stateKey(), state.content());
+        switch (state.type()) {
+            case MEMBER ->
+                givenMember(new UserId(state.stateKey()), state.content().deepCopy());
+            case CANONICAL_ALIAS -> {
+                CanonicalAliasCheck.requireNoneBut(request.alias(), new JsonBody(state.content()));
+                add(CANONICAL_ALIAS, state.stateKey(), state.content());
+            }
+            default -> add(state.type(), state.stateKey(), state.content());
+        }
+    }
+
+    private void givenMember(UserId user, ObjectNode content) {
+        content.remove(List.of("displayname", "avatar_url"));
+        if (!content.path("membership").asString("").equals("invite")) {
+            add(MEMBER, user.value(), content);
+            return;
+        }
+        var profile = profiles.get(user.value());
+        if (profile == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
+        }
+        profile.putInto(content);
+        add(MEMBER, user.value(), content, false, profile);
     }
 
     private void add(String type, String stateKey, ObjectNode content) {

@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
+import rookery.model.event.EventTypes;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
@@ -74,6 +75,9 @@ class RoomCreator {
     private Mono<Map<String, ShownProfile>> profiles(Caller caller, CreationRequest request) {
         var users = new ArrayList<UserId>(request.invite());
         users.add(caller.user());
+        request.initialState().stream()
+                .filter(state -> state.type().equals(EventTypes.MEMBER))
+                .forEach(state -> users.add(new UserId(state.stateKey())));
         return profiles.find(caller.tenant(), users);
     }
 
