@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import rookery.embedded.Folders;
 import rookery.embedded.Leftovers;
 
@@ -17,6 +20,8 @@ import rookery.embedded.Leftovers;
 final class DataFolder implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String INSTALLATION = "rookery.properties";
+
+    private static final List<String> PRIVATE = List.of("logs", "config", "instances", "mail", "sms", "kafka", "redis");
 
     private final Path path;
     private final FileChannel lock;
@@ -39,7 +44,9 @@ final class DataFolder implements AutoCloseable {
                 if (fresh) {
                     empty(path);
                 }
-                return new DataFolder(path, lock, installation(path, serverName));
+                var opened = new DataFolder(path, lock, installation(path, serverName));
+                keepToOwner(path);
+                return opened;
             } catch (IOException | RuntimeException e) {
                 lock.close();
                 throw e;
@@ -61,6 +68,22 @@ final class DataFolder implements AutoCloseable {
     /** A folder in it, made when it is missing. */
     Path folder(String name) {
         return Folders.make(path.resolve(name));
+    }
+
+    /**
+     * What is in it is nobody else's to read: logs, mails, the segments of Kafka and Redis. Root's database runs as another user, who
+     * may pass through the folder and see no names in it.
+     */
+    private static void keepToOwner(Path path) throws IOException {
+        if (!Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            return;
+        }
+        boolean isRoots = Objects.equals(Files.getAttribute(path, "unix:uid"), 0);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(isRoots ? "rwx--x--x" : "rwx------"));
+        for (var name : PRIVATE) {
+            Files.setPosixFilePermissions(
+                    Folders.make(path.resolve(name)), PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     /** Lets other runs have the folder. */

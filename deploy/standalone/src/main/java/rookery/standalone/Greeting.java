@@ -16,6 +16,7 @@ final class Greeting {
                   try         deploy/try %s
                               curl %s/_api/client/versions
                   chat        give a Matrix client (Element, Cinny, ...) the homeserver %s
+                  reached     %s
                   rate limit  %d requests a minute from one address; two people with a web client need about 1000:
                               deploy/run --max-requests 1000
                   data        %s (logs in %s)
@@ -25,9 +26,16 @@ final class Greeting {
                 url,
                 url,
                 url,
+                reached(options),
                 options.maxRequests(),
                 options.data(),
                 options.data().resolve("logs"),
                 seconds);
+    }
+
+    private static String reached(Options options) {
+        return options.listen().isLoopbackAddress()
+                ? "from this machine only; to let others in: deploy/run --listen 0.0.0.0"
+                : "from wherever this machine is, without encryption: put a proxy with a certificate before it";
     }
 }

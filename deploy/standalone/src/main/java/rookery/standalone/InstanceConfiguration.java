@@ -59,20 +59,20 @@ final class InstanceConfiguration {
         if (place.service() == Service.GATEWAY || place.service() == Service.ADMIN) {
             properties.setProperty("rookery.rate-limit.max-requests", Integer.toString(options.maxRequests()));
         }
-        if (place.service() != Service.GATEWAY) {
-            properties.setProperty("server.address", "127.0.0.1");
-        }
+        properties.setProperty(
+                "server.address",
+                place.service() == Service.GATEWAY ? options.listen().getHostAddress() : "127.0.0.1");
         if (place.service() == Service.AUTH) {
-            properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port());
+            putPublicUrls(properties);
             properties.setProperty(
                     "rookery.mail.folder", folder.resolveSibling("mail").toString());
             properties.setProperty(
                     "rookery.sms.folder", folder.resolveSibling("sms").toString());
         }
         if (place.service() == Service.PUSH) {
-            // a gateway that is tried out with this runs on the same machine, without a certificate
-            properties.setProperty("rookery.push.allow-http", "true");
-            properties.setProperty("rookery.push.allow-private", "true");
+            var allowed = Boolean.toString(options.pushToPrivate());
+            properties.setProperty("rookery.push.allow-http", allowed);
+            properties.setProperty("rookery.push.allow-private", allowed);
         }
         var database = servers.databases().get(place.service().title());
         if (database != null) {
@@ -80,6 +80,16 @@ final class InstanceConfiguration {
         }
         putTenants(properties);
         return properties;
+    }
+
+    /** What links in mails begin with. */
+    private void putPublicUrls(Properties properties) {
+        properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port());
+        for (int i = 0; i < options.tenants().size(); i++) {
+            properties.setProperty(
+                    "rookery.auth.public-base-urls." + (i + 2),
+                    "http://" + options.tenants().get(i) + ":" + options.port());
+        }
     }
 
     private static void putDatabase(Properties properties, Database database) {
@@ -93,7 +103,9 @@ final class InstanceConfiguration {
         for (int i = 0; i < options.tenants().size(); i++) {
             putTenant(properties, i + 1, options.tenants().get(i), List.of());
         }
-        properties.setProperty("rookery.default-tenant", "1");
+        if (options.tenants().isEmpty()) {
+            properties.setProperty("rookery.default-tenant", "1"); // whatever this machine is called
+        }
     }
 
     private static void putTenant(Properties properties, int index, String serverName, List<String> furtherHosts) {

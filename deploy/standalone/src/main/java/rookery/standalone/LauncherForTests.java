@@ -19,7 +19,7 @@ public final class LauncherForTests {
 
     private LauncherForTests() {}
 
-    /** The words of a command line, without options of the launcher. */
+    /** The words of a command line, to which further options of the launcher are added. */
     public static List<String> command() {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -37,7 +37,8 @@ public final class LauncherForTests {
                 "-Drookery.binaries=" + TestServers.binaries(),
                 "-cp",
                 classPath(),
-                LauncherApplication.class.getName()));
+                LauncherApplication.class.getName(),
+                "--push-to-private")); // to gateways of tests
         return command;
     }
 

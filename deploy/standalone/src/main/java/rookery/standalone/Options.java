@@ -2,6 +2,8 @@ package rookery.standalone;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -17,15 +19,19 @@ import rookery.model.id.ServerName;
 /**
  * What the person at the keyboard asked for.
  *
- * @param tenants further tenants beside the server name, for tests
+ * @param listen the address that the public ports listen on
+ * @param pushToPrivate whether pushers may name gateways without a certificate and in private networks
+ * @param tenants further tenants beside the server name
  * @param cluster instances by service, one JVM each; null for all services in the launcher's own JVM
  */
 record Options(
+        InetAddress listen,
         int port,
         Path data,
         boolean fresh,
         String serverName,
         int maxRequests,
+        boolean pushToPrivate,
         List<String> tenants,
         @Nullable Map<Service, Integer> cluster,
         boolean help) {
@@ -47,9 +53,17 @@ record Options(
         return cluster != null;
     }
 
+    /** Where this machine reaches the public ports, as the host of an address is written. */
+    String host() {
+        if (listen.isAnyLocalAddress()) {
+            return "127.0.0.1";
+        }
+        return listen instanceof Inet6Address ? "[" + listen.getHostAddress() + "]" : listen.getHostAddress();
+    }
+
     /** For a run whose only users are our own: on another port, and without a limit for them. */
     Options forTraining(int other) {
-        return new Options(other, data, fresh, serverName, REQUESTS_MAX, tenants, cluster, help);
+        return new Options(listen, other, data, fresh, serverName, REQUESTS_MAX, pushToPrivate, tenants, cluster, help);
     }
 
     /** The text of {@code --help}, which {@code deploy/run} shows as well, without a JVM. */
@@ -84,13 +98,15 @@ record Options(
     /** The options as far as they are read. */
     private static final class Parsing {
         private static final List<String> WITH_VALUE =
-                List.of("--port", "--data", "--server-name", "--max-requests", "--cluster", "--tenant");
+                List.of("--listen", "--port", "--data", "--server-name", "--max-requests", "--cluster", "--tenant");
 
+        private InetAddress listen = InetAddress.getLoopbackAddress();
         private int port = 8008;
         private Path data;
         private boolean fresh;
         private String serverName = "localhost";
         private int maxRequests = 100;
+        private boolean pushToPrivate;
         private final List<String> tenants = new ArrayList<>();
         private @Nullable Map<Service, Integer> cluster;
         private boolean help;
@@ -106,6 +122,7 @@ record Options(
         void flag(String option) {
             switch (option) {
                 case "--fresh" -> fresh = true;
+                case "--push-to-private" -> pushToPrivate = true;
                 case "--help", "-h" -> help = true;
                 default -> throw Complaint.usage("unknown option %s; --help lists them all".formatted(option));
             }
@@ -113,6 +130,7 @@ record Options(
 
         void value(String option, String value) {
             switch (option) {
+                case "--listen" -> listen = address(value);
                 case "--port" -> port = number(option, value, 1, PORT_MAX);
                 case "--data" -> data = path(value);
                 case "--server-name" -> serverName = serverName(option, value);
@@ -129,7 +147,8 @@ record Options(
                 throw Complaint.usage(
                         "--port %d leaves no room for the ports of all gateways; take a lower one".formatted(port));
             }
-            return new Options(port, data, fresh, serverName, maxRequests, tenants, cluster, help);
+            return new Options(
+                    listen, port, data, fresh, serverName, maxRequests, pushToPrivate, tenants, cluster, help);
         }
 
         private static int number(String option, String value, int min, int max) {
@@ -142,6 +161,17 @@ record Options(
                 // said below
             }
             throw Complaint.usage("%s needs a number from %d to %d, not %s".formatted(option, min, max, value));
+        }
+
+        /** Only a number, so that nothing is looked up. */
+        private static InetAddress address(String value) {
+            try {
+                return InetAddress.ofLiteral(value);
+            } catch (IllegalArgumentException _) {
+                throw Complaint.usage(
+                        "--listen needs an address such as 127.0.0.1, or 0.0.0.0 for all of them, not '%s'"
+                                .formatted(value));
+            }
         }
 
         private static Path path(String value) {

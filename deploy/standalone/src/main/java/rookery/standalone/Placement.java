@@ -9,20 +9,23 @@ import rookery.embedded.Ports;
 /**
  * Where one instance of a service runs. It keeps its name and ports when it is started again, so that its keys return to it.
  *
- * @param port of the service itself; only a gateway's is open to other machines
+ * @param host where this machine reaches it
+ * @param port of the service itself; only a gateway's may be open to other machines
  */
-record Placement(Service service, int number, int port, int managementPort) {
+record Placement(Service service, int number, String host, int port, int managementPort) {
+    private static final String LOOPBACK = "127.0.0.1";
+
     /** Such as {@code room-service-1}. */
     String name() {
         return service.title() + "-" + number;
     }
 
     String address() {
-        return "127.0.0.1:" + port;
+        return host + ":" + port;
     }
 
     String managementAddress() {
-        return "127.0.0.1:" + managementPort;
+        return LOOPBACK + ":" + managementPort;
     }
 
     /** A place for each instance that was asked for: gateways from the public port up, all others where there is room. */
@@ -31,8 +34,9 @@ record Placement(Service service, int number, int port, int managementPort) {
         var places = new ArrayList<Placement>();
         for (var service : Service.values()) {
             for (int number = 1; number <= options.count(service); number++) {
-                int port = service == Service.GATEWAY ? options.port() + number - 1 : free(taken);
-                places.add(new Placement(service, number, port, free(taken)));
+                boolean isPublic = service == Service.GATEWAY;
+                int port = isPublic ? options.port() + number - 1 : free(taken);
+                places.add(new Placement(service, number, isPublic ? options.host() : LOOPBACK, port, free(taken)));
             }
         }
         return places;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,24 @@ class DataFolderTest {
         assertThat(first.internalKey()).hasSizeGreaterThanOrEqualTo(32);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder().resolve("rookery.properties"))))
                 .isEqualTo("rw-------");
+    }
+
+    /** What was opened to others before is closed at the next start. */
+    @Test
+    void nobodyElseLooksIntoIt() throws IOException {
+        installation(false);
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.setPosixFilePermissions(folder().resolve("mail"), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        installation(false);
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())))
+                .isIn("rwx------", "rwx--x--x");
+        for (var name : List.of("logs", "config", "instances", "mail", "sms", "kafka", "redis")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder().resolve(name))))
+                    .as(name)
+                    .isEqualTo("rwx------");
+        }
     }
 
     @Test

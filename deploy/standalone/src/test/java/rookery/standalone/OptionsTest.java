@@ -21,6 +21,8 @@ class OptionsTest {
         assertThat(options.data()).isEqualTo(DATA);
         assertThat(options.serverName()).isEqualTo("localhost");
         assertThat(options.maxRequests()).isEqualTo(100);
+        assertThat(options.listen().isLoopbackAddress()).isTrue();
+        assertThat(options.pushToPrivate()).isFalse();
         assertThat(options.isCluster()).isFalse();
         assertThat(options.fresh()).isFalse();
     }
@@ -34,6 +36,8 @@ class OptionsTest {
                 "--fresh",
                 "--server-name",
                 "chat.example",
+                "--listen=0.0.0.0",
+                "--push-to-private",
                 "--max-requests=5000");
 
         assertThat(options.port()).isEqualTo(9000);
@@ -41,6 +45,30 @@ class OptionsTest {
         assertThat(options.fresh()).isTrue();
         assertThat(options.serverName()).isEqualTo("chat.example");
         assertThat(options.maxRequests()).isEqualTo(5000);
+        assertThat(options.listen().isAnyLocalAddress()).isTrue();
+        assertThat(options.pushToPrivate()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1,127.0.0.1",
+        "0.0.0.0,127.0.0.1",
+        "::,127.0.0.1",
+        "192.0.2.1,192.0.2.1",
+        "2001:db8::1,[2001:db8:0:0:0:0:0:1]"
+    })
+    void gatewaysAreReachedWhereTheyListen(String listen, String host) {
+        assertThat(Placement.of(parse("--listen", listen, "--port=9100")))
+                .filteredOn(place -> place.service() == Service.GATEWAY)
+                .extracting(Placement::address)
+                .containsExactly(host + ":9100");
+    }
+
+    @Test
+    void helpNamesEveryOption() {
+        assertThat(Options.helpText())
+                .contains("--listen", "--port", "--data", "--fresh", "--server-name", "--tenant", "--push-to-private")
+                .contains("--max-requests", "--cluster", "--build", "--help");
     }
 
     @Test
@@ -74,6 +102,8 @@ class OptionsTest {
                 "--port=0",
                 "--port=65536",
                 "--port=http",
+                "--listen=chat.example",
+                "--listen=",
                 "--max-requests=0",
                 "--data=",
                 "--server-name=a b",
