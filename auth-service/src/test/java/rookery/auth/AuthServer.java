@@ -88,7 +88,9 @@ public final class AuthServer implements AutoCloseable {
                 "--spring.r2dbc.pool.max-acquire-time=30s",
                 "--spring.r2dbc.properties.options=lock_timeout=20s;statement_timeout=30s",
                 "--rookery.auth.password.memory=1MB",
-                "--rookery.auth.password.iterations=1");
+                "--rookery.auth.password.iterations=1",
+                // all tests come from one address
+                "--rookery.auth.password.failures-of-address-max=100000");
     }
 
     /** One for all tests that need no settings of their own; their users have names of their own. */
@@ -148,6 +150,11 @@ public final class AuthServer implements AutoCloseable {
             default -> new Caller.Anonymous(Caller.Reason.UNKNOWN);
         };
         return send(tenant, who, method, path, body);
+    }
+
+    /** Without a token, from another address than usual. */
+    public Answer callFrom(String ip, Tenant tenant, String method, String path, @Nullable String body) {
+        return exchange(request(method, path, body).header(CallerSignature.HEADER, signed(tenant, NOBODY, ip)));
     }
 
     /** Without a token; for what is not JSON. */
@@ -229,11 +236,15 @@ public final class AuthServer implements AutoCloseable {
     }
 
     private String signed(Tenant tenant, Caller.Who who) {
+        return signed(tenant, who, "192.0.2.7");
+    }
+
+    private String signed(Tenant tenant, Caller.Who who, String ip) {
         var caller = new Caller(
                 new TenantId(tenant.id),
                 new ServerName(tenant.server),
                 who,
-                "192.0.2.7",
+                ip,
                 "request-1",
                 Instant.now().plusSeconds(60));
         return context.getBean(CallerSignature.class).sign(caller);

@@ -4,9 +4,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordFailures;
+import rookery.auth.password.PasswordFailures.Guesser;
 import rookery.auth.password.PasswordHasher;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 
 /** Whether a password is an account's. A wrong one costs and answers the same as an account that does not exist. */
 @Component
@@ -22,11 +21,11 @@ public class PasswordCheck {
     }
 
     /** The account, blocked and deactivated ones too, or empty if that is not its password; M_LIMIT_EXCEEDED after too many guesses. */
-    public Mono<Account> passed(TenantId tenant, UserId user, Password password) {
-        return failures.requireSome(tenant, user)
-                .then(Mono.defer(() -> accounts.find(tenant, user)))
-                .defaultIfEmpty(Account.nobody(tenant, user))
-                .flatMap(account -> judged(account, password));
+    public Mono<Account> passed(Guesser guesser, Password password) {
+        return failures.requireSome(guesser)
+                .then(Mono.defer(() -> accounts.find(guesser.tenant(), guesser.user())))
+                .defaultIfEmpty(Account.nobody(guesser.tenant(), guesser.user()))
+                .flatMap(account -> judged(guesser, account, password));
     }
 
     /** For a name that can be nobody's: empty, at the same cost. */
@@ -34,17 +33,15 @@ public class PasswordCheck {
         return hasher.matches(password, null).then(Mono.empty());
     }
 
-    private Mono<Account> judged(Account account, Password password) {
+    private Mono<Account> judged(Guesser guesser, Account account, Password password) {
         return hasher.matches(password, account.passwordHash())
-                .flatMap(right -> right ? stillAllowed(account) : counted(account));
+                .flatMap(right -> right
+                        ? stillAllowed(guesser).thenReturn(account)
+                        : failures.count(guesser).then(Mono.empty()));
     }
 
     /** Guesses that ran at the same time may have used up the limit by now: a right one too many must not tell. */
-    private Mono<Account> stillAllowed(Account account) {
-        return failures.requireSome(account.tenant(), account.user()).thenReturn(account);
-    }
-
-    private Mono<Account> counted(Account account) {
-        return failures.count(account.tenant(), account.user()).then(Mono.empty());
+    private Mono<Void> stillAllowed(Guesser guesser) {
+        return failures.requireSome(guesser).then(Mono.defer(() -> failures.noteRight(guesser)));
     }
 }

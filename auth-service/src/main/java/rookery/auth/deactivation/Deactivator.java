@@ -7,6 +7,7 @@ import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.login.LoginTokens;
+import rookery.auth.password.PasswordFailures;
 import rookery.auth.profile.ProfileEditor;
 import rookery.auth.session.SessionEnder;
 import rookery.auth.session.SessionEnder.All;
@@ -27,6 +28,7 @@ public class Deactivator {
     private final Accounts accounts;
     private final SessionEnder sessions;
     private final Threepids threepids;
+    private final PasswordFailures passwordFailures;
     private final Interactive interactive;
     private final LoginTokens loginTokens;
     private final ProfileEditor profiles;
@@ -36,6 +38,7 @@ public class Deactivator {
             Accounts accounts,
             SessionEnder sessions,
             Threepids threepids,
+            PasswordFailures passwordFailures,
             Interactive interactive,
             LoginTokens loginTokens,
             ProfileEditor profiles,
@@ -43,6 +46,7 @@ public class Deactivator {
         this.accounts = accounts;
         this.sessions = sessions;
         this.threepids = threepids;
+        this.passwordFailures = passwordFailures;
         this.interactive = interactive;
         this.loginTokens = loginTokens;
         this.profiles = profiles;
@@ -100,6 +104,7 @@ public class Deactivator {
         var user = account.user();
         return accounts.deactivate(tenant, user)
                 .then(Mono.defer(() -> threepids.deleteAll(tenant, user)))
+                .then(Mono.defer(() -> passwordFailures.forget(tenant, user)))
                 .then(Mono.defer(() -> interactive.forgetOpen(tenant, user)))
                 .then(Mono.defer(() -> loginTokens.deleteAll(tenant, user)))
                 .then(Mono.defer(() -> departing(account, erase)));

@@ -138,7 +138,7 @@ public class Interactive {
     /** A request, what it is for, and which ways lead to it. */
     private record Attempt(Caller caller, Binding binding, Operation operation, Flows flows, ObjectNode parameters) {
         Trial trial(JsonBody auth) {
-            return new Trial(caller.tenant(), caller.server(), operation, binding.user(), auth);
+            return new Trial(caller.tenant(), caller.server(), operation, caller.ip(), binding.user(), auth);
         }
     }
 

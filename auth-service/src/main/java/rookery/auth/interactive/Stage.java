@@ -45,6 +45,7 @@ public interface Stage {
     /**
      * An attempt to pass.
      *
+     * @param ip the client's address
      * @param user who is logged in, or null
      * @param auth the field {@code auth} of the request
      */
@@ -52,6 +53,7 @@ public interface Stage {
             TenantId tenant,
             ServerName server,
             Operation operation,
+            String ip,
             @Nullable UserId user,
             JsonBody auth) {
         @Override

@@ -60,7 +60,7 @@ class LoginApi {
             case "m.login.password" -> {
                 var who = LoginIdentifier.of(body, caller.server());
                 var password = new Password(body.string("password"));
-                yield login.login(caller.tenant(), who, password, Wish.of(body).orNamed(userAgent));
+                yield login.login(caller, who, password, Wish.of(body).orNamed(userAgent));
             }
             case "m.login.token" ->
                 tokens.login(

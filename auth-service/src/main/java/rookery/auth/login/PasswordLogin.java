@@ -8,15 +8,16 @@ import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.account.PasswordCheck;
 import rookery.auth.password.Password;
+import rookery.auth.password.PasswordFailures.Guesser;
 import rookery.auth.session.Opening;
 import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Revocations;
 import rookery.auth.session.Session;
 import rookery.auth.session.Sessions;
 import rookery.auth.session.Sessions.Opened;
+import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.TenantId;
 
 /** Logs in with a password. Whoever is refused learns only that: not whether there is such a user (CONTRACT.md 3.1). */
 @Component
@@ -44,17 +45,18 @@ class PasswordLogin {
     }
 
     /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED, M_LIMIT_EXCEEDED. */
-    Mono<Session> login(TenantId tenant, LoginIdentifier who, Password password, Wish wish) {
-        return passed(tenant, who, password)
+    Mono<Session> login(Caller caller, LoginIdentifier who, Password password, Wish wish) {
+        var tenant = caller.tenant();
+        return passed(caller, who, password)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .flatMap(account -> opened(account, wish).as(tx::transactional))
                 .flatMap(
                         opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
-    private Mono<Account> passed(TenantId tenant, LoginIdentifier who, Password password) {
-        return people.find(tenant, who)
-                .flatMap(user -> Mono.just(check.passed(tenant, user, password)))
+    private Mono<Account> passed(Caller caller, LoginIdentifier who, Password password) {
+        return people.find(caller.tenant(), who)
+                .flatMap(user -> Mono.just(check.passed(new Guesser(caller.tenant(), user, caller.ip()), password)))
                 .defaultIfEmpty(check.failed(password))
                 .flatMap(checked -> checked);
     }
@@ -65,7 +67,7 @@ class PasswordLogin {
                 .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .doOnNext(Account::requireActive)
-                .flatMap(account -> sessions.open(new Opening(account.tenant(), account.user(), wish)));
+                .flatMap(account -> sessions.open(new Opening(account.tenant(), account.user(), wish, true)));
     }
 
     static ApiException refused() {

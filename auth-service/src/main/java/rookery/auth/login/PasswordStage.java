@@ -5,6 +5,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.PasswordCheck;
 import rookery.auth.interactive.Stage;
 import rookery.auth.password.Password;
+import rookery.auth.password.PasswordFailures.Guesser;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
@@ -37,7 +38,8 @@ class PasswordStage implements Stage {
     }
 
     private Mono<Proof> passed(Trial trial, UserId user, Password password) {
-        return check.passed(trial.tenant(), user, password).map(_ -> Proof.OF_NOTHING);
+        return check.passed(new Guesser(trial.tenant(), user, trial.ip()), password)
+                .map(_ -> Proof.OF_NOTHING);
     }
 
     private static ApiException anothers() {

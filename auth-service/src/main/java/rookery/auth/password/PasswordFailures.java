@@ -4,9 +4,12 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -15,28 +18,51 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * How often a password of each account was guessed wrong of late; in PostgreSQL, so that no restart and no second instance
- * allows more guesses (CONTRACT.md 2.6).
+ * How often passwords were guessed wrong of late; in PostgreSQL, so that no restart and no second instance allows more guesses
+ * (CONTRACT.md 2.6). Who guesses at an account locks out their own network, and not its owner.
  */
 @Component
 public class PasswordFailures {
     private static final String CURRENT = """
-            SELECT since, failures
-              FROM auth.password_failure
-             WHERE tenant = :tenant AND user_id = :user AND since > :start
+            SELECT f.user_id, f.network, f.since, f.failures
+              FROM unnest(:users::text[], :networks::text[]) AS k (user_id, network)
+              JOIN auth.password_failure f ON f.tenant = :tenant AND f.user_id = k.user_id AND f.network = k.network
+             WHERE f.since > :start
             """;
 
     private static final String COUNT = """
-            INSERT INTO auth.password_failure AS f (tenant, user_id, since, failures)
-            VALUES (:tenant, :user, :now, 1)
-                ON CONFLICT (tenant, user_id) DO UPDATE
+            INSERT INTO auth.password_failure AS f (tenant, user_id, network, since, failures)
+            SELECT :tenant, k.user_id, k.network, :now, 1
+              FROM unnest(:users::text[], :networks::text[]) AS k (user_id, network)
+                ON CONFLICT (tenant, user_id, network) DO UPDATE
                SET since = CASE WHEN f.since > :start THEN f.since ELSE excluded.since END,
                    failures = CASE WHEN f.since > :start THEN f.failures + 1 ELSE 1 END
-            RETURNING since, failures
+            RETURNING f.user_id, f.network, f.since, f.failures
             """;
 
     private static final String DELETE_OLD = """
             DELETE FROM auth.password_failure WHERE since <= :start
+            """;
+
+    private static final String KNOWN = """
+            SELECT 1 AS found
+              FROM auth.known_network
+             WHERE tenant = :tenant AND user_id = :user AND network = :network AND login_at > :since
+            """;
+
+    private static final String NOTE = """
+            INSERT INTO auth.known_network AS k (tenant, user_id, network, login_at)
+            VALUES (:tenant, :user, :network, :now)
+                ON CONFLICT (tenant, user_id, network) DO UPDATE SET login_at = excluded.login_at
+             WHERE k.login_at < :yesterday
+            """;
+
+    private static final String FORGET_OLD = """
+            DELETE FROM auth.known_network WHERE login_at <= :since
+            """;
+
+    private static final String FORGET = """
+            DELETE FROM auth.known_network WHERE tenant = :tenant AND user_id = :user
             """;
 
     private final DatabaseClient db;
@@ -49,53 +75,138 @@ public class PasswordFailures {
         this.clock = clock;
     }
 
+    /**
+     * Somebody who shows a password.
+     *
+     * @param user whose it is to be, who may not exist
+     * @param ip the client's address
+     */
+    public record Guesser(TenantId tenant, UserId user, String ip) {
+        private String network() {
+            return ClientNetwork.of(ip);
+        }
+    }
+
+    /** What is counted for, and how much of it is allowed within the window. */
+    private record Key(String user, String network, int most) {
+        private static final String ALL = "";
+    }
+
+    private List<Key> keys(Guesser guesser) {
+        return List.of(
+                new Key(guesser.user.value(), guesser.network(), properties.failuresMax()),
+                new Key(guesser.user.value(), Key.ALL, properties.failuresOfAccountMax()),
+                new Key(Key.ALL, guesser.ip, properties.failuresOfAddressMax()));
+    }
+
     /** M_LIMIT_EXCEEDED when no more guesses are allowed; see {@code PasswordCheck}, which asks twice. */
-    public Mono<Void> requireSome(TenantId tenant, UserId user) {
-        return db.sql(CURRENT)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("start", start())
+    public Mono<Void> requireSome(Guesser guesser) {
+        return bound(CURRENT, guesser)
                 .map(PasswordFailures::window)
-                .one()
-                .flatMap(window -> refusedAbove(window, properties.failuresMax() - 1));
+                .all()
+                .collectList()
+                .flatMap(windows -> refusedAbove(guesser, windows, 1));
     }
 
     /** Counts one more; M_LIMIT_EXCEEDED when it was one too many. */
-    public Mono<Void> count(TenantId tenant, UserId user) {
-        return db.sql(COUNT)
+    public Mono<Void> count(Guesser guesser) {
+        return bound(COUNT, guesser)
+                .bind("now", clock.instant())
+                .map(PasswordFailures::window)
+                .all()
+                .collectList()
+                .flatMap(windows -> refusedAbove(guesser, windows, 0));
+    }
+
+    /** The password was right: from there its owner is let in while others guess from elsewhere. */
+    public Mono<Void> noteRight(Guesser guesser) {
+        return db.sql(NOTE)
+                .bind("tenant", guesser.tenant.value())
+                .bind("user", guesser.user.value())
+                .bind("network", guesser.network())
+                .bind("now", clock.instant())
+                .bind("yesterday", clock.instant().minus(Duration.ofDays(1)))
+                .then();
+    }
+
+    /** For an account that ends. */
+    public Mono<Void> forget(TenantId tenant, UserId user) {
+        return db.sql(FORGET)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .bind("now", clock.instant())
-                .bind("start", start())
-                .map(PasswordFailures::window)
-                .one()
-                .flatMap(window -> refusedAbove(window, properties.failuresMax()));
+                .then();
+    }
+
+    private GenericExecuteSpec bound(String sql, Guesser guesser) {
+        var keys = keys(guesser);
+        return db.sql(sql)
+                .bind("tenant", guesser.tenant.value())
+                .bind("users", keys.stream().map(Key::user).toArray(String[]::new))
+                .bind("networks", keys.stream().map(Key::network).toArray(String[]::new))
+                .bind("start", start());
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        return Mono.defer(() -> db.sql(DELETE_OLD).bind("start", start()).then());
+        return Mono.defer(() -> db.sql(DELETE_OLD)
+                .bind("start", start())
+                .then()
+                .then(db.sql(FORGET_OLD).bind("since", knownSince()).then()));
     }
 
-    private Mono<Void> refusedAbove(Window window, int most) {
-        if (window.failures <= most) {
-            return Mono.empty();
-        }
+    /** @param more how many more failures must be allowed */
+    private Mono<Void> refusedAbove(Guesser guesser, List<Window> windows, int more) {
+        var keys = keys(guesser);
+        return Flux.fromIterable(windows)
+                .filter(window -> keys.stream().anyMatch(key -> window.isAbove(key, more)))
+                .filterWhen(
+                        window -> window.isOfAllNetworks() ? isKnown(guesser).map(known -> !known) : Mono.just(true))
+                .next()
+                .flatMap(window -> Mono.error(refusal(window)));
+    }
+
+    private Mono<Boolean> isKnown(Guesser guesser) {
+        return db.sql(KNOWN)
+                .bind("tenant", guesser.tenant.value())
+                .bind("user", guesser.user.value())
+                .bind("network", guesser.network())
+                .bind("since", knownSince())
+                .fetch()
+                .one()
+                .hasElement();
+    }
+
+    private ApiException refusal(Window window) {
         var rest = Duration.between(clock.instant(), window.since.plus(properties.failuresWindow()));
         long millis = Math.max(1, rest.toMillis());
-        return Mono.error(new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "too many failed logins, try again later")
+        return new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "too many failed logins, try again later")
                 .withRetryAfter((int) Math.ceilDiv(millis, 1000))
-                .with("retry_after_ms", millis));
+                .with("retry_after_ms", millis);
+    }
+
+    private Instant knownSince() {
+        return clock.instant().minus(properties.networkKnownFor());
     }
 
     private Instant start() {
         return clock.instant().minus(properties.failuresWindow());
     }
 
-    private record Window(Instant since, int failures) {}
+    private record Window(String user, String network, Instant since, int failures) {
+        boolean isAbove(Key key, int more) {
+            return key.user.equals(user) && key.network.equals(network) && failures + more > key.most;
+        }
+
+        boolean isOfAllNetworks() {
+            return network.equals(Key.ALL);
+        }
+    }
 
     private static Window window(Readable row) {
         return new Window(
-                RequiredColumn.of(row, "since", Instant.class), RequiredColumn.of(row, "failures", Integer.class));
+                RequiredColumn.of(row, "user_id", String.class),
+                RequiredColumn.of(row, "network", String.class),
+                RequiredColumn.of(row, "since", Instant.class),
+                RequiredColumn.of(row, "failures", Integer.class));
     }
 }

@@ -14,6 +14,9 @@ public record PasswordProperties(
         @DefaultValue("0") int threads,
         @DefaultValue("50") int waitingMax,
         @DefaultValue("20") int failuresMax,
+        @DefaultValue("100") int failuresOfAccountMax,
+        @DefaultValue("50") int failuresOfAddressMax,
+        @DefaultValue("30d") Duration networkKnownFor,
         @DefaultValue("15m") Duration failuresWindow) {
     int threadsUsed() {
         return threads > 0 ? threads : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);

@@ -11,8 +11,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 class PasswordHasherTest {
-    private final PasswordHasher hasher =
-            new PasswordHasher(new PasswordProperties(DataSize.ofMegabytes(8), 2, 1, 1, 2, 20, Duration.ofMinutes(15)));
+    private final PasswordHasher hasher = new PasswordHasher(new PasswordProperties(
+            DataSize.ofMegabytes(8), 2, 1, 1, 2, 20, 100, 50, Duration.ofDays(30), Duration.ofMinutes(15)));
 
     @AfterEach
     void stop() {

@@ -1,0 +1,27 @@
+package rookery.auth.password;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+
+/** The network that a client's address belongs to: whoever has one address of it can usually have the others. */
+final class ClientNetwork {
+    private static final int IPV4_BYTES = 3;
+    private static final int IPV6_BYTES = 8;
+
+    private ClientNetwork() {}
+
+    /** Such as {@code 192.0.2.0/24} or {@code 2001:db8:0:0:0:0:0:0/64}; what is no address is a network by itself. */
+    static String of(String ip) {
+        try {
+            var address = InetAddress.ofLiteral(ip);
+            byte[] bytes = address.getAddress();
+            int kept = address instanceof Inet4Address ? IPV4_BYTES : IPV6_BYTES;
+            Arrays.fill(bytes, kept, bytes.length, (byte) 0);
+            return InetAddress.getByAddress(bytes).getHostAddress() + "/" + kept * Byte.SIZE;
+        } catch (IllegalArgumentException | UnknownHostException _) {
+            return ip;
+        }
+    }
+}
