@@ -4,6 +4,7 @@ import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,16 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 public class Devices {
     private static final String ADD_OR_LOCK = """
-            INSERT INTO auth.device AS d (tenant, user_id, device_id, display_name, created_at, last_seen_at)
-            VALUES (:tenant, :user, :device, :name, :now, :now)
-                ON CONFLICT (tenant, user_id, device_id) DO UPDATE SET last_seen_at = excluded.last_seen_at
+            INSERT INTO auth.device AS d (tenant, user_id, device_id, display_name, created_at, last_seen_at, password_at)
+            VALUES (:tenant, :user, :device, :name, :now, :now, CASE WHEN :passwordShown THEN :now::timestamptz END)
+                ON CONFLICT (tenant, user_id, device_id) DO UPDATE
+               SET last_seen_at = excluded.last_seen_at, password_at = excluded.password_at
+            """;
+
+    private static final String PASSWORD_SHOWN = """
+            SELECT password_at > :since AS shown
+              FROM auth.device
+             WHERE tenant = :tenant AND user_id = :user AND device_id = :device AND password_at IS NOT NULL
             """;
 
     private static final String LOCK_ALL = """
@@ -73,15 +81,33 @@ public class Devices {
         this.clock = clock;
     }
 
-    /** Makes the device, or locks the one that is there until the transaction ends; its name stays as it is. */
-    public Mono<Void> addOrLock(TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name) {
+    /**
+     * Makes the device, or locks the one that is there until the transaction ends; its name stays as it is.
+     *
+     * @param passwordShown whether its session begins with the account's password
+     */
+    public Mono<Void> addOrLock(
+            TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name, boolean passwordShown) {
         return db.sql(ADD_OR_LOCK)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .bind("device", device.value())
                 .bind("name", text(name == null ? null : WholeText.toJson(name.value())))
                 .bind("now", clock.instant())
+                .bind("passwordShown", passwordShown)
                 .then();
+    }
+
+    /** Whether the device's session began with the account's password, and not longer ago than that. */
+    public Mono<Boolean> hasShownPassword(TenantId tenant, UserId user, DeviceId device, Duration lately) {
+        return db.sql(PASSWORD_SHOWN)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("device", device.value())
+                .bind("since", clock.instant().minus(lately))
+                .mapValue(Boolean.class)
+                .one()
+                .defaultIfEmpty(false);
     }
 
     /** All of the user's devices, locked until the transaction ends. */

@@ -16,6 +16,8 @@ import rookery.auth.session.SessionEnder.AllBut;
 import rookery.auth.session.SessionEnder.Ending;
 import rookery.auth.session.SessionEnder.None;
 import rookery.auth.session.SessionEnder.Which;
+import rookery.auth.validation.AccountNotices;
+import rookery.auth.validation.AccountNotices.Notice;
 import rookery.model.caller.Caller;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -29,6 +31,7 @@ class PasswordChanger {
     private final LoginTokens loginTokens;
     private final PasswordHasher hasher;
     private final SessionEnder sessions;
+    private final AccountNotices notices;
 
     PasswordChanger(
             Interactive interactive,
@@ -36,13 +39,15 @@ class PasswordChanger {
             Accounts accounts,
             LoginTokens loginTokens,
             PasswordHasher hasher,
-            SessionEnder sessions) {
+            SessionEnder sessions,
+            AccountNotices notices) {
         this.interactive = interactive;
         this.owner = owner;
         this.accounts = accounts;
         this.loginTokens = loginTokens;
         this.hasher = hasher;
         this.sessions = sessions;
+        this.notices = notices;
     }
 
     /** Empty if it was done by another request of the same authentication. */
@@ -56,9 +61,15 @@ class PasswordChanger {
         return whose.doOnNext(user -> PasswordRules.requireStrong(password, user))
                 .flatMap(user ->
                         hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, known == null)))
-                .flatMap(change -> sessions.end(new Ending(tenant, change.user, which, () -> set(change))))
-                .filter(mayRun -> mayRun)
-                .map(_ -> Map.of());
+                .flatMap(change -> sessions.end(new Ending(tenant, change.user, which, () -> set(change)))
+                        .filter(mayRun -> mayRun)
+                        .flatMap(_ -> told(caller, change)));
+    }
+
+    private Mono<Map<String, Object>> told(Caller caller, Change change) {
+        return notices.addresses(change.tenant, change.user)
+                .flatMap(all -> notices.tell(caller, all, Notice.PASSWORD_CHANGED))
+                .thenReturn(Map.of());
     }
 
     /** @param isReset whether the address stands in for a login */

@@ -20,12 +20,12 @@ public class ProvenOwner {
         this.threepids = threepids;
     }
 
-    /** M_FORBIDDEN if the address is nobody's; asked again in the operation's transaction, it may say so by then. */
+    /** M_FORBIDDEN if the address is nobody's, or may not stand in for a password; asked again in the operation's transaction, it may say so by then. */
     public Mono<UserId> of(TenantId tenant, Passed passed) {
         return Flux.fromIterable(passed.proofs())
                 .mapNotNull(Proof::threepid)
                 .next()
-                .flatMap(threepid -> threepids.owner(tenant, threepid))
+                .flatMap(threepid -> threepids.recoverable(tenant, threepid))
                 .switchIfEmpty(Mono.error(
                         () -> new ApiException(ErrorCode.M_FORBIDDEN, "this address belongs to no account")));
     }

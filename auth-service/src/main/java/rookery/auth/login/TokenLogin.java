@@ -49,6 +49,6 @@ class TokenLogin {
     private Mono<Opened> opened(TenantId tenant, UserId user, Wish wish) {
         return accounts.hold(tenant, user)
                 .doOnNext(Account::requireActive)
-                .flatMap(_ -> sessions.open(new Opening(tenant, user, wish)));
+                .flatMap(_ -> sessions.open(new Opening(tenant, user, wish, false)));
     }
 }

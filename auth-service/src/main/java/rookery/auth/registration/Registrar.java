@@ -88,7 +88,7 @@ class Registrar {
         var user = named == null ? UserId.of(madeName(), caller.server()) : named;
         boolean login = !passed.parameters().boolOr("inhibit_login", false);
         var device = wish.device() == null ? sessions.newDevice() : wish.device();
-        var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device)) : null, passed);
+        var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device), true) : null, passed);
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> hasher.hash(password)))
                 .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
@@ -116,7 +116,7 @@ class Registrar {
         return accounts.hold(tenant, repeated.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(Registrar::taken))
-                .flatMap(account -> sessions.openBeside(new Opening(tenant, account.user(), wish)))
+                .flatMap(account -> sessions.openBeside(new Opening(tenant, account.user(), wish, false)))
                 .<Progress>map(session -> new Registered(session.user(), session))
                 .as(tx::transactional);
     }
@@ -145,7 +145,7 @@ class Registrar {
         var threepid = proof.threepid();
         if (threepid != null) {
             return threepids
-                    .add(draft.tenant, draft.user, threepid, clock.instant())
+                    .add(draft.tenant, draft.user, threepid, clock.instant(), true)
                     .flatMap(free -> free ? Mono.empty() : Mono.error(addressTaken()));
         }
         var reservation = proof.registrationToken();

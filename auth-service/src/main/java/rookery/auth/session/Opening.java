@@ -7,8 +7,12 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** A session to open. */
-public record Opening(TenantId tenant, UserId user, Wish wish) {
+/**
+ * A session to open.
+ *
+ * @param passwordShown whether its client has just shown the account's password
+ */
+public record Opening(TenantId tenant, UserId user, Wish wish, boolean passwordShown) {
 
     /**
      * What a login or a registration says of the session it wants (CONTRACT.md 3.2, 3.3).

@@ -31,8 +31,7 @@ public class Sessions {
      */
     public Mono<Opened> open(Opening opening) {
         var device = device(opening);
-        return devices.addOrLock(
-                        opening.tenant(), opening.user(), device, opening.wish().name())
+        return device(opening, device)
                 .then(Mono.defer(() -> tokens.delete(opening.tenant(), opening.user(), List.of(device))))
                 .flatMap(revoked -> withToken(opening, device).map(session -> new Opened(session, revoked)));
     }
@@ -40,9 +39,12 @@ public class Sessions {
     /** The same, but the device's tokens stay good: a client that lost a reply may have got it after all. */
     public Mono<Session> openBeside(Opening opening) {
         var device = device(opening);
+        return device(opening, device).then(Mono.defer(() -> withToken(opening, device)));
+    }
+
+    private Mono<Void> device(Opening opening, DeviceId device) {
         return devices.addOrLock(
-                        opening.tenant(), opening.user(), device, opening.wish().name())
-                .then(Mono.defer(() -> withToken(opening, device)));
+                opening.tenant(), opening.user(), device, opening.wish().name(), opening.passwordShown());
     }
 
     /** An id for a device that does not exist yet. */

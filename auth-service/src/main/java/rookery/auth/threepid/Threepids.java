@@ -22,6 +22,12 @@ public class Threepids {
              WHERE tenant = :tenant AND medium = :medium AND address = :address
             """;
 
+    private static final String RECOVERABLE = """
+            SELECT user_id
+              FROM auth.threepid
+             WHERE tenant = :tenant AND medium = :medium AND address = :address AND recovers
+            """;
+
     private static final String BOUND = """
             SELECT DISTINCT t.user_id
               FROM auth.threepid t
@@ -32,9 +38,9 @@ public class Threepids {
             """;
 
     private static final String ADD = """
-            INSERT INTO auth.threepid AS t (tenant, medium, address, user_id, validated_at, added_at)
-            VALUES (:tenant, :medium, :address, :user, :validated, :now)
-                ON CONFLICT (tenant, medium, address) DO UPDATE SET validated_at = t.validated_at
+            INSERT INTO auth.threepid AS t (tenant, medium, address, user_id, validated_at, added_at, recovers)
+            VALUES (:tenant, :medium, :address, :user, :validated, :now, :recovers)
+                ON CONFLICT (tenant, medium, address) DO UPDATE SET recovers = t.recovers OR excluded.recovers
              WHERE t.user_id = excluded.user_id
             """;
 
@@ -71,7 +77,16 @@ public class Threepids {
 
     /** Whose it is; empty when nobody's. */
     public Mono<UserId> owner(TenantId tenant, Threepid threepid) {
-        return of(OWNER, tenant, threepid)
+        return user(OWNER, tenant, threepid);
+    }
+
+    /** For whose password it may stand in; empty when for nobody's. */
+    public Mono<UserId> recoverable(TenantId tenant, Threepid threepid) {
+        return user(RECOVERABLE, tenant, threepid);
+    }
+
+    private Mono<UserId> user(String sql, TenantId tenant, Threepid threepid) {
+        return of(sql, tenant, threepid)
                 .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
                 .one();
     }
@@ -91,11 +106,17 @@ public class Threepids {
                 .map(UserId::new);
     }
 
-    /** Whether it is the user's now: false when somebody else has it. Adding one's own again changes nothing. */
-    public Mono<Boolean> add(TenantId tenant, UserId user, Threepid threepid, Instant validatedAt) {
+    /**
+     * Whether it is the user's now: false when somebody else has it. Adding one's own again changes nothing else than that it may
+     * stand in for the password from then on.
+     *
+     * @param recovers whether it may stand in for the account's password
+     */
+    public Mono<Boolean> add(TenantId tenant, UserId user, Threepid threepid, Instant validatedAt, boolean recovers) {
         return of(ADD, tenant, threepid)
                 .bind("user", user.value())
                 .bind("validated", validatedAt)
+                .bind("recovers", recovers)
                 .bind("now", clock.instant())
                 .fetch()
                 .rowsUpdated()
@@ -114,9 +135,13 @@ public class Threepids {
                 .all();
     }
 
-    /** Takes it from the account, if the account has it. */
-    public Mono<Void> delete(TenantId tenant, UserId user, Threepid threepid) {
-        return of(DELETE, tenant, threepid).bind("user", user.value()).then();
+    /** Takes it from the account; answers whether the account had it. */
+    public Mono<Boolean> delete(TenantId tenant, UserId user, Threepid threepid) {
+        return of(DELETE, tenant, threepid)
+                .bind("user", user.value())
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows == 1);
     }
 
     /** Whether others may find the account by the address from now on; answers whether that is a change. */

@@ -1,15 +1,21 @@
 package rookery.auth.validation;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
+import rookery.auth.device.Devices;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.threepid.Threepid;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.auth.threepid.Threepids;
+import rookery.auth.validation.AccountNotices.Notice;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -18,10 +24,15 @@ import rookery.model.id.TenantId;
 /** Gives accounts the addresses that their users have validated (CONTRACT.md 7.4, 7.5). */
 @Component
 class AccountThreepids {
+    /** For so long after a login with the password nobody is asked for it again (CONTRACT.md 7.4). */
+    private static final Duration PASSWORD_COUNTS_FOR = Duration.ofMinutes(15);
+
     private final Interactive interactive;
     private final Accounts accounts;
     private final Validations validations;
     private final Threepids threepids;
+    private final AccountNotices notices;
+    private final Devices devices;
     private final ThreepidProperties properties;
     private final Clock clock;
     private final TransactionalOperator tx;
@@ -31,6 +42,8 @@ class AccountThreepids {
             Accounts accounts,
             Validations validations,
             Threepids threepids,
+            AccountNotices notices,
+            Devices devices,
             ThreepidProperties properties,
             Clock clock,
             TransactionalOperator tx) {
@@ -38,33 +51,63 @@ class AccountThreepids {
         this.accounts = accounts;
         this.validations = validations;
         this.threepids = threepids;
+        this.notices = notices;
+        this.devices = devices;
         this.properties = properties;
         this.clock = clock;
         this.tx = tx;
     }
 
     /**
-     * Adds the validated address, once; what the account has already stays as it is. Errors: M_THREEPID_AUTH_FAILED,
-     * M_SESSION_EXPIRED, M_THREEPID_IN_USE, M_FORBIDDEN.
+     * Adds the validated address, once; what the account has already stays as it is. It recovers nothing, unless the session has just
+     * begun with the password: its token may be stolen. Errors: M_THREEPID_AUTH_FAILED, M_SESSION_EXPIRED, M_THREEPID_IN_USE,
+     * M_FORBIDDEN.
      */
     Mono<Void> add(Caller caller, Credentials credentials) {
-        return added(caller, credentials).then().as(tx::transactional);
+        return told(caller, addedBySession(caller, credentials)).then();
     }
 
     /** The same for an authentication that has passed, in one transaction with its end; empty if it was used meanwhile. */
     Mono<Threepid> add(Caller caller, Passed passed) {
         return Mono.defer(() -> interactive.consume(caller.tenant(), passed, caller.user(), null))
                 .filter(mayRun -> mayRun)
-                .flatMap(_ -> added(caller, Credentials.of(passed.parameters())))
-                .as(tx::transactional);
+                .flatMap(_ -> added(caller, Credentials.of(passed.parameters()), true))
+                .as(added -> told(caller, added));
     }
 
     /** The same, and lets others of the tenant find the account by it. */
     Mono<Void> bind(Caller caller, Credentials credentials) {
-        return added(caller, credentials)
-                .flatMap(threepid -> threepids.setBound(caller.tenant(), caller.user(), threepid, true))
-                .then()
-                .as(tx::transactional);
+        var bound = addedBySession(caller, credentials)
+                .flatMap(added -> threepids
+                        .setBound(caller.tenant(), caller.user(), added.threepid, true)
+                        .thenReturn(added));
+        return told(caller, bound).then();
+    }
+
+    /** Takes the address away, if the account has it. */
+    Mono<Void> delete(Caller caller, Threepid threepid) {
+        return notices.addresses(caller.tenant(), caller.user())
+                .flatMap(before -> threepids
+                        .delete(caller.tenant(), caller.user(), threepid)
+                        .filter(had -> had)
+                        .flatMap(_ -> notices.tell(caller, before, Notice.ADDRESS_REMOVED)));
+    }
+
+    /** @param before to whom it is told that the address is the account's now; null if it was before */
+    private record Added(Threepid threepid, @Nullable List<Threepid> before) {}
+
+    private Mono<Threepid> told(Caller caller, Mono<Added> added) {
+        return added.as(tx::transactional).flatMap(done -> {
+            var before = done.before;
+            return before == null
+                    ? Mono.just(done.threepid)
+                    : notices.tell(caller, before, Notice.ADDRESS_ADDED).thenReturn(done.threepid);
+        });
+    }
+
+    private Mono<Added> addedBySession(Caller caller, Credentials credentials) {
+        return devices.hasShownPassword(caller.tenant(), caller.user(), caller.device(), PASSWORD_COUNTS_FOR)
+                .flatMap(shown -> added(caller, credentials, shown));
     }
 
     /** M_FORBIDDEN where the tenant has all addresses decided elsewhere. */
@@ -75,22 +118,22 @@ class AccountThreepids {
     }
 
     /** In a transaction. The account is held, so that one that ends meanwhile keeps no address. */
-    private Mono<Threepid> added(Caller caller, Credentials credentials) {
+    private Mono<Added> added(Caller caller, Credentials credentials, boolean recovers) {
         requireChanges(caller.tenant());
         return accounts.hold(caller.tenant(), caller.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(AccountThreepids::noAccount))
                 .flatMap(_ -> validations.hold(caller.tenant(), credentials, ""))
                 .switchIfEmpty(Mono.error(AccountThreepids::notValidated))
-                .flatMap(validation -> added(caller, validation));
+                .flatMap(validation -> added(caller, validation, recovers));
     }
 
-    private Mono<Threepid> added(Caller caller, Validation validation) {
+    private Mono<Added> added(Caller caller, Validation validation, boolean recovers) {
         if (!validation.purpose().addsToAccounts()) {
             return Mono.error(notValidated());
         }
         if (validation.usedAt() != null) {
-            return requireOwn(caller, validation.threepid());
+            return requireOwn(caller, validation, recovers);
         }
         if (validation.isOver(clock.instant(), properties)) {
             return Mono.error(
@@ -100,20 +143,25 @@ class AccountThreepids {
         if (validatedAt == null) {
             return Mono.error(notValidated());
         }
-        return threepids
-                .add(caller.tenant(), caller.user(), validation.threepid(), validatedAt)
-                .flatMap(
-                        free -> free ? validations.use(caller.tenant(), validation.sid()) : Mono.error(Purpose.inUse()))
-                .thenReturn(validation.threepid());
+        var threepid = validation.threepid();
+        return notices.addresses(caller.tenant(), caller.user())
+                .flatMap(before -> threepids
+                        .add(caller.tenant(), caller.user(), threepid, validatedAt, recovers)
+                        .flatMap(free ->
+                                free ? validations.use(caller.tenant(), validation.sid()) : Mono.error(Purpose.inUse()))
+                        .thenReturn(new Added(threepid, before.contains(threepid) ? null : before)));
     }
 
-    /** A request whose answer was lost comes again: what it added is still there. */
-    private Mono<Threepid> requireOwn(Caller caller, Threepid threepid) {
+    /** A request whose answer was lost comes again, or one that shows the password now: what was added is still there. */
+    private Mono<Added> requireOwn(Caller caller, Validation validation, boolean recovers) {
+        var threepid = validation.threepid();
+        var validatedAt = Objects.requireNonNull(validation.validatedAt());
         return threepids
                 .owner(caller.tenant(), threepid)
                 .filter(caller.user()::equals)
                 .switchIfEmpty(Mono.error(AccountThreepids::notValidated))
-                .thenReturn(threepid);
+                .flatMap(_ -> threepids.add(caller.tenant(), caller.user(), threepid, validatedAt, recovers))
+                .thenReturn(new Added(threepid, null));
     }
 
     static ApiException notValidated() {

@@ -50,10 +50,15 @@ class ThreepidApi {
     }
 
     @PostMapping("/_api/client/v3/account/3pid")
-    Mono<Map<String, Object>> add(Caller caller, JsonBody body) {
+    Mono<ResponseEntity<Object>> add(Caller caller, JsonBody body) {
         var nested = Credentials.object(body, "three_pid_creds", "threePidCreds");
-        return account.add(caller, Credentials.of(nested == null ? body : nested))
-                .thenReturn(Map.of());
+        var fields = nested == null ? body : nested;
+        if (body.has("auth")) {
+            var flat = fields.json().deepCopy();
+            flat.set("auth", body.json().get("auth"));
+            return addAuthenticated(caller, new JsonBody(flat));
+        }
+        return account.add(caller, Credentials.of(fields)).thenReturn(ResponseEntity.ok(Map.of()));
     }
 
     /** What is wrong with the request is said before its user is asked for a password. */
@@ -75,8 +80,7 @@ class ThreepidApi {
     Mono<Map<String, String>> delete(Caller caller, JsonBody body) {
         var threepid = Addresses.find(body.string("medium"), body.string("address"));
         account.requireChanges(caller.tenant());
-        var deleted =
-                threepid == null ? Mono.<Void>empty() : threepids.delete(caller.tenant(), caller.user(), threepid);
+        var deleted = threepid == null ? Mono.<Void>empty() : account.delete(caller, threepid);
         return deleted.thenReturn(NO_SUPPORT);
     }
 

@@ -58,9 +58,10 @@ class TokenSender {
         var tenant = caller.tenant();
         String link = requireAllowed(tenant, request);
         String token = newToken(request.threepid().medium());
-        return threepids
-                .owner(tenant, request.threepid())
-                .hasElement()
+        var owner = request.purpose() == Purpose.PASSWORD
+                ? threepids.recoverable(tenant, request.threepid())
+                : threepids.owner(tenant, request.threepid());
+        return owner.hasElement()
                 .doOnNext(request.purpose()::requireFitting)
                 .then(Mono.defer(() -> begun(tenant, request, token, link).as(tx::transactional)))
                 .flatMap(begun -> begun.sends

@@ -1,0 +1,78 @@
+package rookery.auth.validation;
+
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.mail.Mail;
+import rookery.auth.mail.Mailer;
+import rookery.auth.threepid.Medium;
+import rookery.auth.threepid.Threepid;
+import rookery.auth.threepid.Threepids;
+import rookery.auth.threepid.Threepids.Held;
+import rookery.model.caller.Caller;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/**
+ * Tells the owner of an account, at the addresses that it had before, what was changed about who may get into it (CONTRACT.md 7.4).
+ * The change stands, whether or not a mail can be sent.
+ */
+@Component
+public class AccountNotices {
+    private static final Logger log = LoggerFactory.getLogger(AccountNotices.class);
+
+    private final Threepids threepids;
+    private final Mailer mailer;
+    private final Templates templates;
+
+    AccountNotices(Threepids threepids, Mailer mailer, Templates templates) {
+        this.threepids = threepids;
+        this.mailer = mailer;
+        this.templates = templates;
+    }
+
+    /** What was changed. */
+    public enum Notice {
+        ADDRESS_ADDED("An address was added to your account", "An address was added to your account"),
+        ADDRESS_REMOVED("An address was removed from your account", "An address was removed from your account"),
+        PASSWORD_CHANGED("Your password was changed", "The password of your account was changed");
+
+        private final String subject;
+        private final String what;
+
+        Notice(String subject, String what) {
+            this.subject = subject;
+            this.what = what;
+        }
+    }
+
+    /** The account's addresses as they are now. */
+    public Mono<List<Threepid>> addresses(TenantId tenant, UserId user) {
+        return threepids.of(tenant, user).map(Held::threepid).collectList();
+    }
+
+    /** Completes when the mails have left, or could not. Text messages are not sent: they cost, and whoever asks decides how many. */
+    public Mono<Void> tell(Caller caller, List<Threepid> addresses, Notice notice) {
+        if (!mailer.isOn(caller.tenant())) {
+            return Mono.empty();
+        }
+        Map<String, Object> values = Map.of("server", caller.server().value(), "what", notice.what);
+        return Flux.fromIterable(addresses)
+                .filter(threepid -> threepid.medium() == Medium.EMAIL)
+                .map(threepid -> new Mail(
+                        threepid.address(),
+                        notice.subject,
+                        templates.filled("notice.txt", values),
+                        templates.filled("notice.html", values)))
+                .flatMap(mail -> mailer.send(caller.tenant(), mail))
+                .then()
+                .onErrorResume(failure -> {
+                    log.atWarn().addKeyValue("notice", notice).log("an owner could not be told of a change");
+                    return Mono.empty();
+                });
+    }
+}
