@@ -26,6 +26,9 @@ import rookery.model.id.UserId;
 import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.model.topic.Topics;
 import rookery.platform.ephemeral.EphemeralPublisher;
+import rookery.platform.http.InternalProperties;
+import rookery.platform.kafka.RecordSeal;
+import rookery.platform.kafka.SealingInterceptor;
 import rookery.platform.log.LogPublisher;
 
 /**
@@ -83,6 +86,8 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 3000);
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2000);
+        settings.put(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, SealingInterceptor.class.getName());
+        settings.put("rookery.record-seal", new RecordSeal(new InternalProperties(KEY), new SimpleMeterRegistry()));
         producers = new DefaultKafkaProducerFactory<>(settings, new StringSerializer(), new ByteArraySerializer());
         var template = new KafkaTemplate<>(producers);
         roomPublisher = new LogPublisher(Topics.ROOM_LOG, template, new SimpleMeterRegistry());

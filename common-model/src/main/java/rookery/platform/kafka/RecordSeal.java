@@ -1,0 +1,121 @@
+package rookery.platform.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import rookery.model.crypto.HmacSha256;
+import rookery.platform.http.InternalProperties;
+
+/**
+ * The header by which a record shows that this installation has sent it: an HMAC over where it stands (its topic, and its partition, or
+ * its key and time where it has a key) and over all else that it says. Whoever reaches the broker can neither make a record, nor alter
+ * one, nor move it (DESIGN.md 12, Records).
+ */
+public final class RecordSeal {
+    static final String HEADER = "seal";
+
+    private static final Logger log = LoggerFactory.getLogger(RecordSeal.class);
+    private static final long COMPLAINT_NANOS = 60_000_000_000L;
+
+    private final HmacSha256 hmac;
+    private final MeterRegistry meters;
+    private final AtomicLong complainedNanos = new AtomicLong(System.nanoTime() - COMPLAINT_NANOS);
+
+    public RecordSeal(InternalProperties properties, MeterRegistry meters) {
+        this.hmac = new HmacSha256(properties.derived("record"));
+        this.meters = meters;
+    }
+
+    /** Puts the seal on a record that has all its headers. */
+    public void put(ProducerRecord<String, byte[]> record) {
+        record.headers().remove(HEADER);
+        record.headers()
+                .add(
+                        HEADER,
+                        hmac.of(text(
+                                record.topic(),
+                                Objects.requireNonNullElse(record.partition(), -1),
+                                record.key(),
+                                Objects.requireNonNullElse(record.timestamp(), -1L),
+                                record.headers(),
+                                record.value())));
+    }
+
+    /** Whether the record is as this installation has sent it. A record that is not counts as never sent. */
+    boolean isGood(ConsumerRecord<String, byte[]> record) {
+        var seal = record.headers().lastHeader(HEADER);
+        boolean good = seal != null
+                && record.value() != null
+                && MessageDigest.isEqual(
+                        seal.value(),
+                        hmac.of(text(
+                                record.topic(),
+                                record.partition(),
+                                record.key(),
+                                record.timestamp(),
+                                record.headers(),
+                                record.value())));
+        if (!good) {
+            refuse(record.topic());
+        }
+        return good;
+    }
+
+    private static byte[] text(
+            String topic, int partition, @Nullable String key, long timestamp, Headers headers, byte[] value) {
+        var bytes = new ByteArrayOutputStream(value.length + 512);
+        try (var out = new DataOutputStream(bytes)) {
+            put(out, topic.getBytes(UTF_8));
+            if (key == null) {
+                out.writeInt(partition);
+            } else {
+                out.writeInt(-1); // the broker's to choose
+                put(out, key.getBytes(UTF_8));
+                out.writeLong(timestamp);
+            }
+            for (var header : headers) {
+                if (!header.key().equals(HEADER)) {
+                    put(out, header.key().getBytes(UTF_8));
+                    put(out, header.value());
+                }
+            }
+            out.writeInt(-1);
+            put(out, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** With its length, so that no two records are the same text. */
+    private static void put(DataOutputStream out, byte[] bytes) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    /** Counted each time and said now and then: there may be ten thousand a second. */
+    private void refuse(String topic) {
+        meters.counter("kafka_records_refused", "topic", topic).increment();
+        long now = System.nanoTime();
+        long before = complainedNanos.get();
+        if (now - before >= COMPLAINT_NANOS && complainedNanos.compareAndSet(before, now)) {
+            log.atError()
+                    .addKeyValue("topic", topic)
+                    .log(
+                            "records that this installation has not sent are passed by: somebody else writes to its Kafka");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package rookery.platform.kafka;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * Lets a consumer see only what is sealed; made by Kafka, which hands it the seal among the consumer's settings. Kafka passes on all
+ * records when an interceptor fails, so this one does not.
+ */
+@NullUnmarked // configured before it is used
+public final class SealCheckInterceptor implements ConsumerInterceptor<String, byte[]> {
+    private RecordSeal seal;
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+        seal = (RecordSeal) Objects.requireNonNull(settings.get(SealingInterceptor.SEAL), SealingInterceptor.SEAL);
+    }
+
+    @Override
+    public ConsumerRecords<String, byte[]> onConsume(ConsumerRecords<String, byte[]> records) {
+        Map<TopicPartition, List<ConsumerRecord<String, byte[]>>> good = new HashMap<>();
+        for (var partition : records.partitions()) {
+            var kept = new ArrayList<ConsumerRecord<String, byte[]>>();
+            for (var record : records.records(partition)) {
+                if (isGood(record)) {
+                    kept.add(record);
+                }
+            }
+            if (!kept.isEmpty()) {
+                good.put(partition, kept);
+            }
+        }
+        return new ConsumerRecords<>(good, records.nextOffsets());
+    }
+
+    private boolean isGood(ConsumerRecord<String, byte[]> record) {
+        try {
+            return seal.isGood(record);
+        } catch (RuntimeException _) {
+            return false; // what cannot even be looked at
+        }
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        // nothing to do
+    }
+
+    @Override
+    public void close() {
+        // nothing to do
+    }
+}

@@ -1,0 +1,41 @@
+package rookery.platform.kafka;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.core.KafkaTemplate;
+import rookery.platform.http.InternalProperties;
+
+/** For all producers and consumers of every service that has Kafka on its classpath, so that none can forget it. */
+@AutoConfiguration
+@ConditionalOnClass(KafkaTemplate.class)
+public class SealConfiguration {
+    @Bean
+    static RecordSeal recordSeal(InternalProperties properties, MeterRegistry meters) {
+        return new RecordSeal(properties, meters);
+    }
+
+    @Bean
+    static DefaultKafkaProducerFactoryCustomizer sealing(RecordSeal seal) {
+        return producers -> producers.updateConfigs(Map.of(
+                ProducerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                SealingInterceptor.class.getName(),
+                SealingInterceptor.SEAL,
+                seal));
+    }
+
+    @Bean
+    static DefaultKafkaConsumerFactoryCustomizer sealChecking(RecordSeal seal) {
+        return consumers -> consumers.updateConfigs(Map.of(
+                ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                SealCheckInterceptor.class.getName(),
+                SealingInterceptor.SEAL,
+                seal));
+    }
+}
