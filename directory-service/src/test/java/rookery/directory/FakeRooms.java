@@ -176,7 +176,7 @@ public final class FakeRooms implements AutoCloseable {
                 .toList();
         long head = head(shard);
         return JSON.writeValueAsString(
-                Map.of("epoch", epoch.get(), "entries", entries, "covered_to", head, "head", head));
+                Map.of("epoch", epoch.get(), "entries", entries, "number", 0, "covered_to", head, "head", head));
     }
 
     private long head(int shard) {

@@ -229,6 +229,8 @@ final class ScriptedUsers {
                 1,
                 "entries",
                 all.subList((int) after, all.size()),
+                "number",
+                0,
                 "covered_to",
                 all.size(),
                 "head",

@@ -258,6 +258,41 @@ class SyncFaultsIT {
     }
 
     @Test
+    void aPromotionThatLosesNothingIsNotNoticed() {
+        var room = world.rooms.create(7, ada, bob);
+        var token = sync(one, ada, "").nextBatch();
+        var parked = waiting(one, ada, token);
+        long epoch = one.roomLog().now().epoch();
+        world.rooms.log().promote();
+        SyncNode.until(() -> one.roomLog().now().epoch() > epoch);
+        world.rooms.send(room, bob, "after");
+        assertThat(parked.join().timeline(room)).containsExactly("after");
+        assertThat(sync(one, ada, "since=" + token).timeline(room)).containsExactly("after");
+    }
+
+    @Test
+    void onlyWhoHasSeenWhatIsLostBeginsAnew() {
+        var room = world.rooms.create(9, ada, bob);
+        var before = sync(one, ada, "").nextBatch();
+        world.rooms.send(room, bob, "lost");
+        SyncNode.until(() -> sync(one, ada, "since=" + before).timeline(room).contains("lost"));
+        var after = sync(one, ada, "since=" + before).nextBatch();
+        long epoch = one.roomLog().now().epoch();
+        world.rooms.log().lose(9, 1);
+        world.rooms.forgetLost();
+        world.rooms.log().promote();
+        SyncNode.until(() -> one.roomLog().now().epoch() > epoch);
+        world.rooms.send(room, bob, "instead");
+        SyncNode.until(() -> sync(one, ada, "since=" + before).timeline(room).contains("instead"));
+        assertThat(sync(one, ada, "since=" + before).timeline(room)).containsExactly("instead");
+        assertThat(sync(one, ada, "since=" + after).timeline(room))
+                .as("all of the room, as to one who knows nothing")
+                .hasSize(4)
+                .endsWith("instead")
+                .doesNotContain("lost");
+    }
+
+    @Test
     void aTokenFromBeyondTheLogIsCutBack() {
         var room = world.rooms.create(8, ada, bob);
         world.rooms.send(room, bob, "lost");

@@ -1,11 +1,13 @@
 package rookery.auth.userlog;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.model.topic.Topics;
+import rookery.platform.log.BatchCleaner;
 import rookery.platform.log.LogApi;
 import rookery.platform.log.LogEntries;
 import rookery.platform.log.LogPublisher;
@@ -14,8 +16,13 @@ import rookery.platform.log.LogPublisher;
 @Configuration(proxyBeanMethods = false)
 class UserLogConfiguration {
     @Bean
-    static LogEntries userLogEntries(DatabaseClient db) {
-        return new LogEntries(db, "auth");
+    static LogEntries userLogEntries(DatabaseClient db, MeterRegistry meters) {
+        return new LogEntries(db, "auth", meters);
+    }
+
+    @Bean
+    static BatchCleaner batchCleaner(LogEntries entries, Clock clock) {
+        return new BatchCleaner(entries, clock);
     }
 
     @Bean

@@ -14,6 +14,8 @@ import rookery.model.id.UserId;
  * @param room the room it is about, or null
  * @param subject the user it is about, or null: the member of a membership event, the owner of a user-log entry
  * @param body lines of JSON, first what followers need to know and then what clients get as it is
+ * @param batch the number of the batch that it was committed with; 0 if it is not known
+ * @param previous the number of the batch before that one, by which a follower sees that it has all; 0 if it is not known
  */
 public record LogRecord(
         int shard,
@@ -24,4 +26,30 @@ public record LogRecord(
         TenantId tenant,
         @Nullable RoomId room,
         @Nullable UserId subject,
-        String body) {}
+        String body,
+        long batch,
+        long previous) {
+    /** An entry of which nobody asks for the batch. */
+    public LogRecord(
+            int shard,
+            long epoch,
+            long pos,
+            String kind,
+            boolean unitEnd,
+            TenantId tenant,
+            @Nullable RoomId room,
+            @Nullable UserId subject,
+            String body) {
+        this(shard, epoch, pos, kind, unitEnd, tenant, room, subject, body, 0, 0);
+    }
+
+    /** The same with a body, for one who has read it. */
+    public LogRecord withBody(String read) {
+        return new LogRecord(shard, epoch, pos, kind, unitEnd, tenant, room, subject, read, batch, previous);
+    }
+
+    /** Whether it follows on an entry of that batch; also where one of the two is not known. */
+    public boolean follows(long number) {
+        return number == 0 || batch == 0 || batch == number || previous == number;
+    }
+}

@@ -15,6 +15,8 @@ public final class Topics {
     public static final String HEADER_KIND = "kind";
     public static final String HEADER_EPOCH = "epoch";
     public static final String HEADER_POS = "pos";
+    public static final String HEADER_BATCH = "batch";
+    public static final String HEADER_PREVIOUS = "previous";
     public static final String HEADER_UNIT_END = "unit-end";
     public static final String HEADER_TENANT = "tenant";
     public static final String HEADER_ROOM = "room";

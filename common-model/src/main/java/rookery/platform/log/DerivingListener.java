@@ -20,8 +20,8 @@ import rookery.platform.log.Derivation.News;
  *
  * <p>The position moves in the transaction of what was derived, by compare-and-set: several instances may follow, and whoever
  * comes second finds the work done. A stretch without news needs no transaction of its own: it is remembered with the next one
- * that has some, or after a while, for following it again changes nothing. Under a newer epoch, or when the log ends before the
- * position, everything derived is dropped, and the log followed from its beginning.
+ * that has some, or after a while, for following it again changes nothing. Where the database has lost what this has followed,
+ * everything derived is dropped, and the log followed from its beginning.
  *
  * @param <N> what an entry tells
  */
@@ -46,12 +46,12 @@ public final class DerivingListener<N> implements LogFollower {
     }
 
     @Override
-    public Heads begin(Heads heads) {
-        var begin = now(begun(heads));
+    public Heads begin(LogState state) {
+        var begin = now(begun(state));
         remembered.clear();
         rememberedAt.clear();
         for (int shard = 0; shard < begin.positions().shards(); shard++) {
-            remembered.add(new Head(shard, begin.epoch(), begin.positions().at(shard)));
+            remembered.add(new Head(shard, begin.epoch(), begin.positions().at(shard), begin.numberAt(shard)));
             rememberedAt.add(clock.instant());
         }
         return begin;
@@ -107,18 +107,28 @@ public final class DerivingListener<N> implements LogFollower {
         }
     }
 
-    private Mono<Heads> begun(Heads heads) {
+    private Mono<Heads> begun(LogState state) {
         return followed.lock()
-                .flatMap(ours -> isPartOf(ours, heads) ? Mono.just(ours) : restarted(heads))
+                .flatMap(ours -> {
+                    if (ours.epoch() > state.heads().epoch()) {
+                        return Mono.error(new IllegalStateException(
+                                "another instance follows a newer epoch already")); // the tail asks again
+                    }
+                    return isPartOf(ours, state) ? goesOn(ours, state.heads().epoch()) : restarted(state.heads());
+                })
                 .as(tx::transactional);
     }
 
-    /** Whether what we followed is the beginning of the log as it is; after a restore it is not. */
-    private static boolean isPartOf(Heads ours, Heads heads) {
-        if (ours.epoch() > heads.epoch()) {
-            throw new IllegalStateException("another instance follows a newer epoch already"); // the tail asks again
-        }
-        return ours.epoch() == heads.epoch() && heads.positions().isAtLeast(ours.positions());
+    /** Whether what we followed is the beginning of the log as it is; after a restore it may not be. */
+    private static boolean isPartOf(Heads ours, LogState state) {
+        return state.heads().positions().isAtLeast(ours.positions())
+                && (ours.epoch() == state.heads().epoch() || state.earlier().hold(ours.epoch(), ours.positions()));
+    }
+
+    private Mono<Heads> goesOn(Heads ours, long epoch) {
+        return ours.epoch() == epoch
+                ? Mono.just(ours)
+                : followed.carry(epoch).thenReturn(new Heads(epoch, ours.positions(), ours.numbers()));
     }
 
     private Mono<Heads> restarted(Heads heads) {
@@ -129,7 +139,7 @@ public final class DerivingListener<N> implements LogFollower {
 
     /** Where the shard stands afterwards: at the end of the stretch, or where another instance has brought it. */
     private Mono<Head> moved(Head from, Stretch stretch, List<News<N>> news) {
-        return followed.move(from, stretch.coveredTo())
+        return followed.move(from, stretch.coveredTo(), stretch.number())
                 .flatMap(first -> first ? derived(from, stretch, news) : other(from))
                 .as(tx::transactional);
     }
@@ -139,7 +149,7 @@ public final class DerivingListener<N> implements LogFollower {
         var newer =
                 news.stream().filter(item -> item.entry().pos() > from.pos()).toList();
         var written = newer.isEmpty() ? Mono.<Void>empty() : derivation.write(newer);
-        return written.thenReturn(new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo()));
+        return written.thenReturn(new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo(), stretch.number()));
     }
 
     private Mono<Head> other(Head from) {

@@ -1,11 +1,9 @@
 package rookery.platform.log;
 
-import io.r2dbc.spi.Readable;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Positions;
-import rookery.platform.sql.RequiredColumn;
 
 /**
  * The table {@code follow} of one service: how far it has followed each shard of a log. Its migration makes a row for each,
@@ -13,19 +11,23 @@ import rookery.platform.sql.RequiredColumn;
  */
 public final class FollowedShards {
     private static final String LOCK = """
-            SELECT shard, epoch, pos FROM SCHEMA.follow WHERE log = :log ORDER BY shard FOR UPDATE
+            SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log ORDER BY shard FOR UPDATE
             """;
 
     private static final String FIND = """
-            SELECT shard, epoch, pos FROM SCHEMA.follow WHERE log = :log AND shard = :shard
+            SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log AND shard = :shard
             """;
 
     private static final String RESTART = """
-            UPDATE SCHEMA.follow SET epoch = :epoch, pos = 0 WHERE log = :log
+            UPDATE SCHEMA.follow SET epoch = :epoch, pos = 0, number = 0 WHERE log = :log
+            """;
+
+    private static final String CARRY = """
+            UPDATE SCHEMA.follow SET epoch = :epoch WHERE log = :log
             """;
 
     private static final String MOVE = """
-            UPDATE SCHEMA.follow SET pos = :to
+            UPDATE SCHEMA.follow SET pos = :to, number = :number
              WHERE log = :log AND shard = :shard AND epoch = :epoch AND pos = :from
             """;
 
@@ -34,6 +36,7 @@ public final class FollowedShards {
     private final String lock;
     private final String find;
     private final String restart;
+    private final String carry;
     private final String move;
 
     /**
@@ -48,6 +51,7 @@ public final class FollowedShards {
         this.lock = LOCK.replace("SCHEMA", schema);
         this.find = FIND.replace("SCHEMA", schema);
         this.restart = RESTART.replace("SCHEMA", schema);
+        this.carry = CARRY.replace("SCHEMA", schema);
         this.move = MOVE.replace("SCHEMA", schema);
     }
 
@@ -55,7 +59,7 @@ public final class FollowedShards {
     Mono<Heads> lock() {
         return db.sql(lock)
                 .bind("log", log)
-                .map(FollowedShards::head)
+                .map(LogEpochs::head)
                 .all()
                 .collectList()
                 .map(FollowedShards::heads);
@@ -65,7 +69,7 @@ public final class FollowedShards {
         return db.sql(find)
                 .bind("log", log)
                 .bind("shard", shard)
-                .map(FollowedShards::head)
+                .map(LogEpochs::head)
                 .one();
     }
 
@@ -74,14 +78,20 @@ public final class FollowedShards {
         return db.sql(restart).bind("log", log).bind("epoch", epoch).then();
     }
 
+    /** From where it stands, in that epoch, which holds all that was followed. */
+    Mono<Void> carry(long epoch) {
+        return db.sql(carry).bind("log", log).bind("epoch", epoch).then();
+    }
+
     /** Whether the shard stood where it was thought to stand. */
-    Mono<Boolean> move(Head from, long to) {
+    Mono<Boolean> move(Head from, long to, long number) {
         return db.sql(move)
                 .bind("log", log)
                 .bind("shard", from.shard())
                 .bind("epoch", from.epoch())
                 .bind("from", from.pos())
                 .bind("to", to)
+                .bind("number", number)
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows == 1);
@@ -90,13 +100,7 @@ public final class FollowedShards {
     private static Heads heads(List<Head> all) {
         return new Heads(
                 all.getFirst().epoch(),
-                Positions.of(all.stream().mapToLong(Head::pos).toArray()));
-    }
-
-    private static Head head(Readable row) {
-        return new Head(
-                RequiredColumn.of(row, "shard", Integer.class),
-                RequiredColumn.of(row, "epoch", Long.class),
-                RequiredColumn.of(row, "pos", Long.class));
+                Positions.of(all.stream().mapToLong(Head::pos).toArray()),
+                all.stream().map(Head::number).toList());
     }
 }

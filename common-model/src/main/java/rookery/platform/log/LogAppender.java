@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -82,7 +83,14 @@ public final class LogAppender<D, A> {
     private record Pending<D, A>(D draft, Sinks.One<A> answer) {}
 
     /** A transaction that may have been committed although its answer was lost. */
-    private record Attempt<A>(Head head, long batch, Decision<A> decision, List<LogRecord> records) {}
+    private record Attempt<A>(Head head, long batch, Decision<A> decision, List<LogRecord> records) {
+        /** The end of the shard once it is committed. */
+        Head end() {
+            return records.isEmpty()
+                    ? head
+                    : new Head(head.shard(), head.epoch(), records.getLast().pos(), batch);
+        }
+    }
 
     private final class Lane {
         private final int shard;
@@ -93,6 +101,8 @@ public final class LogAppender<D, A> {
         private boolean held;
 
         private long heldUntilNanos;
+        /** The end of the shard when this process last appended to it: the database must have that still. */
+        private volatile @Nullable Head last;
 
         Lane(int shard) {
             this.shard = shard;
@@ -182,6 +192,12 @@ public final class LogAppender<D, A> {
                     })
                     .doOnNext(attempt -> answer(batch, attempt))
                     .then()
+                    .onErrorResume(
+                            BranchedLogException.class,
+                            branch -> attemptsLeft > 1
+                                    ? entries.raise(branch).then(Mono.defer(() -> attempt(batch, attemptsLeft - 1)))
+                                    : Mono.error(ApiException.unavailable(
+                                            "the database was replaced, try again in a moment")))
                     .onErrorResume(failure -> attemptsLeft > 1 && mayTryAgain(failure)
                             ? Mono.delay(PAUSE).then(Mono.defer(() -> attempt(batch, attemptsLeft - 1)))
                             : Mono.error(failure));
@@ -199,7 +215,7 @@ public final class LogAppender<D, A> {
 
         private Mono<Attempt<A>> transaction(List<Pending<D, A>> batch, AtomicReference<Attempt<A>> unanswered) {
             var drafts = batch.stream().map(Pending::draft).toList();
-            return entries.lock(shard)
+            return entries.lock(shard, last)
                     .flatMap(head -> judge.judge(head, drafts).map(decision -> attempt(head, decision)))
                     .flatMap(this::written)
                     .doOnNext(unanswered::set) // from here on only the COMMIT is missing
@@ -208,18 +224,19 @@ public final class LogAppender<D, A> {
         }
 
         private Attempt<A> attempt(Head head, Decision<A> decision) {
+            long batch = 1 + (random.nextLong() >>> 1 & Long.MAX_VALUE - 1); // neither 0, which is none, nor negative
             var records = new ArrayList<LogRecord>();
             for (var outcome : decision.outcomes()) {
                 if (outcome instanceof Outcome.Accepted<A>(var unit, var _)) {
                     for (int i = 0; i < unit.size(); i++) {
-                        records.add(record(head, records.size(), unit.get(i), i == unit.size() - 1));
+                        records.add(record(head, batch, records.size(), unit.get(i), i == unit.size() - 1));
                     }
                 }
             }
-            return new Attempt<>(head, random.nextLong(), decision, records);
+            return new Attempt<>(head, batch, decision, records);
         }
 
-        private static LogRecord record(Head head, int index, EntryDraft entry, boolean unitEnd) {
+        private static LogRecord record(Head head, long batch, int index, EntryDraft entry, boolean unitEnd) {
             return new LogRecord(
                     head.shard(),
                     head.epoch(),
@@ -229,7 +246,9 @@ public final class LogAppender<D, A> {
                     entry.tenant(),
                     entry.room(),
                     entry.subject(),
-                    entry.body());
+                    entry.body(),
+                    batch,
+                    head.number());
         }
 
         private Mono<Attempt<A>> written(Attempt<A> attempt) {
@@ -244,7 +263,7 @@ public final class LogAppender<D, A> {
                 return Mono.error(failure);
             }
             log.atWarn().addKeyValue("shard", shard).setCause(failure).log("the answer of a commit was lost");
-            return Mono.defer(() -> entries.lock(shard)
+            return Mono.defer(() -> entries.lock(shard, null)
                             .flatMap(_ -> entries.landed(shard, lost.head.pos(), lost.batch))
                             .as(tx::transactional))
                     .contextWrite(ObservedConnections::forLog)
@@ -256,6 +275,7 @@ public final class LogAppender<D, A> {
         /** Whatever goes wrong here, the batch is in the log: it must not be tried again. */
         private void afterCommit(Attempt<A> attempt) {
             try {
+                last = attempt.end();
                 attempt.decision.committed().run();
                 publisher.accept(attempt.records);
             } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package rookery.platform.log;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,22 +11,24 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** The tables {@code shard} and {@code log_entry} of one service's log. */
+/** The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log. */
 public final class LogEntries {
     private static final String LOCK = """
-            SELECT shard, epoch, pos FROM SCHEMA.shard WHERE shard = :shard FOR UPDATE
+            SELECT s.shard, s.epoch, s.pos, s.number, SAME_ORIGIN AS same, NUMBER_SEEN AS number_seen
+              FROM SCHEMA.shard s WHERE s.shard = :shard FOR UPDATE
             """;
 
     private static final String APPEND = """
-            WITH bumped AS (UPDATE SCHEMA.shard SET pos = pos + :count WHERE shard = :shard)
+            WITH bumped AS (UPDATE SCHEMA.shard SET pos = pos + :count, number = :batch WHERE shard = :shard),
+                 numbered AS (INSERT INTO SCHEMA.batch (shard, last_pos, number, created_ms)
+                              SELECT :shard, :last, :batch, :now WHERE :last = :head + :count)
             INSERT INTO SCHEMA.log_entry
-                   (shard, pos, batch, kind, unit_end, tenant, room_id, subject, created_ms, body)
-            SELECT :shard, :head + e.n, :batch, e.kind, e.unit_end, e.tenant,
+                   (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
+            SELECT :shard, :head + e.n, e.kind, e.unit_end, e.tenant,
                    nullif(e.room_id, ''), nullif(e.subject, ''), :now, e.body
               FROM unnest(:kinds::text[], :unitEnds::boolean[], :tenants::int[],
                           :rooms::text[], :subjects::text[], :bodies::text[])
@@ -33,16 +36,18 @@ public final class LogEntries {
             """;
 
     private static final String LANDED = """
-            SELECT 1 AS landed FROM SCHEMA.log_entry
-             WHERE shard = :shard AND pos > :after AND batch = :batch LIMIT 1
+            SELECT 1 AS landed FROM SCHEMA.batch
+             WHERE shard = :shard AND last_pos > :after AND number = :batch LIMIT 1
             """;
 
-    private static final String HEADS = """
-            SELECT shard, epoch, pos FROM SCHEMA.shard ORDER BY shard
-            """;
+    /** Which batch holds a position; null for one that is forgotten. */
+    private static final String NUMBER_AT = """
+            (SELECT b.number FROM SCHEMA.batch b
+              WHERE b.shard = s.shard AND b.last_pos >= POS ORDER BY b.last_pos LIMIT 1)""";
 
     private static final String RANGE = """
-            SELECT s.epoch, s.pos AS head, e.found, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body
+            SELECT s.epoch, s.pos AS head, s.number AS head_number, NUMBER_AFTER AS number_after,
+                   e.found, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body, NUMBER_HERE AS number
               FROM SCHEMA.shard s
               LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS found,
                                         sum(octet_length(l.body)) OVER (ORDER BY l.pos) - octet_length(l.body) AS before
@@ -54,41 +59,84 @@ public final class LogEntries {
              ORDER BY e.pos
             """;
 
+    private static final String FORGET = """
+            DELETE FROM SCHEMA.batch WHERE created_ms < :before
+            """;
+
     /** Of the bodies in one answer, but for the last: entries may be 64 kB each, and whoever starts reads a thousand of each shard. */
     private static final int RANGE_BYTES_MAX = 4 << 20;
 
     private final DatabaseClient db;
+    private final LogEpochs epochs;
     private final String lock;
     private final String append;
     private final String landed;
-    private final String heads;
     private final String range;
+    private final String forget;
 
     /** @param schema the service's own schema, such as {@code room}; never from outside */
-    public LogEntries(DatabaseClient db, String schema) {
+    public LogEntries(DatabaseClient db, String schema, MeterRegistry meters) {
         this.db = db;
-        this.lock = LOCK.replace("SCHEMA", schema);
+        this.epochs = new LogEpochs(db, schema, meters);
+        this.lock = LOCK.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN)
+                .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", ":seen"))
+                .replace("SCHEMA", schema);
         this.append = APPEND.replace("SCHEMA", schema);
         this.landed = LANDED.replace("SCHEMA", schema);
-        this.heads = HEADS.replace("SCHEMA", schema);
-        this.range = RANGE.replace("SCHEMA", schema);
+        this.range = RANGE.replace("NUMBER_AFTER", NUMBER_AT.replace("POS", ":after"))
+                .replace("NUMBER_HERE", NUMBER_AT.replace("POS", "e.pos"))
+                .replace("SCHEMA", schema);
+        this.forget = FORGET.replace("SCHEMA", schema);
     }
 
-    Mono<Head> lock(int shard) {
-        return db.sql(lock).bind("shard", shard).map(LogEntries::head).one();
+    /**
+     * The end of the shard, which nobody else appends to until the transaction ends. A {@link BranchedLogException} if the database is
+     * not what it was.
+     *
+     * @param seen where the caller has seen the shard end, if it has
+     */
+    Mono<Head> lock(int shard, @Nullable Head seen) {
+        return db.sql(lock)
+                .bind("shard", shard)
+                .bind("seen", seen == null ? 0 : seen.pos())
+                .map(row -> new Locked(
+                        LogEpochs.head(row), RequiredColumn.of(row, "same", Boolean.class), orZero(row, "number_seen")))
+                .one()
+                .flatMap(locked -> locked.checked(seen));
+    }
+
+    private record Locked(Head head, boolean same, long numberSeen) {
+        Mono<Head> checked(@Nullable Head seen) {
+            if (!same) {
+                return Mono.error(new BranchedLogException(head.epoch(), null));
+            }
+            boolean isLost = seen != null
+                    && seen.epoch() == head.epoch()
+                    && (head.pos() < seen.pos()
+                            || (numberSeen != 0 && seen.number() != 0 && numberSeen != seen.number()));
+            return isLost ? Mono.error(new BranchedLogException(head.epoch(), head.shard())) : Mono.just(head);
+        }
+    }
+
+    /** Begins the next epoch, unless somebody else has. */
+    Mono<Void> raise(BranchedLogException branch) {
+        return epochs.raise(branch);
     }
 
     /** Writes the entries behind the head and moves it; in the transaction that locked the shard. */
     Mono<Void> append(Head head, long batch, List<LogRecord> entries, long nowMillis) {
-        return Portions.each(entries, portion -> appendPortion(head, batch, portion, nowMillis));
+        return Portions.each(
+                entries,
+                portion -> appendPortion(head, batch, portion, entries.getLast().pos(), nowMillis));
     }
 
-    private Mono<Void> appendPortion(Head head, long batch, List<LogRecord> entries, long nowMillis) {
+    private Mono<Void> appendPortion(Head head, long batch, List<LogRecord> entries, long last, long nowMillis) {
         return db.sql(append)
                 .bind("shard", head.shard())
                 .bind("head", entries.getFirst().pos() - 1)
                 .bind("count", entries.size())
                 .bind("batch", batch)
+                .bind("last", last)
                 .bind("now", nowMillis)
                 .bind("kinds", entries.stream().map(LogRecord::kind).toArray(String[]::new))
                 .bind("unitEnds", entries.stream().map(LogRecord::unitEnd).toArray(Boolean[]::new))
@@ -112,11 +160,21 @@ public final class LogEntries {
 
     /** The ends of all shards, as of one moment. */
     public Mono<Heads> heads() {
-        return db.sql(heads).map(LogEntries::head).all().collectList().map(LogEntries::heads);
+        return epochs.heads();
     }
 
-    /** The entries after a position, and how far this answer reaches: gaps in it are gone for good. */
-    Mono<Range> range(int shard, long after, int limit) {
+    /** The same, and how far what was said in earlier epochs holds. */
+    Mono<LogState> state() {
+        return epochs.state();
+    }
+
+    /**
+     * The entries after a position, and how far this answer reaches: gaps in it are gone for good.
+     *
+     * @param number of the batch that holds the position as its follower knows it, 0 if it does not. If the log holds another one, or
+     *     ends before it, the database has lost commits: the answer is of a new epoch.
+     */
+    Mono<Range> range(int shard, long after, long number, int limit) {
         return db.sql(range)
                 .bind("shard", shard)
                 .bind("after", after)
@@ -125,13 +183,23 @@ public final class LogEntries {
                 .map(row -> row(shard, row))
                 .all()
                 .collectList()
-                .map(rows -> range(rows, limit));
+                .flatMap(rows -> {
+                    var first = rows.getFirst();
+                    return first.isBehind(after, number)
+                            ? diverged(first.epoch, shard).then(Mono.defer(() -> range(shard, 0, 0, 1)))
+                            : Mono.just(range(rows, limit));
+                });
     }
 
-    private static Heads heads(List<Head> all) {
-        long[] positions = new long[all.size()];
-        all.forEach(head -> positions[head.shard()] = head.pos());
-        return new Heads(all.getFirst().epoch(), Positions.of(positions));
+    /** Unless the database was promoted: then that is the reason, and it is known from where on commits are lost. */
+    private Mono<Void> diverged(long epoch, int shard) {
+        return heads().flatMap(
+                        now -> now.epoch() == epoch ? raise(new BranchedLogException(epoch, shard)) : Mono.empty());
+    }
+
+    /** Forgets which batches there were before that time; followers that stand there are believed. */
+    public Mono<Long> forgetBatches(long beforeMillis) {
+        return db.sql(forget).bind("before", beforeMillis).fetch().rowsUpdated();
     }
 
     private static Range range(List<Row> rows, int limit) {
@@ -143,44 +211,66 @@ public final class LogEntries {
         }
         var first = rows.getFirst();
         boolean cut = entries.size() == limit || entries.size() < first.found;
-        long coveredTo = cut ? entries.getLast().pos() : first.head;
-        return new Range(first.epoch, entries, coveredTo, first.head);
+        return cut
+                ? new Range(
+                        first.epoch,
+                        entries,
+                        entries.getLast().pos(),
+                        entries.getLast().batch(),
+                        first.head)
+                : new Range(first.epoch, entries, first.head, first.headNumber, first.head);
     }
 
-    /** @param found how many entries there were within the limit, of which those after too many bytes are left out */
+    /**
+     * A row of a range.
+     *
+     * @param numberAfter of the batch that holds the position after which was asked, 0 if that is forgotten
+     * @param found how many entries there were within the limit, of which those after too many bytes are left out
+     */
     private record Row(
-            long epoch, long head, long found, @Nullable LogRecord entry) {}
+            long epoch,
+            long head,
+            long headNumber,
+            long numberAfter,
+            long found,
+            @Nullable LogRecord entry) {
+        /** Whether the log does not have what a follower has. */
+        boolean isBehind(long after, long number) {
+            return head < after || (number != 0 && numberAfter != 0 && number != numberAfter);
+        }
+    }
 
     private static Row row(int shard, Readable row) {
         long epoch = RequiredColumn.of(row, "epoch", Long.class);
-        long head = RequiredColumn.of(row, "head", Long.class);
-        Long pos = row.get("pos", Long.class);
-        if (pos == null) {
-            return new Row(epoch, head, 0, null);
-        }
-        String room = row.get("room_id", String.class);
-        String subject = row.get("subject", String.class);
+        boolean isEmpty = row.get("pos", Long.class) == null;
         return new Row(
                 epoch,
-                head,
-                RequiredColumn.of(row, "found", Long.class),
-                new LogRecord(
-                        shard,
-                        epoch,
-                        pos,
-                        RequiredColumn.of(row, "kind", String.class),
-                        RequiredColumn.of(row, "unit_end", Boolean.class),
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        room == null ? null : new RoomId(room),
-                        subject == null ? null : new UserId(subject),
-                        RequiredColumn.of(row, "body", String.class)));
+                RequiredColumn.of(row, "head", Long.class),
+                RequiredColumn.of(row, "head_number", Long.class),
+                orZero(row, "number_after"),
+                orZero(row, "found"),
+                isEmpty ? null : entry(shard, epoch, row));
     }
 
-    private static Head head(Readable row) {
-        return new Head(
-                RequiredColumn.of(row, "shard", Integer.class),
-                RequiredColumn.of(row, "epoch", Long.class),
-                RequiredColumn.of(row, "pos", Long.class));
+    private static LogRecord entry(int shard, long epoch, Readable row) {
+        String room = row.get("room_id", String.class);
+        String subject = row.get("subject", String.class);
+        return new LogRecord(
+                shard,
+                epoch,
+                RequiredColumn.of(row, "pos", Long.class),
+                RequiredColumn.of(row, "kind", String.class),
+                RequiredColumn.of(row, "unit_end", Boolean.class),
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                room == null ? null : new RoomId(room),
+                subject == null ? null : new UserId(subject),
+                RequiredColumn.of(row, "body", String.class),
+                orZero(row, "number"),
+                0);
+    }
+
+    private static long orZero(Readable row, String column) {
+        return Objects.requireNonNullElse(row.get(column, Long.class), 0L);
     }
 
     private static String room(LogRecord entry) {

@@ -6,9 +6,10 @@ import rookery.model.topic.LogRecord;
 public interface LogFollower {
     /**
      * Where to begin: called at the start, when the epoch was raised, and after {@link #apply} failed to move its position.
-     * Who keeps nothing begins at the heads. What was derived under an older epoch, or stands past the heads, must be dropped.
+     * Who keeps nothing begins at the heads. What was derived under an older epoch goes on if that epoch holds so far; else, and where
+     * it stands past the heads, it must be dropped.
      */
-    Heads begin(Heads heads);
+    Heads begin(LogState state);
 
     /** Whether the body of such an entry is needed; asked before it is read, with an empty body. */
     boolean wants(LogRecord bare);

@@ -3,7 +3,6 @@ package rookery.platform.log;
 import java.time.Duration;
 import java.util.Objects;
 import reactor.core.publisher.Mono;
-import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
 
 /** The service that owns a log, as its followers ask it. */
@@ -21,25 +20,30 @@ public final class LogOwner {
 
     /** The ends of all shards. */
     public Mono<Heads> heads() {
+        return state().map(LogState::heads);
+    }
+
+    private Mono<LogState> state() {
         return services.get(service, "heads", "/internal/log/heads", LogApi.HeadsAnswer.class)
-                .map(answer -> new Heads(answer.epoch(), Positions.of(answer.positions())))
+                .map(LogApi.HeadsAnswer::state)
                 .timeout(PATIENCE);
     }
 
     /** Blocks: only the tail's own thread asks so. */
-    Heads headsNow() {
+    LogState stateNow() {
         return Objects.requireNonNull(
-                heads().onErrorMap(OwnerAwayException::new).block());
+                state().onErrorMap(OwnerAwayException::new).block());
     }
 
-    Mono<Range> range(int shard, long after) {
-        String path = "/internal/log/" + shard + "?after=" + after;
+    /** @param number of the batch that holds the position, 0 if it is not known; see {@link LogEntries#range} */
+    Mono<Range> range(int shard, long after, long number) {
+        String path = "/internal/log/" + shard + "?after=" + after + "&number=" + number;
         return services.get(service, "shard " + shard, path, Range.class).timeout(PATIENCE);
     }
 
     /** Blocks, as above. */
-    Range rangeNow(int shard, long after) {
+    Range rangeNow(int shard, long after, long number) {
         return Objects.requireNonNull(
-                range(shard, after).onErrorMap(OwnerAwayException::new).block());
+                range(shard, after, number).onErrorMap(OwnerAwayException::new).block());
     }
 }

@@ -56,6 +56,7 @@ public final class LogTail implements AutoCloseable {
     private final AtomicLong repairs = new AtomicLong();
     private final AtomicLong restarts = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
+    private volatile EarlierEpochs earlier = EarlierEpochs.NONE;
     private volatile long kafkaAnsweredNanos = System.nanoTime();
     /** When everything that the owner had was followed. */
     private volatile long caughtUpNanos = System.nanoTime();
@@ -113,6 +114,11 @@ public final class LogTail implements AutoCloseable {
     /** Where the log ended when the owner was last asked, about every second; null before that. */
     public @Nullable Positions lastHeads() {
         return lastHeads;
+    }
+
+    /** How far what was said in earlier epochs holds, as known when following began in this one. */
+    public EarlierEpochs earlier() {
+        return earlier;
     }
 
     /** Measured from outside the thread that follows, so that it grows when that thread is held up. */
@@ -173,14 +179,15 @@ public final class LogTail implements AutoCloseable {
     }
 
     private void begin() {
-        var begin = follower.begin(owner.headsNow());
+        var log = owner.stateNow();
+        earlier = log.earlier();
+        var begin = follower.begin(log);
         epoch = begin.epoch();
         shards.clear();
+        var source = new ShardTail.Source(topic, epoch, owner, follower);
         for (int shard = 0; shard < begin.positions().shards(); shard++) {
             shards.add(new ShardTail(
-                    new ShardTail.Source(topic, epoch, owner, follower),
-                    shard,
-                    begin.positions().at(shard)));
+                    source, new Head(shard, epoch, begin.positions().at(shard), begin.numberAt(shard))));
         }
         nextCheck = System.nanoTime(); // what was announced before we listened is found at once
         begun.countDown();
@@ -264,7 +271,10 @@ public final class LogTail implements AutoCloseable {
 
     private void fillHoles() {
         for (var shard : shards) {
-            if (shard.hasHoleSince(System.nanoTime() - HOLE_NANOS)) {
+            if (shard.isDoubtful()) {
+                repairs.incrementAndGet();
+                shard.verify();
+            } else if (shard.hasHoleSince(System.nanoTime() - HOLE_NANOS)) {
                 repairs.incrementAndGet();
                 shard.readTo(shard.firstEarly() - 1, () -> stopped);
             }
@@ -272,15 +282,14 @@ public final class LogTail implements AutoCloseable {
     }
 
     private void check(Consumer<String, byte[]> consumer) {
-        var heads = owner.headsNow();
+        var heads = owner.stateNow().heads();
         lastHeads = heads.positions();
-        if (heads.epoch() != epoch
-                || shards.stream()
-                        .anyMatch(shard -> shard.pos() > heads.positions().at(shard.number()))) {
-            throw new IllegalStateException("the log of " + topic + " was restored");
+        if (heads.epoch() != epoch) {
+            throw new IllegalStateException("the log of " + topic + " goes on in another epoch");
         }
+        shards.stream().filter(shard -> shard.contradicts(heads)).forEach(ShardTail::verify);
         catchUp(consumer, heads.positions());
-        if (shards.stream().allMatch(shard -> shard.pos() >= heads.positions().at(shard.number()))) {
+        if (shards.stream().allMatch(shard -> shard.pos() >= heads.positions().at(shard.shard()))) {
             caughtUpNanos = System.nanoTime();
         }
         complaint = null;
@@ -294,17 +303,17 @@ public final class LogTail implements AutoCloseable {
             receive(consumer, SHORT_POLL);
         }
         for (var shard : shards) {
-            if (shard.pos() < wanted.at(shard.number()) && !shard.isPaused(System.nanoTime())) {
+            if (shard.pos() < wanted.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
                 withoutKafka = true;
                 repairs.incrementAndGet();
-                shard.readTo(wanted.at(shard.number()), () -> stopped);
+                shard.readTo(wanted.at(shard.shard()), () -> stopped);
             }
         }
     }
 
     private boolean has(Positions wanted) {
         long now = System.nanoTime();
-        return shards.stream().allMatch(shard -> shard.pos() >= wanted.at(shard.number()) || shard.isPaused(now));
+        return shards.stream().allMatch(shard -> shard.pos() >= wanted.at(shard.shard()) || shard.isPaused(now));
     }
 
     /** Once for each kind of trouble, until things go well again: it is met several times a second. */

@@ -64,7 +64,7 @@ public final class Rederivation<N> {
 
     private Flux<Progress> shard(long epoch, int shard, long end) {
         var at = new AtomicLong();
-        return Mono.defer(() -> owner.range(shard, at.get()))
+        return Mono.defer(() -> owner.range(shard, at.get(), 0))
                 .flatMap(range -> derived(epoch, range, end).thenReturn(Math.min(range.coveredTo(), end)))
                 .doOnNext(at::set)
                 .map(pos -> new Progress(shard, pos, end))

@@ -25,6 +25,10 @@ final class ShardTail {
     private final TreeMap<Long, LogRecord> early = new TreeMap<>();
     private long earlyBytes;
     private long pos;
+    /** Of the batch that holds {@code pos}, 0 if it is not known. */
+    private long number;
+    /** Something came that does not follow on what is here: the owner is asked which of the two is right. */
+    private boolean doubtful;
     /** The last end of a unit up to {@code pos}: a long unit may come in many stretches. */
     private long settled;
 
@@ -37,15 +41,27 @@ final class ShardTail {
     /** The log, its owner, and who follows. */
     record Source(String topic, long epoch, LogOwner owner, LogFollower follower) {}
 
-    ShardTail(Source source, int shard, long pos) {
+    ShardTail(Source source, Head from) {
         this.source = source;
-        this.shard = shard;
-        this.pos = pos;
+        this.shard = from.shard();
+        this.pos = from.pos();
+        this.number = from.number();
         this.settled = pos;
     }
 
-    int number() {
+    int shard() {
         return shard;
+    }
+
+    boolean isDoubtful() {
+        return doubtful;
+    }
+
+    /** Whether its owner says that another batch ends where this follower stands. */
+    boolean contradicts(Heads heads) {
+        long theirs = heads.numberAt(shard);
+        return pos > heads.positions().at(shard)
+                || (pos == heads.positions().at(shard) && number != 0 && theirs != 0 && number != theirs);
     }
 
     long pos() {
@@ -91,38 +107,60 @@ final class ShardTail {
 
     /** Passes on what directly follows, all at once. */
     void passOn() {
-        if (early.isEmpty() || early.firstKey() != pos + 1) {
-            return;
-        }
         var entries = new ArrayList<LogRecord>();
         long last = pos;
+        long lastNumber = number;
         while (!early.isEmpty() && early.firstKey() == last + 1) {
-            entries.add(pollEarly());
+            if (!early.firstEntry().getValue().follows(lastNumber)) {
+                doubtful = true; // another log than the one that was followed so far
+                break;
+            }
+            var entry = pollEarly();
+            entries.add(entry);
             last++;
+            lastNumber = entry.batch();
         }
-        apply(entries, last, settled(entries));
-        holeSince = System.nanoTime();
+        if (!entries.isEmpty()) {
+            apply(entries, last, lastNumber, settled(entries));
+            holeSince = System.nanoTime();
+        }
     }
 
     /** Reads from the owner until the position is reached, or the follower fails. */
     void readTo(long wanted, BooleanSupplier stopped) {
         while (pos < wanted && !stopped.getAsBoolean() && !isPaused(System.nanoTime())) {
-            var range = source.owner.rangeNow(shard, pos);
-            if (range.epoch() != source.epoch || range.head() < pos) {
-                throw new IllegalStateException("the log of " + source.topic + " was restored");
-            }
-            long end = range.coveredTo() == range.head() ? range.head() : settled(range.entries());
-            apply(range.entries(), range.coveredTo(), end);
+            read();
         }
         passOn();
     }
 
-    private void apply(List<LogRecord> entries, long coveredTo, long settledTo) {
-        var whole = new Stretch(shard, source.epoch, pos, entries, coveredTo, settledTo);
+    /** Asks the owner whether it has what is here; an error if not. What came from elsewhere in the meantime is dropped. */
+    void verify() {
+        while (!early.isEmpty()) {
+            pollEarly();
+        }
+        read();
+        doubtful = false;
+    }
+
+    private void read() {
+        var range = source.owner.rangeNow(shard, pos, number);
+        if (range.epoch() != source.epoch || range.head() < pos) {
+            throw new IllegalStateException("the log of " + source.topic + " goes on in another epoch");
+        }
+        if (range.coveredTo() > pos) {
+            long end = range.coveredTo() == range.head() ? range.head() : settled(range.entries());
+            apply(range.entries(), range.coveredTo(), range.number(), end);
+        }
+    }
+
+    private void apply(List<LogRecord> entries, long coveredTo, long coveredNumber, long settledTo) {
+        var whole = new Stretch(shard, source.epoch, pos, entries, coveredTo, coveredNumber, settledTo);
         var stretch = pauseNanos > 0 ? whole.upTo(whole.firstUnitEnd()) : whole; // what failed is tried alone
         try {
             source.follower.apply(stretch);
             pos = stretch.coveredTo();
+            number = stretch.number();
             settled = stretch.settledTo();
             pauseNanos = 0;
         } catch (UnitFailedException e) {
@@ -136,7 +174,10 @@ final class ShardTail {
     private void pause(UnitFailedException failure) {
         pauseNanos = Math.clamp(2 * pauseNanos, PAUSE_MIN_NANOS, PAUSE_MAX_NANOS);
         pausedUntil = System.nanoTime() + pauseNanos;
-        pos = Math.max(pos, failure.reached);
+        if (failure.reached > pos) {
+            pos = failure.reached;
+            number = 0;
+        }
         settled = pos;
         log.atError()
                 .addKeyValue("topic", source.topic)

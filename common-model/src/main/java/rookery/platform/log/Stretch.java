@@ -9,9 +9,11 @@ import rookery.model.topic.LogRecord;
  * @param from the position the follower stands at
  * @param entries everything after it that still exists, in order; the body of one that the follower did not want is empty
  * @param coveredTo the position the follower stands at afterwards
+ * @param number of the batch that holds that position; 0 if it is not known
  * @param settledTo the last end of a unit up to there: nothing after it may be shown to clients yet
  */
-public record Stretch(int shard, long epoch, long from, List<LogRecord> entries, long coveredTo, long settledTo) {
+public record Stretch(
+        int shard, long epoch, long from, List<LogRecord> entries, long coveredTo, long number, long settledTo) {
     boolean contains(long pos) {
         return from < pos && pos <= coveredTo;
     }
@@ -38,11 +40,12 @@ public record Stretch(int shard, long epoch, long from, List<LogRecord> entries,
     }
 
     Stretch upTo(long middle) {
-        return new Stretch(shard, epoch, from, within(from, middle), middle, middle);
+        return new Stretch(shard, epoch, from, within(from, middle), middle, middle == coveredTo ? number : 0, middle);
     }
 
     Stretch after(long middle) {
-        return new Stretch(shard, epoch, middle, within(middle, coveredTo), coveredTo, Math.max(middle, settledTo));
+        return new Stretch(
+                shard, epoch, middle, within(middle, coveredTo), coveredTo, number, Math.max(middle, settledTo));
     }
 
     private List<LogRecord> within(long after, long to) {

@@ -27,6 +27,8 @@ final class TopicSerde {
         put(headers, Topics.HEADER_POS, Long.toString(entry.pos()));
         put(headers, Topics.HEADER_UNIT_END, Boolean.toString(entry.unitEnd()));
         put(headers, Topics.HEADER_TENANT, Integer.toString(entry.tenant().value()));
+        put(headers, Topics.HEADER_BATCH, Long.toString(entry.batch()));
+        put(headers, Topics.HEADER_PREVIOUS, Long.toString(entry.previous()));
         if (entry.room() != null) {
             put(headers, Topics.HEADER_ROOM, entry.room().value());
         }
@@ -54,20 +56,10 @@ final class TopicSerde {
                 new TenantId(Integer.parseInt(required(headers, Topics.HEADER_TENANT))),
                 room == null ? null : new RoomId(room),
                 subject == null ? null : new UserId(subject),
-                "");
-        if (!wanted.test(bare)) {
-            return bare;
-        }
-        return new LogRecord(
-                bare.shard(),
-                bare.epoch(),
-                bare.pos(),
-                bare.kind(),
-                bare.unitEnd(),
-                bare.tenant(),
-                bare.room(),
-                bare.subject(),
-                new String(record.value(), UTF_8));
+                "",
+                Long.parseLong(required(headers, Topics.HEADER_BATCH)),
+                Long.parseLong(required(headers, Topics.HEADER_PREVIOUS)));
+        return wanted.test(bare) ? bare.withBody(new String(record.value(), UTF_8)) : bare;
     }
 
     private static void put(Headers headers, String name, String value) {

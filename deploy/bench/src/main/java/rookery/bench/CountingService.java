@@ -30,8 +30,10 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.Topics;
 import rookery.platform.log.Derivation;
 import rookery.platform.log.DerivingListener;
+import rookery.platform.log.EarlierEpochs;
 import rookery.platform.log.FollowedShards;
 import rookery.platform.log.Heads;
+import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Shards;
 import rookery.platform.log.Stretch;
@@ -75,7 +77,7 @@ final class CountingService implements AutoCloseable {
                 new Counted(context.getBean(RoomCounter.class)),
                 tx,
                 Clock.systemUTC());
-        listener.begin(new Heads(1, Positions.zero(Shards.COUNT)));
+        listener.begin(new LogState(new Heads(1, Positions.zero(Shards.COUNT)), EarlierEpochs.NONE));
     }
 
     private void scan(String name, TypeFilter filter) {
@@ -97,7 +99,7 @@ final class CountingService implements AutoCloseable {
     /** Counts one entry, in a transaction of its own. */
     void count(LogRecord entry) {
         int shard = entry.shard();
-        listener.apply(new Stretch(shard, 1, positions[shard], List.of(entry), entry.pos(), entry.pos()));
+        listener.apply(new Stretch(shard, 1, positions[shard], List.of(entry), entry.pos(), 0, entry.pos()));
         positions[shard] = entry.pos();
     }
 

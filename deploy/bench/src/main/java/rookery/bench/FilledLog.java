@@ -7,8 +7,8 @@ import java.sql.SQLException;
 /** Entries of the room log that are about nothing, written straight into the database of a Rookery on this machine. */
 final class FilledLog {
     private static final String ENTRIES = """
-            INSERT INTO room.log_entry (shard, pos, batch, kind, unit_end, tenant, created_ms, body)
-            SELECT shard, pos + i, 0, 'bench', true, 1, 0, repeat('x', 500)
+            INSERT INTO room.log_entry (shard, pos, kind, unit_end, tenant, created_ms, body)
+            SELECT shard, pos + i, 'bench', true, 1, 0, repeat('x', 500)
               FROM room.shard, generate_series(1, ?) AS i
             """;
 

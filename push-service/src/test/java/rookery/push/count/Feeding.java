@@ -33,8 +33,10 @@ import rookery.model.topic.LogRecord;
 import rookery.model.topic.Topics;
 import rookery.platform.log.Derivation;
 import rookery.platform.log.DerivingListener;
+import rookery.platform.log.EarlierEpochs;
 import rookery.platform.log.FollowedShards;
 import rookery.platform.log.Heads;
+import rookery.platform.log.LogState;
 import rookery.platform.log.Shards;
 import rookery.platform.log.Stretch;
 import rookery.push.delivery.NewUnit;
@@ -56,6 +58,7 @@ final class Feeding implements AutoCloseable {
     static final class LogText {
         final List<List<LogRecord>> shards = new ArrayList<>();
         long epoch = 1;
+        EarlierEpochs earlier = EarlierEpochs.NONE;
 
         LogText() {
             for (int i = 0; i < Shards.COUNT; i++) {
@@ -71,9 +74,9 @@ final class Feeding implements AutoCloseable {
             shards.get(entry.shard()).add(entry);
         }
 
-        Heads heads() {
-            return new Heads(
-                    epoch, Positions.of(shards.stream().mapToLong(List::size).toArray()));
+        LogState state() {
+            var heads = Positions.of(shards.stream().mapToLong(List::size).toArray());
+            return new LogState(new Heads(epoch, heads), earlier);
         }
     }
 
@@ -86,7 +89,7 @@ final class Feeding implements AutoCloseable {
         Log(LogText text, DerivingListener<?> listener) {
             this.text = text;
             this.listener = listener;
-            var begin = listener.begin(text.heads());
+            var begin = listener.begin(text.state());
             for (int i = 0; i < at.length; i++) {
                 at[i] = begin.positions().at(i);
             }
@@ -99,7 +102,7 @@ final class Feeding implements AutoCloseable {
                     int from = (int) at[shard];
                     int to = Math.min(entries.size(), from + 1 + random.nextInt(most));
                     listener.apply(
-                            new Stretch(shard, text.epoch, from, List.copyOf(entries.subList(from, to)), to, to));
+                            new Stretch(shard, text.epoch, from, List.copyOf(entries.subList(from, to)), to, 0, to));
                     at[shard] = to;
                 }
             }

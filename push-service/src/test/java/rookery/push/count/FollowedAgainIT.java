@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.topic.LogRecord;
+import rookery.platform.log.EarlierEpochs;
 import rookery.push.count.Feeding.LogText;
 
 /** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (DESIGN.md 2). */
@@ -69,6 +71,23 @@ class FollowedAgainIT {
             assertThat(rows("reader WHERE rules IS NOT NULL")).isPositive();
             counting.followRooms(town.random, 40);
             RecountIT.check(town, counting, 1);
+            goOn(counting);
+        }
+    }
+
+    @Test
+    void promotionThatHasAllOfItDropsNothing() throws SQLException {
+        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+            live(counting);
+        }
+        long members = rows("member");
+        for (var log : List.of(town.roomLog, town.userLog)) {
+            log.earlier =
+                    new EarlierEpochs(Map.of(log.epoch, log.state().heads().positions()));
+            beginAnew(log);
+        }
+        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+            assertThat(rows("member")).isEqualTo(members).isPositive();
             goOn(counting);
         }
     }

@@ -9,6 +9,7 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.Topics;
+import rookery.platform.log.BatchCleaner;
 import rookery.platform.log.LogApi;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
@@ -18,13 +19,18 @@ import rookery.platform.log.LogPublisher;
 @Configuration(proxyBeanMethods = false)
 class RoomLogConfiguration {
     @Bean
-    static LogEntries logEntries(DatabaseClient db) {
-        return new LogEntries(db, "room");
+    static LogEntries logEntries(DatabaseClient db, MeterRegistry meters) {
+        return new LogEntries(db, "room", meters);
     }
 
     @Bean
     static LogApi logApi(LogEntries entries) {
         return new LogApi(entries);
+    }
+
+    @Bean
+    static BatchCleaner batchCleaner(LogEntries entries, Clock clock) {
+        return new BatchCleaner(entries, clock);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package rookery.room.roomlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactoryOptions;
@@ -49,7 +50,7 @@ class LogAppenderIT {
     private final DatabaseClient db = client(database);
     private final List<LogRecord> published = new CopyOnWriteArrayList<>();
 
-    private static DatabaseClient client(Database database) {
+    static DatabaseClient client(Database database) {
         var options = ConnectionFactoryOptions.parse(database.r2dbcUrl())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, database.username())
@@ -64,7 +65,12 @@ class LogAppenderIT {
     private LogAppender<String, String> appender(BatchJudge<String, String> judge) {
         var tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
         return new LogAppender<>(
-                new LogEntries(db, "room"), judge, tx, published::addAll, Clock.systemUTC(), new SplittableRandom(1));
+                new LogEntries(db, "room", new SimpleMeterRegistry()),
+                judge,
+                tx,
+                published::addAll,
+                Clock.systemUTC(),
+                new SplittableRandom(1));
     }
 
     /** A draft "refused" is refused, "broken" breaks its statement, "slow" takes longer than it may, "two" makes two entries; all others one. */
@@ -234,7 +240,7 @@ class LogAppenderIT {
             }
         };
         var appender = new LogAppender<String, String>(
-                new LogEntries(db, "room"),
+                new LogEntries(db, "room", new SimpleMeterRegistry()),
                 this::judge,
                 losing,
                 published::addAll,

@@ -11,6 +11,7 @@ import org.springframework.kafka.core.ConsumerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import rookery.model.error.ApiException;
+import rookery.platform.log.EarlierEpochs;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.LogOwner;
@@ -116,6 +117,11 @@ public final class FollowedLog implements SmartLifecycle {
     /** Where this node stands; 503 before it has begun. */
     public Heads now() {
         return progress.now();
+    }
+
+    /** How far what was told in earlier epochs holds. */
+    public EarlierEpochs earlier() {
+        return tail.earlier();
     }
 
     /** Where the log ends, as its owner says. */

@@ -24,6 +24,7 @@ import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
+import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
 import rookery.sync.inbox.Standings.Own;
@@ -65,7 +66,8 @@ public class RoomFeed implements LogFollower {
     }
 
     @Override
-    public Heads begin(Heads heads) {
+    public Heads begin(LogState state) {
+        var heads = state.heads();
         units.clear();
         Heads from;
         synchronized (this) {

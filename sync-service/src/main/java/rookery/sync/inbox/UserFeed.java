@@ -17,6 +17,7 @@ import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
+import rookery.platform.log.LogState;
 import rookery.platform.log.Stretch;
 import rookery.platform.log.UserLogText;
 import rookery.sync.waiting.Waiters;
@@ -42,7 +43,8 @@ public class UserFeed implements LogFollower {
     }
 
     @Override
-    public Heads begin(Heads heads) {
+    public Heads begin(LogState state) {
+        var heads = state.heads();
         units.clear();
         synchronized (this) {
             var now = progress.nowOrNull();

@@ -228,10 +228,10 @@ class Syncer {
 
     /** Who does not wait is told everything that was committed before they asked; a token from beyond the logs is cut back. */
     private Mono<Void> caughtUp(Poll poll) {
+        var since = carried(poll);
         if (!poll.isFirstLook()) {
             return Mono.empty();
         }
-        var since = poll.since();
         if (since == null || finder.beginsAnew(since)) {
             return userLog.caughtUp(); // room-service is asked for the rooms themselves
         }
@@ -239,6 +239,35 @@ class Syncer {
             return cutBack(poll, since).then(Mono.defer(() -> Mono.when(roomLog.caughtUp(), userLog.caughtUp())));
         }
         return cutBack(poll, since).onErrorComplete();
+    }
+
+    /** The reader's token; where an epoch has ended since, and the token does not reach beyond its end, a token of the new one. */
+    private @Nullable SyncToken carried(Poll poll) {
+        var since = poll.since();
+        if (since == null) {
+            return null;
+        }
+        var rooms = roomLog.now();
+        var users = userLog.now();
+        boolean isRoomsNew = since.roomEpoch() < rooms.epoch();
+        boolean isUsersNew = since.userEpoch() < users.epoch();
+        if (!isRoomsNew && !isUsersNew) {
+            return since;
+        }
+        int shard = Shards.of(poll.owner.user());
+        boolean holds = (!isRoomsNew || roomLog.earlier().hold(since.roomEpoch(), since.rooms()))
+                && (!isUsersNew || userLog.earlier().hold(since.userEpoch(), shard, since.userPos()));
+        if (!holds) {
+            return since;
+        }
+        var carried = new SyncToken(
+                Math.max(since.roomEpoch(), rooms.epoch()),
+                Math.max(since.userEpoch(), users.epoch()),
+                since.userPos(),
+                since.rooms(),
+                since.typing());
+        poll.cutBackTo(carried);
+        return carried;
     }
 
     private Mono<Void> cutBack(Poll poll, SyncToken since) {

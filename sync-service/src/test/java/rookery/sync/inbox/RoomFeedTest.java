@@ -24,7 +24,9 @@ import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.log.EarlierEpochs;
 import rookery.platform.log.Heads;
+import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
 import rookery.sync.testing.Events;
@@ -73,11 +75,11 @@ class RoomFeedTest {
     void anUnfinishedUnitIsNotShown() {
         load(joined(5));
         var first = message("a");
-        feed.apply(new Stretch(SHARD, 1, 10, List.of(first), 11, 10));
+        feed.apply(new Stretch(SHARD, 1, 10, List.of(first), 11, 0, 10));
         assertThat(names(10)).isEmpty();
         assertThat(feed.progress().now().positions().at(SHARD)).isEqualTo(10);
         var second = message("b");
-        feed.apply(new Stretch(SHARD, 1, 11, List.of(second), 12, 12));
+        feed.apply(new Stretch(SHARD, 1, 11, List.of(second), 12, 0, 12));
         assertThat(names(10)).containsExactly("a", "b");
     }
 
@@ -174,7 +176,7 @@ class RoomFeedTest {
         load(joined(5));
         var a = message("a");
         apply(a);
-        feed.apply(new Stretch(SHARD, 1, 10, List.of(a), 11, 11));
+        feed.apply(new Stretch(SHARD, 1, 10, List.of(a), 11, 0, 11));
         assertThat(names(10)).containsExactly("a");
     }
 
@@ -194,7 +196,7 @@ class RoomFeedTest {
         load(joined(5));
         feed.begin(heads(2, 5));
         var standings = inbox.standings();
-        var upto = heads(2, 5).positions();
+        var upto = heads(2, 5).heads().positions();
         assertThatThrownBy(() -> standings.joined(ROOM, upto)).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> standings.joinedRooms(upto)).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> standings.joinedRings(upto)).isInstanceOf(ApiException.class);
@@ -328,7 +330,7 @@ class RoomFeedTest {
     private void apply(LogRecord... entries) {
         long from = entries[0].pos() - 1;
         long to = entries[entries.length - 1].pos();
-        feed.apply(new Stretch(SHARD, 1, from, List.of(entries), to, to));
+        feed.apply(new Stretch(SHARD, 1, from, List.of(entries), to, 0, to));
     }
 
     private LogRecord message(String name) {
@@ -361,8 +363,8 @@ class RoomFeedTest {
         return names;
     }
 
-    private static Heads heads(long epoch, long pos) {
-        return new Heads(epoch, at(pos));
+    private static LogState heads(long epoch, long pos) {
+        return new LogState(new Heads(epoch, at(pos)), EarlierEpochs.NONE);
     }
 
     private static Positions at(long pos) {

@@ -1,8 +1,10 @@
 package rookery.sync.testing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
@@ -15,6 +17,7 @@ public final class ScriptedLog {
     private static final int SHARDS = 16;
 
     private final List<List<LogRecord>> shards = new ArrayList<>();
+    private final Map<Long, long[]> earlier = new TreeMap<>();
     private long epoch = 1;
 
     /** An entry without its place. */
@@ -70,6 +73,14 @@ public final class ScriptedLog {
         }
     }
 
+    /** The database was promoted with what there is now: what was said up to here holds. */
+    public synchronized void promote() {
+        long[] end = heads();
+        earlier.values().forEach(before -> Arrays.setAll(before, shard -> Math.min(before[shard], end[shard])));
+        earlier.put(epoch, end);
+        raiseEpoch();
+    }
+
     /** Loses the last entries, as a restore would. */
     public synchronized void lose(int shard, int count) {
         var log = shards.get(shard);
@@ -100,13 +111,23 @@ public final class ScriptedLog {
     }
 
     synchronized Object headsAnswer() {
-        return Map.of("epoch", epoch, "positions", heads());
+        return Map.of("epoch", epoch, "positions", heads(), "earlier", earlier);
     }
 
     synchronized Object rangeAnswer(int shard, long after, int limit) {
         var log = shards.get(shard);
         int from = (int) Math.min(after, log.size());
         var entries = List.copyOf(log.subList(from, Math.min(from + limit, log.size())));
-        return Map.of("epoch", epoch, "entries", entries, "covered_to", from + entries.size(), "head", log.size());
+        return Map.of(
+                "epoch",
+                epoch,
+                "entries",
+                entries,
+                "number",
+                0,
+                "covered_to",
+                from + entries.size(),
+                "head",
+                log.size());
     }
 }

@@ -1,0 +1,33 @@
+package rookery.platform.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import rookery.model.token.Positions;
+import rookery.platform.log.EarlierEpochs.Beginning;
+
+class EarlierEpochsTest {
+    private final EarlierEpochs earlier = EarlierEpochs.of(
+            List.of(new Beginning(2, 0, 10), new Beginning(2, 1, 20), new Beginning(3, 0, 15), new Beginning(3, 1, 5)));
+
+    @Test
+    void anEpochHoldsUpToWhereTheNextOneBegan() {
+        assertThat(earlier.hold(2, Positions.of(15, 5))).isTrue();
+        assertThat(earlier.hold(2, Positions.of(16, 5))).isFalse();
+        assertThat(earlier.hold(2, 1, 6)).isFalse();
+    }
+
+    @Test
+    void whatALaterEpochHasLostIsLostToAllBeforeIt() {
+        assertThat(earlier.hold(1, Positions.of(10, 5))).isTrue();
+        assertThat(earlier.hold(1, Positions.of(10, 6))).isFalse();
+        assertThat(earlier.hold(1, 0, 11)).isFalse();
+    }
+
+    @Test
+    void anEpochThatNobodyKnowsHoldsNothing() {
+        assertThat(earlier.hold(0, Positions.of(0, 0))).isFalse();
+        assertThat(EarlierEpochs.NONE.hold(1, 0, 0)).isFalse();
+    }
+}

@@ -1,0 +1,219 @@
+package rookery.room.roomlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.embedded.Database;
+import rookery.embedded.TestServers;
+import rookery.model.id.TenantId;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.Decision;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Head;
+import rookery.platform.log.LogApi;
+import rookery.platform.log.LogAppender;
+import rookery.platform.log.LogEntries;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Shards;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the owner of a log does when the database no longer has what it had committed (DESIGN.md 12, Lost commits). */
+class LostCommitsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final TenantId TENANT = new TenantId(1);
+    private static final int SHARD = 3;
+    private static final int OTHER = 5;
+
+    private final Database database = TestServers.database("room-service");
+    private final DatabaseClient db = LogAppenderIT.client(database);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final LogEntries entries = new LogEntries(db, "room", meters);
+    private final List<LogRecord> published = new CopyOnWriteArrayList<>();
+    private final LogAppender<String, String> appender = appender(1);
+
+    private LogAppender<String, String> appender(long seed) {
+        return new LogAppender<>(
+                entries,
+                LostCommitsIT::judge,
+                TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory())),
+                published::addAll,
+                Clock.systemUTC(),
+                new SplittableRandom(seed));
+    }
+
+    private static Mono<Decision<String>> judge(Head head, List<String> drafts) {
+        var outcomes = drafts.stream()
+                .<Outcome<String>>map(draft ->
+                        new Outcome.Accepted<>(List.of(new EntryDraft("test", TENANT, null, null, draft)), draft))
+                .toList();
+        return Mono.just(new Decision<>(outcomes, Mono.empty(), () -> {}));
+    }
+
+    @BeforeEach
+    void begin() {
+        append(appender, SHARD, "a", "b", "c", "d");
+        append(appender, OTHER, "x");
+    }
+
+    private static void append(LogAppender<String, String> appender, int shard, String... drafts) {
+        Flux.just(drafts)
+                .concatMap(draft -> appender.append(shard, TENANT, draft, draft))
+                .blockLast(PATIENCE);
+    }
+
+    @Test
+    void recordsNameTheirBatchAndTheOneBefore() {
+        var ofShard = published.stream().filter(entry -> entry.shard() == SHARD).toList();
+        assertThat(ofShard.getFirst().previous()).isZero();
+        for (int i = 1; i < ofShard.size(); i++) {
+            assertThat(ofShard.get(i).previous())
+                    .isEqualTo(ofShard.get(i - 1).batch())
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void whoAppendsNoticesThatItsOwnCommitsAreGone() {
+        lose(SHARD, 2);
+
+        append(appender, SHARD, "e");
+
+        assertThat(published.getLast().epoch()).isEqualTo(2);
+        assertThat(published.getLast().pos()).isEqualTo(3);
+        assertThat(beganAt(SHARD)).as("nobody knows from where on it was lost").isZero();
+        assertThat(beganAt(OTHER)).isEqualTo(1);
+        assertThat(raised()).isEqualTo(1);
+    }
+
+    @Test
+    void whoAppendsNoticesThatOthersHaveTakenTheirPlace() {
+        lose(SHARD, 1);
+        append(appender(2), SHARD, "of another instance", "and more");
+
+        append(appender, SHARD, "e");
+
+        assertThat(published.getLast().epoch()).isEqualTo(2);
+        assertThat(published.getLast().pos()).isEqualTo(6);
+    }
+
+    @Test
+    void followerThatKnowsAnotherBatchProvesTheLoss() {
+        long lost = published.stream()
+                .filter(entry -> entry.shard() == SHARD)
+                .toList()
+                .getLast()
+                .batch();
+        lose(SHARD, 1);
+        append(appender(2), SHARD, "instead", "and more");
+
+        assertThat(epochOfRange(SHARD, 4, 0))
+                .as("who knows no batch is believed")
+                .isEqualTo(1);
+        assertThat(epochOfRange(SHARD, 4, lost)).isEqualTo(2);
+        assertThat(beganAt(SHARD)).isZero();
+    }
+
+    @Test
+    void followerBeyondTheEndProvesTheLoss() {
+        lose(SHARD, 2);
+
+        assertThat(epochOfRange(SHARD, 4, 0)).isEqualTo(2);
+        assertThat(raised()).isEqualTo(1);
+    }
+
+    @Test
+    void promotedDatabaseGoesOnInAnEpochThatBeginsWhereItEnds() {
+        lose(SHARD, 2);
+        db.sql("UPDATE room.origin SET timeline = '00000000'").then().block(PATIENCE);
+
+        append(appender, SHARD, "e");
+
+        assertThat(published.getLast().epoch()).isEqualTo(2);
+        assertThat(beganAt(SHARD)).isEqualTo(2);
+        assertThat(beganAt(OTHER)).isEqualTo(1);
+        append(appender, OTHER, "y");
+        assertThat(raised()).isEqualTo(1);
+    }
+
+    @Test
+    void promotionIsNoticedWithoutAnAppend() {
+        db.sql("UPDATE room.origin SET system = 1").then().block(PATIENCE);
+
+        assertThat(Objects.requireNonNull(entries.heads().block(PATIENCE)).epoch())
+                .isEqualTo(2);
+        assertThat(Objects.requireNonNull(entries.heads().block(PATIENCE)).epoch())
+                .isEqualTo(2);
+        assertThat(beganAt(SHARD)).isEqualTo(4);
+    }
+
+    @Test
+    void manyNoticeItAtOnceAndTheEpochIsRaisedOnce() {
+        db.sql("UPDATE room.origin SET timeline = '00000000'").then().block(PATIENCE);
+
+        Flux.range(0, Shards.COUNT)
+                .flatMap(shard -> appender.append(shard, TENANT, "turn", "at once"), Shards.COUNT)
+                .blockLast(PATIENCE);
+
+        assertThat(published)
+                .filteredOn(entry -> entry.body().equals("at once"))
+                .hasSize(Shards.COUNT)
+                .allMatch(entry -> entry.epoch() == 2);
+        assertThat(raised()).isEqualTo(1);
+    }
+
+    private long epochOfRange(int shard, long after, long number) {
+        byte[] body = WebTestClient.bindToRouterFunction(new LogApi(entries))
+                .build()
+                .get()
+                .uri("/internal/log/%d?after=%d&number=%d".formatted(shard, after, number))
+                .exchange()
+                .expectBody()
+                .returnResult()
+                .getResponseBodyContent();
+        return JsonMapper.shared()
+                .readTree(Objects.requireNonNull(body))
+                .path("epoch")
+                .longValue();
+    }
+
+    private long beganAt(int shard) {
+        return db.sql("SELECT began_at FROM room.epoch WHERE epoch = 2 AND shard = :shard")
+                .bind("shard", shard)
+                .mapValue(Long.class)
+                .one()
+                .blockOptional(PATIENCE)
+                .orElseThrow();
+    }
+
+    private double raised() {
+        return meters.get("log_epochs_raised").counter().count();
+    }
+
+    /** As if the last batches, of one entry each, had never been committed. */
+    private void lose(int shard, int batches) {
+        for (String sql : List.of(
+                "UPDATE room.shard SET pos = pos - :n WHERE shard = :shard",
+                "DELETE FROM room.batch b USING room.shard s WHERE s.shard = :shard AND b.shard = s.shard AND last_pos > pos"
+                        + " AND :n > 0",
+                "DELETE FROM room.log_entry e USING room.shard s WHERE s.shard = :shard AND e.shard = s.shard AND e.pos > s.pos"
+                        + " AND :n > 0",
+                "UPDATE room.shard s SET number = (SELECT number FROM room.batch b WHERE b.shard = s.shard AND last_pos = s.pos)"
+                        + " WHERE s.shard = :shard AND :n > 0")) {
+            db.sql(sql).bind("shard", shard).bind("n", batches).then().block(PATIENCE);
+        }
+    }
+}
