@@ -8,12 +8,12 @@ import rookery.model.id.UserId;
 
 /** Which passwords one may choose (CONTRACT.md 3.3). */
 public final class PasswordRules {
-    private static final int BYTES_MIN = 8;
+    static final int BYTES_MIN = 8;
 
     private PasswordRules() {}
 
     /**
-     * M_WEAK_PASSWORD for one that is too short, too long, or the user's own name.
+     * M_WEAK_PASSWORD for one that is too short, too long, one of the most common, or the user's own name.
      *
      * @param user whose password it will be, or null while that is not known
      */
@@ -23,6 +23,9 @@ public final class PasswordRules {
         }
         if (password.isTooLong()) {
             throw weak("choose a shorter password");
+        }
+        if (CommonPasswords.contain(password.value())) {
+            throw weak("choose a password that fewer people use: this one is among the first that are guessed");
         }
         if (user != null && names(user, password.value().toLowerCase(Locale.ROOT))) {
             throw weak("choose a password that is not your name");

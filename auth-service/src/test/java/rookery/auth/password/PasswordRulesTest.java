@@ -15,7 +15,7 @@ class PasswordRulesTest {
 
     @Test
     void lengthIsCountedInBytes() {
-        assertStrong("12345678", null);
+        assertStrong("1k3m5q7z", null);
         assertStrong("ääää", null);
         assertWeak("1234567", null);
         assertStrong("x".repeat(512), null);
@@ -30,6 +30,14 @@ class PasswordRulesTest {
         assertWeak("@annabell:ALPHA.example", ANN);
         assertStrong("annabell", null);
         assertStrong("annabell1", ANN);
+    }
+
+    @Test
+    void whatIsGuessedFirstIsNoPassword() {
+        assertWeak("12345678", null);
+        assertWeak("PassWord1", null);
+        assertWeak("Liverpool", null);
+        assertStrong("liverpool of my heart", null);
     }
 
     @Test
