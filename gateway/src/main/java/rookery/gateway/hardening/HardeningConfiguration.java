@@ -13,9 +13,15 @@ class HardeningConfiguration {
     private static final RefusalBody REFUSALS = new RefusalBody();
 
     @Bean
-    static WebServerFactoryCustomizer<NettyReactiveWebServerFactory> publicPort(ConnectionProperties limits) {
-        return factory -> factory.addServerCustomizers(
-                server -> server.doOnChannelInit((_, channel, _) -> harden(channel, limits)));
+    static WebServerFactoryCustomizer<NettyReactiveWebServerFactory> publicPort(
+            ConnectionProperties limits, ConnectionCounts counts) {
+        return factory -> factory.addServerCustomizers(server -> server.doOnChannelInit((_, channel, _) -> {
+            if (counts.admit(channel)) {
+                harden(channel, limits);
+            } else {
+                var _ = channel.close();
+            }
+        }));
     }
 
     private static void harden(Channel channel, ConnectionProperties limits) {

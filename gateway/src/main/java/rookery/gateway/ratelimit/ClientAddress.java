@@ -15,7 +15,7 @@ public record ClientAddress(InetAddress address) {
     }
 
     /** What is counted as one. */
-    String counted() {
+    public String counted() {
         return address instanceof Inet6Address six
                 ? HexFormat.of().formatHex(six.getAddress(), 0, PREFIX_BYTES)
                 : text();

@@ -43,7 +43,8 @@ public class ClientAddresses {
         return new ClientAddress(Objects.requireNonNull(found));
     }
 
-    private boolean isTrusted(InetAddress address) {
+    /** Whether it is one of the proxies in front of the gateway. */
+    public boolean isTrusted(InetAddress address) {
         return trusted.stream().anyMatch(network -> network.contains(address));
     }
 

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,12 @@ import org.springframework.util.unit.DataSize;
 
 class ConnectionLimitsTest {
     private static final ConnectionProperties LIMITS = new ConnectionProperties(
-            Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(30), DataSize.ofBytes(0));
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(30),
+            DataSize.ofBytes(0),
+            1000,
+            List.of());
 
     @Test
     void aConnectionWithoutHeadersIsClosed() {
