@@ -4,7 +4,9 @@ import com.google.i18n.phonenumbers.NumberParseException;
 import com.google.i18n.phonenumbers.PhoneNumberUtil;
 import com.google.i18n.phonenumbers.PhoneNumberUtil.PhoneNumberFormat;
 import com.google.i18n.phonenumbers.PhoneNumberUtil.ValidationResult;
+import java.net.IDN;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,24 @@ public final class Addresses {
                     Medium.MSISDN, phones.format(parsed, PhoneNumberFormat.E164).substring(1));
         } catch (NumberParseException _) {
             throw invalid("this is not a phone number");
+        }
+    }
+
+    /**
+     * Where messages to the address arrive: mail servers take letters that look alike, such as the full-width ones, for the same, and know
+     * domains in ASCII only. For counting and for policies; accounts keep what was written.
+     */
+    public static Threepid delivered(Threepid threepid) {
+        if (threepid.medium() != Medium.EMAIL) {
+            return threepid;
+        }
+        String plain = folded(Normalizer.normalize(threepid.address(), Normalizer.Form.NFKC));
+        int at = plain.lastIndexOf('@');
+        try {
+            String domain = IDN.toASCII(plain.substring(at + 1), IDN.ALLOW_UNASSIGNED);
+            return new Threepid(Medium.EMAIL, plain.substring(0, at + 1) + domain.toLowerCase(Locale.ROOT));
+        } catch (IllegalArgumentException _) {
+            return new Threepid(Medium.EMAIL, plain); // a label that becomes too long, which no mail server knows
         }
     }
 

@@ -44,6 +44,31 @@ class Messages {
         };
     }
 
+    /** Says that the address does not serve the purpose, to nobody but its owner. Completes as above. */
+    Mono<Void> sendMisfit(TenantId tenant, ServerName server, TokenRequest request) {
+        String what = misfit(request.purpose());
+        return switch (request.threepid().medium()) {
+            case EMAIL -> {
+                Map<String, Object> values = Map.of("server", server.value(), "what", what);
+                yield mailer.send(
+                        tenant,
+                        new Mail(
+                                request.threepid().address(),
+                                subject(request.purpose()),
+                                templates.filled("misfit.txt", values),
+                                templates.filled("misfit.html", values)));
+            }
+            case MSISDN -> sms.send(request.threepid().address(), "On %s: %s.".formatted(server.value(), what));
+        };
+    }
+
+    private static String misfit(Purpose purpose) {
+        return switch (purpose) {
+            case REGISTER, ACCOUNT -> "an account there has this address already";
+            case PASSWORD -> "no account there has this address";
+        };
+    }
+
     private Mail mail(TokenRequest request, ServerName server, String link) {
         Threepid to = request.threepid();
         Map<String, Object> values =

@@ -31,14 +31,16 @@ public enum Purpose {
         return this != PASSWORD;
     }
 
-    /** M_THREEPID_IN_USE, or for passwords M_THREEPID_NOT_FOUND. */
-    void requireFitting(boolean inUse) {
-        if (this == PASSWORD && !inUse) {
-            throw new ApiException(ErrorCode.M_THREEPID_NOT_FOUND, "no account here has this address");
-        }
-        if (this != PASSWORD && inUse) {
-            throw inUse();
-        }
+    /** Whether an address serves the purpose: passwords are set by one that an account has, all else is for the others. */
+    boolean fits(boolean inUse) {
+        return (this == PASSWORD) == inUse;
+    }
+
+    /** M_THREEPID_IN_USE, or for passwords M_THREEPID_NOT_FOUND, for an address that does not serve it. */
+    ApiException misfit() {
+        return this == PASSWORD
+                ? new ApiException(ErrorCode.M_THREEPID_NOT_FOUND, "no account here has this address")
+                : inUse();
     }
 
     static ApiException inUse() {

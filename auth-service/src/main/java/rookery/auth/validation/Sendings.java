@@ -9,6 +9,8 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.threepid.Addresses;
+import rookery.auth.threepid.Medium;
 import rookery.auth.threepid.Threepid;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.model.error.ApiException;
@@ -16,7 +18,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/** How many messages each address was sent of late: nobody's mailbox is flooded through us (CONTRACT.md 2.6). */
+/** How many messages each address was sent of late, and each tenant's addresses together: nobody is flooded through us (CONTRACT.md 2.6). */
 @Component
 class Sendings {
     private static final String COUNT = """
@@ -50,17 +52,35 @@ class Sendings {
 
     /** Counts one more, in the transaction that decides to send it; M_LIMIT_EXCEEDED when it is one too many. */
     Mono<Void> count(TenantId tenant, Threepid threepid) {
+        var delivered = Addresses.delivered(threepid);
+        return counted(tenant, delivered, properties.messagesMax(), "this address was sent too many messages")
+                .then(Mono.defer(() -> counted(
+                        tenant,
+                        all(threepid.medium()),
+                        properties.messagesOfTenantMax(threepid.medium()),
+                        "this server has sent too many messages")));
+    }
+
+    private Mono<Void> counted(TenantId tenant, Threepid threepid, int most, String tooMany) {
         return of(COUNT, tenant, threepid)
                 .bind("now", clock.instant())
                 .bind("start", start())
                 .map(Sendings::window)
                 .one()
-                .flatMap(this::requireSome);
+                .flatMap(window -> window.messages <= most ? Mono.empty() : Mono.error(refusal(window, tooMany)));
     }
 
     /** It could not be sent. */
     Mono<Void> giveBack(TenantId tenant, Threepid threepid) {
-        return of(GIVE_BACK, tenant, threepid).then();
+        return of(GIVE_BACK, tenant, Addresses.delivered(threepid))
+                .then()
+                .then(Mono.defer(
+                        () -> of(GIVE_BACK, tenant, all(threepid.medium())).then()));
+    }
+
+    /** What stands for all addresses of a tenant; no address is empty. */
+    private static Threepid all(Medium medium) {
+        return new Threepid(medium, "");
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
@@ -69,16 +89,12 @@ class Sendings {
         return Mono.defer(() -> db.sql(DELETE_OLD).bind("start", start()).then());
     }
 
-    private Mono<Void> requireSome(Window window) {
-        if (window.messages <= properties.messagesMax()) {
-            return Mono.empty();
-        }
+    private ApiException refusal(Window window, String tooMany) {
         var rest = Duration.between(clock.instant(), window.since.plus(properties.messagesWindow()));
         long millis = Math.max(1, rest.toMillis());
-        return Mono.error(
-                new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "this address was sent too many messages, try again later")
-                        .withRetryAfter((int) Math.ceilDiv(millis, 1000))
-                        .with("retry_after_ms", millis));
+        return new ApiException(ErrorCode.M_LIMIT_EXCEEDED, tooMany + ", try again later")
+                .withRetryAfter((int) Math.ceilDiv(millis, 1000))
+                .with("retry_after_ms", millis);
     }
 
     private Instant start() {

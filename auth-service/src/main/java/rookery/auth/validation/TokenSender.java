@@ -62,11 +62,12 @@ class TokenSender {
                 ? threepids.recoverable(tenant, request.threepid())
                 : threepids.owner(tenant, request.threepid());
         return owner.hasElement()
-                .doOnNext(request.purpose()::requireFitting)
-                .then(Mono.defer(() -> begun(tenant, request, token, link).as(tx::transactional)))
-                .flatMap(begun -> begun.sends
-                        ? sent(caller, request, begun.sid, token).thenReturn(begun.sid)
-                        : Mono.just(begun.sid));
+                .map(request.purpose()::fits)
+                .flatMap(fits -> fits || properties.policy(tenant).hideKnownAddresses()
+                        ? begun(tenant, request, token, link)
+                                .as(tx::transactional)
+                                .flatMap(begun -> sent(caller, request, begun, fits ? token : null))
+                        : Mono.error(request.purpose().misfit()));
     }
 
     private @Nullable String requireAllowed(TenantId tenant, TokenRequest request) {
@@ -100,11 +101,19 @@ class TokenSender {
                 .thenReturn(new Begun(opened.sid(), true));
     }
 
-    private Mono<Void> sent(Caller caller, TokenRequest request, String sid, String token) {
+    /** @param token null to send no token but the reason why there is none */
+    private Mono<String> sent(Caller caller, TokenRequest request, Begun begun, @Nullable String token) {
+        if (!begun.sends) {
+            return Mono.just(begun.sid);
+        }
         var tenant = caller.tenant();
-        return messages.send(tenant, caller.server(), request, sid, token)
-                .onErrorResume(failure -> takenBack(tenant, request, sid).then(Mono.error(failure)))
-                .then(Mono.defer(() -> validations.sent(tenant, sid, request.attempt())));
+        var message = token == null
+                ? messages.sendMisfit(tenant, caller.server(), request)
+                : messages.send(tenant, caller.server(), request, begun.sid, token);
+        return message.onErrorResume(
+                        failure -> takenBack(tenant, request, begun.sid).then(Mono.error(failure)))
+                .then(Mono.defer(() -> validations.sent(tenant, begun.sid, request.attempt())))
+                .thenReturn(begun.sid);
     }
 
     private Mono<Void> takenBack(TenantId tenant, TokenRequest request, String sid) {

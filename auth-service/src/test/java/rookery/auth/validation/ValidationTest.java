@@ -21,7 +21,9 @@ class ValidationTest {
             5,
             5,
             Duration.ofHours(1),
-            new Policy(true, List.of(), null, null, null, null),
+            1000,
+            200,
+            new Policy(true, false, List.of(), null, null, null, null),
             Map.of());
 
     @ParameterizedTest
