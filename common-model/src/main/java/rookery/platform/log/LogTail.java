@@ -63,7 +63,7 @@ public final class LogTail implements AutoCloseable {
 
     private long nextKafkaLook = System.nanoTime();
     private double kafkaAnswers;
-    private long epoch;
+    private volatile long epoch;
     private long nextCheck;
     /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
     private boolean withoutKafka;
@@ -126,6 +126,11 @@ public final class LogTail implements AutoCloseable {
         Gauge.builder("log_behind", this, tail -> (System.nanoTime() - tail.caughtUpNanos) / 1e9)
                 .description("time since everything that the log's owner had was followed; looked at once a second")
                 .baseUnit("seconds")
+                .tag("log", topic)
+                .register(meters);
+        Gauge.builder("log_epoch", this, tail -> tail.epoch)
+                .description(
+                        "epoch of the log that is followed; it differs between instances until all know of a restore")
                 .tag("log", topic)
                 .register(meters);
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -35,6 +36,11 @@ class LostCommitsE2E {
 
     LostCommitsE2E(Rookery rookery) {
         this.rookery = rookery;
+    }
+
+    @AfterEach
+    void awaitEpochs() {
+        Epochs.awaitEverywhere(rookery);
     }
 
     /** A room in which ada has said things that bob has seen, and carol, who looked away, has not. */

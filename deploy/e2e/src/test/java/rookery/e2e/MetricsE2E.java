@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
+import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
@@ -77,7 +78,10 @@ class MetricsE2E {
         var ada = People.newcomer(http, "ada");
         var room = ada.createRoom(Map.of());
         ada.say(room, "counted");
+        ada.sync(SyncQuery.initial());
         assertThat(Deadline.in(PATIENCE).until(() -> sum(page(), "http_requests_total", SEND, "status=\"200\"") >= 1))
+                .isTrue();
+        assertThat(Deadline.in(PATIENCE).until(() -> sum(page(), "sync_duration_seconds_count") >= 1))
                 .isTrue();
         var page = page();
         assertThat(page.lines()
@@ -99,6 +103,7 @@ class MetricsE2E {
                         "db_pool_wait_seconds histogram",
                         "db_query_seconds histogram",
                         "log_behind_seconds gauge",
+                        "log_epoch gauge",
                         "media_bytes_total counter",
                         "email_sent_total counter",
                         "sms_sent_total counter")

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 
 /** From a message to a push gateway, and to the counts and notifications that go with it (CONTRACT.md 11.4, 11.5, 12.7). */
 @ExtendWith(ClusterExtension.class)
+@Isolated("begins an epoch of the room log")
 class PushE2E {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -368,5 +370,6 @@ class PushE2E {
         assertThat(inbox.awaitEvent(phone, next).unread()).isEqualTo(2);
         assertThat(inbox.events(phone)).containsExactly(event, next);
         awaitCounts(bob, "2/2");
+        Epochs.awaitEverywhere(rookery);
     }
 }

@@ -59,7 +59,8 @@ final class TellingCheck {
                 && required(expected, Set.of()).isEmpty()
                 && !hasSummaryChanged(expected);
         if (!silent) {
-            differs("is not told of under %s".formatted(expected.section().word));
+            differs("is not told of under %s, although the model expects %s"
+                    .formatted(expected.section().word, expected));
         }
     }
 
