@@ -87,7 +87,7 @@ public final class ScriptedLog {
         log.subList(log.size() - count, log.size()).clear();
     }
 
-    synchronized long epoch() {
+    public synchronized long epoch() {
         return epoch;
     }
 
