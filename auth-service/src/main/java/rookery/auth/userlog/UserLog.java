@@ -12,9 +12,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.platform.log.BatchJudge.ShardDrafts;
 import rookery.platform.log.Decision;
 import rookery.platform.log.EntryDraft;
-import rookery.platform.log.Head;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
 import rookery.platform.log.LogPublisher;
@@ -26,10 +26,13 @@ import rookery.platform.log.UserLogText;
 /** The user log (DESIGN.md 2): a user lives on one shard, and an entry is for one user. */
 @Component
 public class UserLog {
+    /** One shard in each: drafts write what their features keep, which may be shared with users of other shards. */
+    private static final LogAppender.Width WIDTH = new LogAppender.Width(Shards.COUNT, 1);
+
     private final LogAppender<UserLogDraft<?>, Object> appender;
 
     UserLog(LogEntries entries, LogPublisher publisher, TransactionalOperator tx, Clock clock, RandomGenerator random) {
-        this.appender = new LogAppender<>(entries, UserLog::judged, tx, publisher, clock, random);
+        this.appender = new LogAppender<>(entries, UserLog::judged, tx, publisher, clock, random, WIDTH);
     }
 
     /** Appends, and answers once that is committed; a caller who goes away does not stop it. */
@@ -49,9 +52,10 @@ public class UserLog {
      * One draft after the other, each writing what it keeps at once, so that the next one sees it: user logs are quiet, and
      * features stay apart. All of it is rolled back with the batch.
      */
-    private static Mono<Decision<Object>> judged(Head head, List<UserLogDraft<?>> drafts) {
-        var next = new AtomicLong(head.pos() + 1);
-        return Flux.fromIterable(drafts)
+    private static Mono<Decision<Object>> judged(List<ShardDrafts<UserLogDraft<?>>> batch) {
+        var shard = batch.getFirst();
+        var next = new AtomicLong(shard.head().pos() + 1);
+        return Flux.fromIterable(shard.drafts())
                 .concatMap(draft -> applied(draft, next))
                 .collectList()
                 .map(outcomes -> new Decision<>(outcomes, Mono.empty(), () -> {}));

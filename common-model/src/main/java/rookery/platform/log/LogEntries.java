@@ -3,8 +3,12 @@ package rookery.platform.log;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
@@ -19,20 +23,24 @@ import rookery.platform.sql.RequiredColumn;
 public final class LogEntries {
     private static final String LOCK = """
             SELECT s.shard, s.epoch, s.pos, s.number, SAME_ORIGIN AS same, NUMBER_SEEN AS number_seen
-              FROM SCHEMA.shard s WHERE s.shard = :shard FOR UPDATE
-            """;
+              FROM unnest(:shards::int[], :seen::bigint[]) AS k (shard, seen)
+              JOIN SCHEMA.shard s ON s.shard = k.shard
+             ORDER BY s.shard
+               FOR UPDATE OF s""";
 
     private static final String APPEND = """
-            WITH bumped AS (UPDATE SCHEMA.shard SET pos = pos + :count, number = :batch WHERE shard = :shard),
+            WITH moved AS (UPDATE SCHEMA.shard s SET pos = h.last, number = :batch
+                             FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last) WHERE s.shard = h.shard),
                  numbered AS (INSERT INTO SCHEMA.batch (shard, last_pos, number, created_ms)
-                              SELECT :shard, :last, :batch, :now WHERE :last = :head + :count)
+                              SELECT h.shard, h.last, :batch, :now
+                                FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last))
             INSERT INTO SCHEMA.log_entry
                    (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
-            SELECT :shard, :head + e.n, e.kind, e.unit_end, e.tenant,
+            SELECT e.shard, e.pos, e.kind, e.unit_end, e.tenant,
                    nullif(e.room_id, ''), nullif(e.subject, ''), :now, e.body
-              FROM unnest(:kinds::text[], :unitEnds::boolean[], :tenants::int[],
+              FROM unnest(:shards::int[], :positions::bigint[], :kinds::text[], :unitEnds::boolean[], :tenants::int[],
                           :rooms::text[], :subjects::text[], :bodies::text[])
-                   WITH ORDINALITY AS e (kind, unit_end, tenant, room_id, subject, body, n)
+                   AS e (shard, pos, kind, unit_end, tenant, room_id, subject, body)
             """;
 
     private static final String LANDED = """
@@ -79,7 +87,7 @@ public final class LogEntries {
         this.db = db;
         this.epochs = new LogEpochs(db, schema, meters);
         this.lock = LOCK.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN)
-                .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", ":seen"))
+                .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", "k.seen"))
                 .replace("SCHEMA", schema);
         this.append = APPEND.replace("SCHEMA", schema);
         this.landed = LANDED.replace("SCHEMA", schema);
@@ -90,28 +98,30 @@ public final class LogEntries {
     }
 
     /**
-     * The end of the shard, which nobody else appends to until the transaction ends. A {@link BranchedLogException} if the database is
+     * The ends of shards, to which nobody else appends until the transaction ends. A {@link BranchedLogException} if the database is
      * not what it was.
      *
-     * @param seen where the caller has seen the shard end, if it has
+     * @param seen where the caller has seen each of the shards end, if it has; its position and number are 0 otherwise
+     * @param waiting whether to wait for a shard that somebody else holds; otherwise it is left out
      */
-    Mono<Head> lock(int shard, @Nullable Head seen) {
-        return db.sql(lock)
-                .bind("shard", shard)
-                .bind("seen", seen == null ? 0 : seen.pos())
+    Mono<List<Head>> lock(List<Head> seen, boolean waiting) {
+        var byShard = seen.stream().collect(Collectors.toMap(Head::shard, Function.identity()));
+        return db.sql(waiting ? lock : lock + " SKIP LOCKED")
+                .bind("shards", seen.stream().map(Head::shard).toArray(Integer[]::new))
+                .bind("seen", seen.stream().map(Head::pos).toArray(Long[]::new))
                 .map(row -> new Locked(
                         LogEpochs.head(row), RequiredColumn.of(row, "same", Boolean.class), orZero(row, "number_seen")))
-                .one()
-                .flatMap(locked -> locked.checked(seen));
+                .all()
+                .concatMap(locked -> locked.checked(Objects.requireNonNull(byShard.get(locked.head.shard()))))
+                .collectList();
     }
 
     private record Locked(Head head, boolean same, long numberSeen) {
-        Mono<Head> checked(@Nullable Head seen) {
+        Mono<Head> checked(Head seen) {
             if (!same) {
                 return Mono.error(new BranchedLogException(head.epoch(), null));
             }
-            boolean isLost = seen != null
-                    && seen.epoch() == head.epoch()
+            boolean isLost = seen.epoch() == head.epoch()
                     && (head.pos() < seen.pos()
                             || (numberSeen != 0 && seen.number() != 0 && numberSeen != seen.number()));
             return isLost ? Mono.error(new BranchedLogException(head.epoch(), head.shard())) : Mono.just(head);
@@ -123,21 +133,28 @@ public final class LogEntries {
         return epochs.raise(branch);
     }
 
-    /** Writes the entries behind the head and moves it; in the transaction that locked the shard. */
-    Mono<Void> append(Head head, long batch, List<LogRecord> entries, long nowMillis) {
+    /**
+     * Writes the entries behind the ends of their shards, and moves those; in the transaction that locked them.
+     *
+     * @param entries in their order, shard after shard
+     */
+    Mono<Void> append(long batch, List<LogRecord> entries, long nowMillis) {
+        var lasts = new LinkedHashMap<Integer, Long>();
+        entries.forEach(entry -> lasts.put(entry.shard(), entry.pos()));
         return Portions.each(
                 entries,
-                portion -> appendPortion(head, batch, portion, entries.getLast().pos(), nowMillis));
+                portion -> appendPortion(
+                        batch, portion, portion.getFirst().equals(entries.getFirst()) ? lasts : Map.of(), nowMillis));
     }
 
-    private Mono<Void> appendPortion(Head head, long batch, List<LogRecord> entries, long last, long nowMillis) {
+    private Mono<Void> appendPortion(long batch, List<LogRecord> entries, Map<Integer, Long> lasts, long nowMillis) {
         return db.sql(append)
-                .bind("shard", head.shard())
-                .bind("head", entries.getFirst().pos() - 1)
-                .bind("count", entries.size())
+                .bind("ended", lasts.keySet().toArray(Integer[]::new))
+                .bind("lasts", lasts.values().toArray(Long[]::new))
                 .bind("batch", batch)
-                .bind("last", last)
                 .bind("now", nowMillis)
+                .bind("shards", entries.stream().map(LogRecord::shard).toArray(Integer[]::new))
+                .bind("positions", entries.stream().map(LogRecord::pos).toArray(Long[]::new))
                 .bind("kinds", entries.stream().map(LogRecord::kind).toArray(String[]::new))
                 .bind("unitEnds", entries.stream().map(LogRecord::unitEnd).toArray(Boolean[]::new))
                 .bind("tenants", entries.stream().map(e -> e.tenant().value()).toArray(Integer[]::new))

@@ -7,7 +7,6 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Head;
 import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.inbox.ShownProfile;
@@ -15,7 +14,6 @@ import rookery.room.roomlog.Upgrades.Leaving;
 
 /** What was read for a batch, by room and transaction. */
 record BatchFacts(
-        Head head,
         Map<RoomKey, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
         Map<RoomKey, List<UserId>> sponsors,

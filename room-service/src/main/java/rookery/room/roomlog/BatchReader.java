@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
+import rookery.platform.log.BatchJudge.ShardDrafts;
 import rookery.platform.log.Head;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.inbox.ProfileCopies;
@@ -33,7 +34,7 @@ import rookery.room.roomlog.Upgrades.Leaving;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads what a batch's drafts need, under the shard's lock: never whole rooms, and of a room whose state has not changed since
+ * Reads what a batch's drafts need, under the shards' locks: never whole rooms, and of a room whose state has not changed since
  * this instance last saw it usually nothing.
  */
 @Component
@@ -75,7 +76,18 @@ class BatchReader {
         this.banCopies = banCopies;
     }
 
-    Mono<BatchFacts> read(Head head, List<RoomDraft> drafts) {
+    Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
+        var heads = new HashMap<RoomKey, Head>();
+        var drafts = new ArrayList<RoomDraft>();
+        for (var shard : batch) {
+            drafts.addAll(shard.drafts());
+            shard.drafts().forEach(draft -> heads.put(draft.room(), shard.head()));
+        }
+        return read(heads, drafts);
+    }
+
+    /** @param heads where the rooms of the drafts live */
+    private Mono<BatchFacts> read(Map<RoomKey, Head> heads, List<RoomDraft> drafts) {
         var keys = drafts.stream()
                 .filter(draft -> !(draft instanceof OfCreation))
                 .map(RoomDraft::room)
@@ -83,31 +95,32 @@ class BatchReader {
         return transactions
                 .find(DraftNeeds.transactionKeys(drafts))
                 .flatMap(done -> rooms.heads(keys)
-                        .flatMap(heads ->
-                                works(head, heads).flatMap(works -> filled(head, drafts, heads, works, done))));
+                        .flatMap(there ->
+                                works(heads, there).flatMap(works -> filled(heads, drafts, there, works, done))));
     }
 
     /** Positions of another epoch, before a backup was restored, say nothing about this one. */
     private record InEpoch(RoomKey room, long epoch) {}
 
     /** Keeps what a committed batch made of its rooms. */
-    void remember(Head head, Collection<RoomWork> works) {
-        works.forEach(work -> cache.put(new InEpoch(work.key, head.epoch()), work.toCached()));
+    void remember(long epoch, Collection<RoomWork> works) {
+        works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
     }
 
-    private Mono<Map<RoomKey, RoomWork>> works(Head head, List<RoomHead> heads) {
+    private Mono<Map<RoomKey, RoomWork>> works(Map<RoomKey, Head> heads, List<RoomHead> there) {
         // looked at once: what is there now may be evicted by the time the rest was read
         var cached = new HashMap<RoomKey, CachedRoom>();
         var wanted = new ArrayList<Wanted>();
-        for (var room : heads) {
-            var known = cache.getIfPresent(new InEpoch(room.key(), head.epoch()));
+        for (var room : there) {
+            long epoch = Objects.requireNonNull(heads.get(room.key())).epoch();
+            var known = cache.getIfPresent(new InEpoch(room.key(), epoch));
             if (known != null && known.statePos() == room.statePos()) {
                 cached.put(room.key(), known);
             } else {
                 CORE.forEach(type -> wanted.add(new Wanted(room.key(), StateKey.of(type))));
             }
         }
-        return states.current(head.shard(), wanted).map(found -> works(heads, cached, found));
+        return states.current(heads, wanted).map(found -> works(there, cached, found));
     }
 
     private static Map<RoomKey, RoomWork> works(
@@ -142,17 +155,16 @@ class BatchReader {
     }
 
     private Mono<BatchFacts> filled(
-            Head head,
+            Map<RoomKey, Head> heads,
             List<RoomDraft> drafts,
-            List<RoomHead> heads,
+            List<RoomHead> there,
             Map<RoomKey, RoomWork> works,
             Map<TransactionKey, EventId> done) {
         var moreBans =
-                heads.stream().filter(RoomHead::moreBans).map(RoomHead::key).collect(Collectors.toSet());
-        return more(head, drafts)
-                .zipWhen(more -> filled(head, drafts, works, more.referred(), moreBans))
+                there.stream().filter(RoomHead::moreBans).map(RoomHead::key).collect(Collectors.toSet());
+        return more(heads, drafts)
+                .zipWhen(more -> filled(heads, drafts, works, more.referred(), moreBans))
                 .map(read -> new BatchFacts(
-                        head,
                         works,
                         done,
                         read.getT2(),
@@ -164,7 +176,7 @@ class BatchReader {
 
     /** Reads state into the rooms, and who vouches for restricted joins. */
     private Mono<Map<RoomKey, List<UserId>>> filled(
-            Head head,
+            Map<RoomKey, Head> heads,
             List<RoomDraft> drafts,
             Map<RoomKey, RoomWork> works,
             ReferredEvents referred,
@@ -176,7 +188,7 @@ class BatchReader {
                 DraftNeeds.needs(draft, work, referred).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
             }
         }
-        return states.current(head.shard(), wanted)
+        return states.current(heads, wanted)
                 .doOnNext(found -> learn(works, wanted, found))
                 .then(Mono.defer(() -> learnBans(works, wanted, moreBans)))
                 .then(Mono.defer(() -> sponsors(drafts, works)));
@@ -189,22 +201,24 @@ class BatchReader {
             Map<RoomKey, Leaving> leaving) {}
 
     /** What does not hang on the rooms. */
-    private Mono<More> more(Head head, List<RoomDraft> drafts) {
+    private Mono<More> more(Map<RoomKey, Head> heads, List<RoomDraft> drafts) {
         return profiles.find(DraftNeeds.shown(drafts))
                 .zipWhen(_ -> referred(drafts))
                 .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
                 .zipWhen(
-                        _ -> leaving(head, drafts),
+                        _ -> leaving(heads, drafts),
                         (read, leaving) ->
                                 new More(read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
     }
 
-    private Mono<Map<RoomKey, Leaving>> leaving(Head head, List<RoomDraft> drafts) {
+    private Mono<Map<RoomKey, Leaving>> leaving(Map<RoomKey, Head> heads, List<RoomDraft> drafts) {
         return Flux.fromIterable(drafts)
                 .ofType(OfUpgrade.class)
                 .map(RoomDraft::room)
                 .distinct()
-                .concatMap(room -> upgrades.leaving(head.shard(), room).map(leaving -> Map.entry(room, leaving)))
+                .concatMap(room -> upgrades.leaving(
+                                Objects.requireNonNull(heads.get(room)).shard(), room)
+                        .map(leaving -> Map.entry(room, leaving)))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 

@@ -24,7 +24,7 @@ final class BatchRows {
     final Set<Forgotten.Row> forgotten = new LinkedHashSet<>();
     final Map<Receipts.Key, Receipts.Row> receipts = new LinkedHashMap<>();
     /** Entries that told a receipt which is not the current one any more. */
-    final Set<Long> outdated = new LinkedHashSet<>();
+    final Set<Receipts.Entry> outdated = new LinkedHashSet<>();
 
     final List<Created> created = new ArrayList<>();
     /** The events that this batch redacted for the first time. */
@@ -62,8 +62,7 @@ final class BatchRows {
 
     void event(Events.Row event, StateValue value, @Nullable StateValue before) {
         events.add(event);
-        var words = SearchIndex.Row.of(
-                event.room(), event.pos(), event.type(), event.stateKey(), event.sender(), value.content());
+        var words = SearchIndex.Row.of(event, value.content());
         if (words != null) {
             searched.add(words);
         }
@@ -111,12 +110,24 @@ final class BatchRows {
         }
     }
 
-    /** Takes over what a new room writes; nothing in this batch can refer to it. */
-    void addAll(BatchRows room) {
-        events.addAll(room.events);
-        searched.addAll(room.searched);
-        begun.addAll(room.begun);
-        remembered.addAll(room.remembered);
+    /** Takes over what another shard of the batch writes, or a new room; nothing in one can refer to the other. */
+    void addAll(BatchRows other) {
+        events.addAll(other.events);
+        searched.addAll(other.searched);
+        begun.addAll(other.begun);
+        ended.putAll(other.ended);
+        transactions.putAll(other.transactions);
+        remembered.addAll(other.remembered);
+        forgotten.addAll(other.forgotten);
+        receipts.putAll(other.receipts);
+        outdated.addAll(other.outdated);
+        created.addAll(other.created);
+        redactions.addAll(other.redactions);
+        upgraded.putAll(other.upgraded);
+        banSteps.putAll(other.banSteps);
+        joined.addAll(other.joined);
+        listed.putAll(other.listed);
+        purged.addAll(other.purged);
     }
 
     List<States.Row> begun() {

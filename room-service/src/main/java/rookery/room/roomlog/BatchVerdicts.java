@@ -12,6 +12,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Head;
 import rookery.platform.log.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
@@ -32,7 +33,7 @@ import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Judges the drafts of one batch in order, each seeing the effects of those before it. No I/O: everything was read before. */
+/** Judges the drafts of one batch for one shard in order, each seeing the effects of those before it. No I/O: everything was read before. */
 final class BatchVerdicts {
     private final BatchFacts facts;
     private final BatchRows rows = new BatchRows();
@@ -43,10 +44,10 @@ final class BatchVerdicts {
     private final UpgradeVerdicts upgrades;
     private final long nowMillis;
 
-    BatchVerdicts(BatchFacts facts, long nowMillis) {
+    BatchVerdicts(BatchFacts facts, Head head, long nowMillis) {
         this.facts = facts;
         this.nowMillis = nowMillis;
-        this.writer = new EntryWriter(facts.head().pos(), nowMillis, rows, facts.referred());
+        this.writer = new EntryWriter(head.shard(), head.pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
         this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
         this.redactions = new RedactionVerdicts(facts, writer, rows);
@@ -117,7 +118,7 @@ final class BatchVerdicts {
         var entries = new ArrayList<EntryDraft>();
         // aside, because a refused event leaves nothing of the whole unit
         var unitRows = new BatchRows();
-        var unit = new EntryWriter(writer.position(), nowMillis, unitRows, facts.referred());
+        var unit = new EntryWriter(writer.shard(), writer.position(), nowMillis, unitRows, facts.referred());
         for (First first : draft.events()) {
             var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), content(draft, first));
             switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {

@@ -39,13 +39,20 @@ final class EntryWriter {
     private final long nowMillis;
     private final BatchRows rows;
     private final ReferredEvents referred;
+    private final int shard;
     private long pos;
 
-    EntryWriter(long head, long nowMillis, BatchRows rows, ReferredEvents referred) {
-        this.pos = head;
+    /** @param after the position after which the first entry comes */
+    EntryWriter(int shard, long after, long nowMillis, BatchRows rows, ReferredEvents referred) {
+        this.shard = shard;
+        this.pos = after;
         this.nowMillis = nowMillis;
         this.rows = rows;
         this.referred = referred;
+    }
+
+    int shard() {
+        return shard;
     }
 
     long position() {
@@ -131,6 +138,7 @@ final class EntryWriter {
         var parent = relation == null ? null : referred.find(room.key, relation.parent());
         return new Events.Row(
                 room.key,
+                shard,
                 pos,
                 value.eventId(),
                 candidate.type(),

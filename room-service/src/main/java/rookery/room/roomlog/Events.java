@@ -24,13 +24,13 @@ class Events {
     private static final String INSERT = """
             INSERT INTO room.event (tenant, room_id, pos, shard, event_id, type, sender, state_key, ts,
                                     rel_type, parent, rel_key, thread)
-            SELECT tenant, room_id, pos, :shard, event_id, type, sender, CASE WHEN is_state THEN state_key END, :now,
+            SELECT tenant, room_id, pos, shard, event_id, type, sender, CASE WHEN is_state THEN state_key END, :now,
                    CASE WHEN parent <> '' THEN rel_type END, nullif(parent, ''),
                    CASE WHEN has_key THEN rel_key END, nullif(thread, '')
-              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :events::text[], :types::text[],
+              FROM unnest(:tenants::int[], :rooms::text[], :shards::int[], :positions::bigint[], :events::text[], :types::text[],
                           :senders::text[], :keys::text[], :states::boolean[], :relTypes::text[], :parents::text[],
                           :relKeys::text[], :hasKeys::boolean[], :threads::text[])
-                   AS e (tenant, room_id, pos, event_id, type, sender, state_key, is_state, rel_type, parent, rel_key,
+                   AS e (tenant, room_id, shard, pos, event_id, type, sender, state_key, is_state, rel_type, parent, rel_key,
                          has_key, thread)
             """;
 
@@ -55,6 +55,7 @@ class Events {
      */
     record Row(
             RoomKey room,
+            int shard,
             long pos,
             EventId id,
             String type,
@@ -95,15 +96,15 @@ class Events {
                 RequiredColumn.of(row, "redacted", Boolean.class));
     }
 
-    Mono<Void> insert(int shard, List<Row> rows, long nowMillis) {
-        return Portions.each(rows, portion -> insertPortion(shard, portion, nowMillis));
+    Mono<Void> insert(List<Row> rows, long nowMillis) {
+        return Portions.each(rows, portion -> insertPortion(portion, nowMillis));
     }
 
-    private Mono<Void> insertPortion(int shard, List<Row> rows, long nowMillis) {
+    private Mono<Void> insertPortion(List<Row> rows, long nowMillis) {
         var rooms = rows.stream().map(Row::room).toList();
         return db.sql(INSERT)
-                .bind("shard", shard)
                 .bind("now", nowMillis)
+                .bind("shards", rows.stream().map(Row::shard).toArray(Integer[]::new))
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
                 .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))

@@ -71,7 +71,7 @@ final class ReceiptVerdicts {
         entry.receipts.put(key, receipt);
         rows.receipts.put(key, new Receipts.Row(receipt, entry.pos));
         if (before != null) {
-            rows.outdated.add(before.pos());
+            rows.outdated.add(new Receipts.Entry(writer.shard(), before.pos()));
         }
     }
 

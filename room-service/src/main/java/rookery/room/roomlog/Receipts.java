@@ -42,7 +42,8 @@ class Receipts {
 
     private static final String DELETE_OUTDATED = """
             DELETE FROM room.log_entry l
-             WHERE l.shard = :shard AND l.pos = ANY (:positions::bigint[]) AND l.kind = 'receipt'
+             USING unnest(:shards::int[], :positions::bigint[]) AS k (shard, pos)
+             WHERE l.shard = k.shard AND l.pos = k.pos AND l.kind = 'receipt'
                AND NOT EXISTS (SELECT 1 FROM room.receipt r
                                 WHERE r.tenant = l.tenant AND r.room_id = l.room_id AND r.pos = l.pos)
             """;
@@ -64,6 +65,9 @@ class Receipts {
     record Current(long eventPos, long pos) {}
 
     record Row(Receipt receipt, long pos) {}
+
+    /** Where an entry of the log stands. */
+    record Entry(int shard, long pos) {}
 
     /** What drafts may move. */
     static Set<Key> keys(List<RoomDraft> drafts) {
@@ -105,13 +109,13 @@ class Receipts {
     }
 
     /** Deletes those of the entries in which no current receipt is left. */
-    Mono<Void> deleteOutdated(int shard, Set<Long> positions) {
-        if (positions.isEmpty()) {
+    Mono<Void> deleteOutdated(Set<Entry> entries) {
+        if (entries.isEmpty()) {
             return Mono.empty();
         }
         return db.sql(DELETE_OUTDATED)
-                .bind("shard", shard)
-                .bind("positions", positions.toArray(Long[]::new))
+                .bind("shards", entries.stream().map(Entry::shard).toArray(Integer[]::new))
+                .bind("positions", entries.stream().map(Entry::pos).toArray(Long[]::new))
                 .then();
     }
 

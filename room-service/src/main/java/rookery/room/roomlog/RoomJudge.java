@@ -1,6 +1,7 @@
 package rookery.room.roomlog;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -8,8 +9,9 @@ import reactor.core.publisher.Mono;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
+import rookery.platform.log.Outcome;
 
-/** Decides about the drafts of a shard: reads, judges without I/O, and says what is to be written. */
+/** Decides about the drafts of a batch: reads, judges without I/O, and says what is to be written. */
 @Component
 class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final BatchReader reader;
@@ -59,22 +61,32 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     }
 
     @Override
-    public Mono<Decision<RoomAnswer>> judge(Head head, List<RoomDraft> drafts) {
-        return reader.read(head, drafts).map(facts -> decide(facts, drafts));
+    public Mono<Decision<RoomAnswer>> judge(List<ShardDrafts<RoomDraft>> batch) {
+        return reader.read(batch).map(facts -> decide(facts, batch));
     }
 
-    private Decision<RoomAnswer> decide(BatchFacts facts, List<RoomDraft> drafts) {
+    /** What is written to one shard. */
+    private record ShardRows(Head head, BatchRows rows) {}
+
+    private Decision<RoomAnswer> decide(BatchFacts facts, List<ShardDrafts<RoomDraft>> batch) {
         long now = clock.millis();
-        var verdicts = new BatchVerdicts(facts, now);
-        var outcomes = verdicts.judge(drafts);
-        var works = facts.rooms().values();
+        var outcomes = new ArrayList<Outcome<RoomAnswer>>();
+        var written = new ArrayList<ShardRows>();
+        for (var shard : batch) {
+            var verdicts = new BatchVerdicts(facts, shard.head(), now);
+            outcomes.addAll(verdicts.judge(shard.drafts()));
+            written.add(new ShardRows(shard.head(), verdicts.rows()));
+        }
+        long epoch = batch.getFirst().head().epoch(); // it is raised for all shards at once
         return new Decision<>(
                 outcomes,
-                Mono.defer(() -> write(facts, verdicts.rows(), now)),
-                () -> reader.remember(facts.head(), works));
+                Mono.defer(() -> write(facts, written, now)),
+                () -> reader.remember(epoch, facts.rooms().values()));
     }
 
-    private Mono<Void> write(BatchFacts facts, BatchRows rows, long now) {
+    private Mono<Void> write(BatchFacts facts, List<ShardRows> written, long now) {
+        var rows = new BatchRows();
+        written.forEach(shard -> rows.addAll(shard.rows));
         var made = rows.created.stream().map(created -> created.room()).toList();
         var changed = facts.rooms().values().stream()
                 .filter(room -> room.hasChanged() && !made.contains(room))
@@ -82,8 +94,8 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         return Flux.concat(
                         Flux.fromIterable(rows.created)
                                 .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
-                        events.insert(facts.head().shard(), rows.events, now),
-                        search.insert(facts.head().shard(), rows.searched, now),
+                        events.insert(rows.events, now),
+                        search.insert(rows.searched, now),
                         threads.add(rows.events),
                         states.close(rows.ended),
                         states.open(rows.begun()),
@@ -97,12 +109,13 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten),
                         receipts.put(rows.receipts),
-                        receipts.deleteOutdated(facts.head().shard(), rows.outdated),
+                        receipts.deleteOutdated(rows.outdated),
                         // last, because what they redact or follow may be of this batch
-                        redactions.apply(facts.head().shard(), rows.redactions, now),
+                        Flux.fromIterable(written)
+                                .concatMap(shard -> redactions.apply(shard.head.shard(), shard.rows.redactions, now)),
                         threads.remove(rows.redactions),
                         search.remove(rows.redacted()),
-                        purges.hide(facts.head(), rows.purged, now))
+                        Flux.fromIterable(written).concatMap(shard -> purges.hide(shard.head, shard.rows.purged, now)))
                 .then();
     }
 }

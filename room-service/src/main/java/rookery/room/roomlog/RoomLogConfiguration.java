@@ -18,6 +18,9 @@ import rookery.platform.log.LogPublisher;
 /** Room-service owns the room log: it appends, announces and answers for it. */
 @Configuration(proxyBeanMethods = false)
 class RoomLogConfiguration {
+    /** Two batches under way keep the database busy while one is judged; more would only be smaller ones. */
+    private static final LogAppender.Width WIDTH = new LogAppender.Width(2, 16);
+
     @Bean
     static LogEntries logEntries(DatabaseClient db, MeterRegistry meters) {
         return new LogEntries(db, "room", meters);
@@ -46,6 +49,6 @@ class RoomLogConfiguration {
             LogPublisher publisher,
             Clock clock,
             RandomGenerator random) {
-        return new LogAppender<>(entries, judge, tx, publisher, clock, random);
+        return new LogAppender<>(entries, judge, tx, publisher, clock, random, WIDTH);
     }
 }

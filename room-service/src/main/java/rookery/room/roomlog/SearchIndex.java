@@ -17,10 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
 public class SearchIndex {
     private static final String INSERT = """
             INSERT INTO room.search (tenant, room_id, pos, shard, key, url, sender, ts, words)
-            SELECT tenant, room_id, pos, :shard, key, url, sender, :now, words::tsvector
-              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :keys::smallint[], :urls::boolean[],
+            SELECT tenant, room_id, pos, shard, key, url, sender, :now, words::tsvector
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :shards::int[], :keys::smallint[], :urls::boolean[],
                           :senders::text[], :words::text[])
-                   AS k (tenant, room_id, pos, key, url, sender, words)
+                   AS k (tenant, room_id, pos, shard, key, url, sender, words)
             """;
 
     private static final String REMOVE = """
@@ -63,30 +63,34 @@ public class SearchIndex {
      *
      * @param vector the words with their places, in the notation of PostgreSQL
      */
-    record Row(Place place, Searchable key, boolean url, UserId sender, String vector) {
+    record Row(Place place, int shard, Searchable key, boolean url, UserId sender, String vector) {
         /** Null for an event in which there is nothing to be found. */
-        static @Nullable Row of(
-                RoomKey room, long pos, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
+        static @Nullable Row of(Events.Row event, ObjectNode content) {
+            String type = event.type();
+            String stateKey = event.stateKey();
+            var room = event.room();
             for (var key : Searchable.values()) {
                 boolean isOfKey = key.type.equals(type) && (stateKey != null) == (key != Searchable.BODY);
                 if (isOfKey && content.path(key.field).isString()) {
                     String vector =
                             SearchWords.vector(room, content.path(key.field).stringValue());
                     boolean url = content.path("url").isString();
-                    return vector.isEmpty() ? null : new Row(new Place(room, pos), key, url, sender, vector);
+                    return vector.isEmpty()
+                            ? null
+                            : new Row(new Place(room, event.pos()), event.shard(), key, url, event.sender(), vector);
                 }
             }
             return null;
         }
     }
 
-    Mono<Void> insert(int shard, List<Row> rows, long nowMillis) {
+    Mono<Void> insert(List<Row> rows, long nowMillis) {
         if (rows.isEmpty()) {
             return Mono.empty();
         }
         return bound(INSERT, rows.stream().map(Row::place).toList())
-                .bind("shard", shard)
                 .bind("now", nowMillis)
+                .bind("shards", array(rows, Row::shard, Integer[]::new))
                 .bind("keys", array(rows, row -> row.key.number, Short[]::new))
                 .bind("urls", array(rows, Row::url, Boolean[]::new))
                 .bind("senders", array(rows, row -> row.sender.value(), String[]::new))

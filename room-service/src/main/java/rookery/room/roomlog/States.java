@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -13,6 +14,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.log.Head;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -21,12 +23,12 @@ import rookery.platform.sql.RequiredColumn;
 class States {
     private static final String CURRENT = """
             SELECT s.tenant, s.room_id, s.type, s.state_key, s.valid_from, l.body
-              FROM unnest(:tenants::int[], :rooms::text[], :types::text[], :keys::text[])
-                   AS k (tenant, room_id, type, state_key)
+              FROM unnest(:tenants::int[], :rooms::text[], :shards::int[], :types::text[], :keys::text[])
+                   AS k (tenant, room_id, shard, type, state_key)
               JOIN room.state s ON s.tenant = k.tenant AND s.room_id = k.room_id
                                AND s.type = k.type AND s.state_key = k.state_key
                                AND s.valid_to = 9223372036854775807
-              JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
             """;
 
     private static final String SPONSORS = """
@@ -75,15 +77,21 @@ class States {
             EventId event,
             @Nullable String membership) {}
 
-    Mono<List<Found>> current(int shard, Collection<Wanted> wanted) {
+    /** @param heads where the rooms live */
+    Mono<List<Found>> current(Map<RoomKey, Head> heads, Collection<Wanted> wanted) {
         if (wanted.isEmpty()) {
             return Mono.just(List.of());
         }
         var rooms = wanted.stream().map(Wanted::room).toList();
         return db.sql(CURRENT)
-                .bind("shard", shard)
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
+                .bind(
+                        "shards",
+                        rooms.stream()
+                                .map(room ->
+                                        Objects.requireNonNull(heads.get(room)).shard())
+                                .toArray(Integer[]::new))
                 .bind("types", wanted.stream().map(w -> w.state.type()).toArray(String[]::new))
                 .bind("keys", wanted.stream().map(w -> w.state.key()).toArray(String[]::new))
                 .map(States::found)

@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
-import io.r2dbc.spi.ConnectionFactories;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,16 +24,12 @@ import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
-import rookery.platform.log.EntryDraft;
-import rookery.platform.log.Head;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
-import rookery.platform.log.Outcome;
 
 /** What appending promises, on a real database, with drafts that are plain texts. */
 class LogAppenderIT {
@@ -47,52 +38,9 @@ class LogAppenderIT {
     private static final int SHARD = 3;
 
     private final Database database = TestServers.database("room-service");
-    private final DatabaseClient db = client(database);
-    private final List<LogRecord> published = new CopyOnWriteArrayList<>();
-
-    static DatabaseClient client(Database database) {
-        var options = ConnectionFactoryOptions.parse(database.r2dbcUrl())
-                .mutate()
-                .option(ConnectionFactoryOptions.USER, database.username())
-                .option(ConnectionFactoryOptions.PASSWORD, database.password())
-                .option(
-                        PostgresqlConnectionFactoryProvider.OPTIONS,
-                        Map.of("lock_timeout", "2s", "statement_timeout", "3s"))
-                .build();
-        return DatabaseClient.create(ConnectionFactories.get(options));
-    }
-
-    private LogAppender<String, String> appender(BatchJudge<String, String> judge) {
-        var tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
-        return new LogAppender<>(
-                new LogEntries(db, "room", new SimpleMeterRegistry()),
-                judge,
-                tx,
-                published::addAll,
-                Clock.systemUTC(),
-                new SplittableRandom(1));
-    }
-
-    /** A draft "refused" is refused, "broken" breaks its statement, "slow" takes longer than it may, "two" makes two entries; all others one. */
-    private Mono<Decision<String>> judge(Head head, List<String> drafts) {
-        var outcomes = new ArrayList<Outcome<String>>();
-        for (String draft : drafts) {
-            outcomes.add(
-                    switch (draft) {
-                        case "refused" -> new Outcome.Refused<>(new ApiException(ErrorCode.M_FORBIDDEN, "no"));
-                        case "two" -> new Outcome.Accepted<>(List.of(entry("two-1"), entry("two-2")), draft);
-                        default -> new Outcome.Accepted<>(List.of(entry(draft)), draft);
-                    });
-        }
-        Mono<Void> derived = drafts.contains("broken")
-                ? db.sql("SELECT 1 / 0").then()
-                : drafts.contains("slow") ? db.sql("SELECT pg_sleep(5)").then() : Mono.empty();
-        return Mono.just(new Decision<>(outcomes, derived, () -> {}));
-    }
-
-    private static EntryDraft entry(String body) {
-        return new EntryDraft("test", TENANT, null, null, body);
-    }
+    private final DatabaseClient db = TextLog.client(database);
+    private final TextLog texts = new TextLog(db);
+    private final List<LogRecord> published = texts.published;
 
     private Mono<String> append(LogAppender<String, String> appender, String draft) {
         return appender.append(SHARD, TENANT, draft, draft);
@@ -131,7 +79,7 @@ class LogAppenderIT {
 
     @Test
     void manyAtOnceLeaveNoGapAndArePublishedInOrder() {
-        var appender = appender(this::judge);
+        var appender = texts.appender();
 
         Flux.range(0, 500).flatMap(i -> append(appender, "m" + i), 500).then().block(PATIENCE);
 
@@ -144,8 +92,8 @@ class LogAppenderIT {
 
     @Test
     void twoInstancesShareAShardWithoutAGap() {
-        var one = appender(this::judge);
-        var other = appender(this::judge);
+        var one = texts.appender();
+        var other = texts.appender();
 
         Flux.range(0, 300)
                 .flatMap(i -> append(i % 2 == 0 ? one : other, "m" + i), 300)
@@ -158,7 +106,7 @@ class LogAppenderIT {
 
     @Test
     void aRefusedDraftFailsAlone() {
-        var appender = appender(this::judge);
+        var appender = texts.appender();
 
         var answers = Flux.just("a", "refused", "b")
                 .flatMapSequential(draft -> append(appender, draft).onErrorReturn("refusal"))
@@ -172,7 +120,7 @@ class LogAppenderIT {
 
     @Test
     void aDraftThatBreaksItsStatementFailsAlone() {
-        var appender = appender(this::judge);
+        var appender = texts.appender();
 
         var answers = Flux.just("a", "broken", "b", "c")
                 .flatMapSequential(draft -> append(appender, draft).onErrorReturn("failure"))
@@ -186,7 +134,7 @@ class LogAppenderIT {
 
     @Test
     void aDraftThatTakesTooLongFailsAlone() {
-        var appender = appender(this::judge);
+        var appender = texts.appender();
         var failed = new CopyOnWriteArrayList<String>();
         Flux.concat(Flux.just("first"), Flux.range(0, 9).map(i -> "m" + i), Flux.just("slow"))
                 .flatMap(draft -> append(appender, draft).onErrorResume(_ -> {
@@ -202,7 +150,7 @@ class LogAppenderIT {
 
     @Test
     void aUnitEndsWithItsLastEntry() {
-        append(appender(this::judge), "two").block(PATIENCE);
+        append(texts.appender(), "two").block(PATIENCE);
 
         assertThat(published).extracting(LogRecord::body).containsExactly("two-1", "two-2");
         assertThat(published).extracting(LogRecord::unitEnd).containsExactly(false, true);
@@ -210,12 +158,12 @@ class LogAppenderIT {
 
     @Test
     void whateverBreaksAfterTheCommitAppendsNothingTwice() {
-        BatchJudge<String, String> careless = (head, drafts) -> judge(head, drafts)
+        BatchJudge<String, String> careless = batch -> texts.judge(batch)
                 .map(decision -> new Decision<>(decision.outcomes(), decision.derived(), () -> {
                     throw new IllegalStateException("planted");
                 }));
 
-        assertThat(append(appender(careless), "a").block(PATIENCE)).isEqualTo("a");
+        assertThat(append(texts.appender(careless), "a").block(PATIENCE)).isEqualTo("a");
         assertThat(bodies()).containsExactly("a");
     }
 
@@ -241,11 +189,12 @@ class LogAppenderIT {
         };
         var appender = new LogAppender<String, String>(
                 new LogEntries(db, "room", new SimpleMeterRegistry()),
-                this::judge,
+                texts::judge,
                 losing,
                 published::addAll,
                 Clock.systemUTC(),
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                TextLog.WIDTH);
 
         assertThat(append(appender, "a").block(PATIENCE)).isEqualTo("a");
 
@@ -256,7 +205,7 @@ class LogAppenderIT {
 
     @Test
     void killedSessionsLoseNothingThatWasAcknowledgedAndDoubleNothing() {
-        var appender = appender(this::judge);
+        var appender = texts.appender();
         var superuser = TestServers.superuserOf(database);
         var acknowledged = new CopyOnWriteArrayList<String>();
         var sending = Flux.range(0, 400)
@@ -281,7 +230,7 @@ class LogAppenderIT {
     /** As a process does whose connection stands still in the middle of a batch. */
     @Test
     void aShardThatIsHeldElsewhereIsRefusedAtOnceAndGoesOnOnceItIsFree() throws SQLException {
-        var appender = appender(this::judge);
+        var appender = texts.appender();
         try (var holder = database.connect();
                 var statement = holder.createStatement()) {
             holder.setAutoCommit(false);
@@ -309,8 +258,8 @@ class LogAppenderIT {
 
     @Test
     void aFullQueueIsShedAndSaysToComeBack() {
-        BatchJudge<String, String> never = (_, _) -> Mono.never();
-        var appender = appender(never);
+        BatchJudge<String, String> never = _ -> Mono.never();
+        var appender = texts.appender(never);
         var refused = new CopyOnWriteArrayList<Throwable>();
 
         var waiting = Flux.range(0, 6_000)

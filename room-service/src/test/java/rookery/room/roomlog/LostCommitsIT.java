@@ -21,9 +21,9 @@ import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
+import rookery.platform.log.BatchJudge.ShardDrafts;
 import rookery.platform.log.Decision;
 import rookery.platform.log.EntryDraft;
-import rookery.platform.log.Head;
 import rookery.platform.log.LogApi;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
@@ -39,7 +39,7 @@ class LostCommitsIT {
     private static final int OTHER = 5;
 
     private final Database database = TestServers.database("room-service");
-    private final DatabaseClient db = LogAppenderIT.client(database);
+    private final DatabaseClient db = TextLog.client(database);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final LogEntries entries = new LogEntries(db, "room", meters);
     private final List<LogRecord> published = new CopyOnWriteArrayList<>();
@@ -52,11 +52,13 @@ class LostCommitsIT {
                 TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory())),
                 published::addAll,
                 Clock.systemUTC(),
-                new SplittableRandom(seed));
+                new SplittableRandom(seed),
+                TextLog.WIDTH);
     }
 
-    private static Mono<Decision<String>> judge(Head head, List<String> drafts) {
-        var outcomes = drafts.stream()
+    private static Mono<Decision<String>> judge(List<ShardDrafts<String>> batch) {
+        var outcomes = batch.stream()
+                .flatMap(shard -> shard.drafts().stream())
                 .<Outcome<String>>map(draft ->
                         new Outcome.Accepted<>(List.of(new EntryDraft("test", TENANT, null, null, draft)), draft))
                 .toList();

@@ -51,15 +51,8 @@ class ReceiptVerdictsTest {
         var cached = new CachedRoom(7, user(0), null, PowerLevels.ofCreator(user(0)), "public", "shared", members);
         var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0, false)));
         var facts = new BatchFacts(
-                new Head(1, 1, HEAD),
-                rooms,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                new ReferredEvents(List.of(), Map.of()),
-                current,
-                Map.of());
-        return new BatchVerdicts(facts, 1000);
+                rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), current, Map.of());
+        return new BatchVerdicts(facts, new Head(1, 1, HEAD), 1000);
     }
 
     private static List<EntryDraft> entries(List<Outcome<RoomAnswer>> outcomes) {
@@ -120,7 +113,7 @@ class ReceiptVerdictsTest {
         var verdicts = verdicts();
         assertThat(entries(verdicts.judge(List.of(draft(1, read(ReceiptTypes.READ, 6))))))
                 .hasSize(1);
-        assertThat(verdicts.rows().outdated).containsExactly(50L);
+        assertThat(verdicts.rows().outdated).containsExactly(new Receipts.Entry(1, 50L));
     }
 
     @Test
