@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import rookery.bench.ClosedLoop.Request;
 import rookery.bench.FilledAccounts.TableSize;
@@ -23,13 +25,17 @@ public final class RoomsApplication {
     private static final String DATA = "rookery.data";
     private static final int CLIENTS = 32;
     private static final int ROOMS = 100;
+    /** Of one client each: nobody else is in them. */
+    private static final int SMALL_ROOMS = 1_000;
+
     private static final int ROUNDS = 3;
     private static final int CONNECTED = 10;
     private static final int BODY_CHARACTERS = 200;
     private static final int SIZED_MESSAGES = 20_000;
     private static final String HELP = """
-            deploy/bench/rooms measures a Rookery that runs on this machine: messages into one room and into a hundred, pages of
-            history, new rooms, joins, what a message costs in rooms of 10, 1,000 and 10,000 members, and what it takes on disk.
+            deploy/bench/rooms measures a Rookery that runs on this machine: messages into one room, a hundred and a thousand,
+            pages of history, new rooms, joins, what a message costs in rooms of 10, 1,000 and 10,000 members, and what it takes
+            on disk.
 
               --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
               --prefix PATH        of every request (/_api/client)
@@ -38,30 +44,43 @@ public final class RoomsApplication {
               --seconds N          of each measurement (60)
               --warm-up N          seconds before them (60)
               --data DIR           its data folder (data/ in the project)
+              --only KINDS         sends, pages, creations, sizes, costs; more than one with commas
             """;
 
+    private enum Kind {
+        SENDS,
+        PAGES,
+        CREATIONS,
+        SIZES,
+        COSTS
+    }
+
     private final LoadOptions options;
+    private final Set<Kind> kinds;
     private final Http http;
     private final List<Session> people;
     private final FilledAccounts accounts;
     private final AtomicInteger number = new AtomicInteger();
 
-    private RoomsApplication(LoadOptions options) throws IOException {
+    private RoomsApplication(LoadOptions options, Set<Kind> kinds) throws IOException {
         this.options = options;
+        this.kinds = kinds;
         this.http = Http.to(Site.at(options.url(), options.prefix()));
         this.accounts = new FilledAccounts(Objects.requireNonNull(options.data()));
         var first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
-        this.people = accounts.fill(http, first, Math.max(CLIENTS, options.members()) + 1);
+        int needed = kinds.contains(Kind.COSTS) ? Math.max(CLIENTS, options.members()) : CLIENTS;
+        this.people = accounts.fill(http, first, needed + 1);
     }
 
     public static void main(String[] arguments) throws IOException {
         try {
+            var only = OnlyOption.parse(List.of(arguments), Kind.class);
             var options = LoadOptions.parse(
-                    List.of(arguments), Path.of(System.getProperty(DATA, "data")), LoadOptions.MANY_MEMBERS);
+                    only.others(), Path.of(System.getProperty(DATA, "data")), LoadOptions.MANY_MEMBERS);
             if (options.help()) {
                 System.out.print(HELP);
             } else {
-                new RoomsApplication(options).measure();
+                new RoomsApplication(options, only.kinds()).measure();
             }
             System.exit(0);
         } catch (IllegalArgumentException e) {
@@ -75,22 +94,57 @@ public final class RoomsApplication {
         for (int i = 0; i < ROOMS; i++) {
             rooms.add(room(CLIENTS));
         }
-        Request intoOne = client -> say(client, rooms.getFirst());
-        Request intoMany = client -> say(client, rooms.get(number.incrementAndGet() % ROOMS));
-        Request page = client ->
-                people.get(client).call("GET", Paths.room(rooms.getFirst(), "/messages?dir=b&limit=50"), null);
-        Request newRoom = client -> people.get(client).call("POST", "/v3/createRoom", Map.of("name", "bench"));
+        var requests = requests(rooms);
         System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
-        for (var request : List.of(intoOne, intoMany, page, newRoom)) {
-            new ClosedLoop(CLIENTS, options.warmUp().dividedBy(4)).run(request);
+        for (var request : requests.values()) {
+            new ClosedLoop(CLIENTS, options.warmUp().dividedBy(requests.size())).run(request);
         }
         var measurement = new Measurement(CLIENTS, options.length(), options.data());
-        measurement.report("sends into 1 room", intoOne);
-        measurement.report("sends into 100 rooms", intoMany);
-        measurement.report("pages of 50 messages", page);
-        measurement.report("createRoom", newRoom);
-        sizes(rooms);
-        messages();
+        for (var request : requests.entrySet()) {
+            measurement.report(request.getKey(), request.getValue());
+        }
+        if (kinds.contains(Kind.SIZES)) {
+            sizes(rooms);
+        }
+        if (kinds.contains(Kind.COSTS)) {
+            messages();
+        }
+    }
+
+    /** What is asked for as often as possible, by its name. */
+    private Map<String, Request> requests(List<String> rooms) throws IOException {
+        var requests = new LinkedHashMap<String, Request>();
+        if (kinds.contains(Kind.SENDS)) {
+            var small = smallRooms();
+            int each = small.size() / CLIENTS;
+            requests.put("sends into 1 room", client -> say(client, rooms.getFirst()));
+            requests.put("sends into 100 rooms", client -> say(client, rooms.get(number.incrementAndGet() % ROOMS)));
+            requests.put(
+                    "sends into 1,000 rooms",
+                    client -> say(client, small.get(client + CLIENTS * (number.incrementAndGet() % each))));
+        }
+        if (kinds.contains(Kind.PAGES)) {
+            requests.put(
+                    "pages of 50 messages",
+                    client -> people.get(client)
+                            .call("GET", Paths.room(rooms.getFirst(), "/messages?dir=b&limit=50"), null));
+        }
+        if (kinds.contains(Kind.CREATIONS)) {
+            requests.put(
+                    "createRoom", client -> people.get(client).call("POST", "/v3/createRoom", Map.of("name", "bench")));
+        }
+        return requests;
+    }
+
+    /** The room at an index belongs to the client of this number modulo that of the clients. */
+    private List<String> smallRooms() throws IOException {
+        var rooms = new String[SMALL_ROOMS / CLIENTS * CLIENTS];
+        Parallel.run(
+                CLIENTS,
+                0,
+                rooms.length,
+                i -> rooms[i] = people.get(i % CLIENTS).createRoom(Map.of("name", "small")));
+        return List.of(rooms);
     }
 
     private void sizes(List<String> rooms) throws IOException {
