@@ -68,14 +68,13 @@ public final class ModelApplication {
             say("ready");
             var model = new Model(
                     rookery, List.of("localhost", SECOND_TENANT), options.steps(), options.atOnce(), options.counts());
-            var seeds = LongStream.range(options.first(), options.first() + options.seeds());
             if (options.sabotage() != null) {
                 return spoil(model, options.sabotage());
             }
             if (options.kills() > 0) {
                 return kill(rookery, model);
             }
-            return sum(model.play(seeds, options.within(), List.of(), this::tell));
+            return sum(model.play(options.numbers(), options.within(), List.of(), this::tell));
         } finally {
             Folders.delete(options.data());
         }
@@ -92,8 +91,7 @@ public final class ModelApplication {
     private boolean spoil(Model model, String faults) throws IOException {
         boolean caught = false;
         for (var fault : faults.split(",", -1)) {
-            var seeds = LongStream.range(options.first(), options.first() + options.seeds());
-            var verdict = model.spoilt(fault, seeds);
+            var verdict = model.spoilt(fault, options.numbers());
             caught |= verdict != null;
             say("%-16s %s"
                     .formatted(

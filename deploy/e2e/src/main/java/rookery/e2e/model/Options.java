@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Options(
         long first,
         long seeds,
+        long times,
         Duration within,
         int steps,
         int atOnce,
@@ -34,6 +36,7 @@ record Options(
 
               --seeds N            how many conversations (50)
               --first N            the first one's seed (1): --first 17 --seeds 1 plays number 17 again
+              --times N            plays each so often (1), for what hangs on the moment as well
               --minutes M          begin no other one after so long (240)
               --steps N            what each of its four people does (60)
               --at-once N          how many conversations run at the same time (4)
@@ -45,14 +48,21 @@ record Options(
             """;
 
     private static final Set<String> FLAGS = Set.of("--help", "-h", "--quick", "--without-counts");
-    private static final Set<String> VALUES =
-            Set.of("--seeds", "--first", "--minutes", "--steps", "--at-once", "--kills", "--sabotage", "--data");
+    private static final Set<String> VALUES = Set.of(
+            "--seeds", "--first", "--times", "--minutes", "--steps", "--at-once", "--kills", "--sabotage", "--data");
+
+    /** Which conversations to hold. */
+    LongStream numbers() {
+        return LongStream.range(first, first + seeds)
+                .flatMap(seed -> LongStream.generate(() -> seed).limit(times));
+    }
 
     static Options parse(List<String> words, Path run, Path data) {
         var given = given(words);
         return new Options(
                 number(given, "--first", 1),
                 number(given, "--seeds", 50),
+                number(given, "--times", 1),
                 Duration.ofMinutes(number(given, "--minutes", 240)),
                 (int) number(given, "--steps", 60),
                 (int) number(given, "--at-once", 4),
