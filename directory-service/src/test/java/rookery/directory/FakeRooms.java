@@ -23,11 +23,12 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.log.RoomLogText;
+import rookery.platform.log.Shards;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Answers what this service asks room-service: facts of the rooms a test has made, and a log with two shards in use. */
 public final class FakeRooms implements AutoCloseable {
-    private static final int SHARDS = 16;
+    private static final int SHARDS = Shards.COUNT;
     private static final int USED_SHARD = 3;
     private static final int OTHER_SHARD = 5;
     private static final JsonMapper JSON = JsonMapper.shared();

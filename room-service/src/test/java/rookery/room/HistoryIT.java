@@ -20,6 +20,7 @@ import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
+import rookery.platform.log.Shards;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
@@ -265,7 +266,7 @@ class HistoryIT {
     /** Where Ada's client stands in all shards now. */
     private static SyncToken standing(String room, int epochs) {
         var codec = server.bean(TokenCodec.class);
-        for (int shard = 0; shard < 16; shard++) {
+        for (int shard = 0; shard < Shards.COUNT; shard++) {
             var answer = server.as("ada")
                     .get("/rooms/" + room + "/messages?dir=b&limit=1&from="
                             + codec.write(new PageToken(1, shard, 0), ADA));
@@ -273,7 +274,7 @@ class HistoryIT {
                 var newest = server.as("ada")
                         .get("/rooms/" + room + "/messages?dir=b&limit=1")
                         .text("start");
-                long[] positions = new long[16];
+                long[] positions = new long[Shards.COUNT];
                 positions[shard] = codec.readPage(newest, ADA, shard).pos();
                 return new SyncToken(1 + epochs, 1, 0, Positions.of(positions));
             }

@@ -110,11 +110,11 @@ class PowerRaceIT {
         }
         assertThat(stored.values()).containsOnly(1);
         assertThat(stored.keySet()).as("what was answered 200").containsAll(accepted);
-        assertThat(rows("SELECT shard FROM room.log_entry GROUP BY shard HAVING count(*) <> max(pos) - min(pos) + 1"))
+        assertThat(rows("SELECT shard FROM room.log GROUP BY shard HAVING count(*) <> max(pos) - min(pos) + 1"))
                 .as("shards with gaps")
                 .isEmpty();
         assertThat(rows("SELECT s.shard FROM room.shard s WHERE s.pos <> coalesce("
-                        + "(SELECT max(pos) FROM room.log_entry l WHERE l.shard = s.shard), 0)"))
+                        + "(SELECT max(pos) FROM room.log l WHERE l.shard = s.shard), 0)"))
                 .as("shards that count wrongly")
                 .isEmpty();
         assertThat(rows("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))

@@ -12,10 +12,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
+import rookery.platform.log.Shards;
 import rookery.room.RoomServer.Answer;
-import rookery.room.roomlog.RoomKey;
-import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -94,10 +92,7 @@ class ReceiptsIT {
     }
 
     private static int shard(String room) {
-        return server.bean(RoomLog.class)
-                .shard(new RoomKey(new TenantId(1), new RoomId(room)))
-                .blockOptional()
-                .orElseThrow();
+        return Shards.of(new RoomId(room));
     }
 
     /** The entries of the room's log that tell receipts, and that the answer reaches the head all the same. */

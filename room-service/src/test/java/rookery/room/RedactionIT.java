@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
+import rookery.platform.log.Shards;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
@@ -338,7 +339,7 @@ class RedactionIT {
         String target = say(ada, room, "in the log");
         redact(ada, room, target, "r1");
 
-        for (int shard = 0; shard < 16; shard++) {
+        for (int shard = 0; shard < Shards.COUNT; shard++) {
             var answer = server.internal("GET", "/internal/log/" + shard + "?epoch=1&after=0&limit=1000", null);
             assertThat(answer.json().toString()).doesNotContain("in the log");
             var positions = answer.json()

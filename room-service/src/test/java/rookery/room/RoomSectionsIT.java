@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.RoomFilter;
+import rookery.platform.log.Shards;
 import tools.jackson.databind.JsonNode;
 
 /** What a sync is told of rooms, from the tables: the examples of CONTRACT.md 16.3 to 16.5 and the table of 10.4. */
@@ -265,7 +266,7 @@ class RoomSectionsIT {
         String invited = server.as("owner").createRoom("{\"invite\":[\"@lister:example.org\"]}");
         var answer = server.internal("GET", "/internal/users/@lister:example.org/memberships?tenant=1", null);
 
-        assertThat(answer.json().path("positions").size()).isEqualTo(16);
+        assertThat(answer.json().path("positions").size()).isEqualTo(Shards.COUNT);
         assertThat(answer.json().path("rooms").toString())
                 .contains(room, invited, "\"membership\":\"join\"", "\"membership\":\"invite\"");
         assertThat(server.internal("GET", "/internal/users/@lister:example.org/memberships?tenant=2", null)

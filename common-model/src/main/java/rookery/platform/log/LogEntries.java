@@ -19,7 +19,7 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log. */
+/** The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log, and the view {@code log} of all its entries. */
 public final class LogEntries {
     private static final String LOCK = """
             SELECT s.shard, s.epoch, s.pos, s.number, SAME_ORIGIN AS same, NUMBER_SEEN AS number_seen
@@ -33,15 +33,22 @@ public final class LogEntries {
                              FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last) WHERE s.shard = h.shard),
                  numbered AS (INSERT INTO SCHEMA.batch (shard, last_pos, number, created_ms)
                               SELECT h.shard, h.last, :batch, :now
-                                FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last))
-            INSERT INTO SCHEMA.log_entry
-                   (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
-            SELECT e.shard, e.pos, e.kind, e.unit_end, e.tenant,
-                   nullif(e.room_id, ''), nullif(e.subject, ''), :now, e.body
-              FROM unnest(:shards::int[], :positions::bigint[], :kinds::text[], :unitEnds::boolean[], :tenants::int[],
-                          :rooms::text[], :subjects::text[], :bodies::text[])
-                   AS e (shard, pos, kind, unit_end, tenant, room_id, subject, body)
+                                FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last)),
+                 entry AS (SELECT e.shard, e.pos, e.kind, e.unit_end, e.tenant,
+                                  nullif(e.room_id, '') AS room_id, nullif(e.subject, '') AS subject, e.body
+                             FROM unnest(:shards::int[], :positions::bigint[], :kinds::text[], :unitEnds::boolean[],
+                                         :tenants::int[], :rooms::text[], :subjects::text[], :bodies::text[])
+                                  AS e (shard, pos, kind, unit_end, tenant, room_id, subject, body)) SUPERSEDED
+            INSERT INTO SCHEMA.log_entry (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
+            SELECT shard, pos, kind, unit_end, tenant, room_id, subject, :now, body FROM entry WHERE kind <> 'SUPERSEDED_KIND'
             """;
+
+    private static final String SUPERSEDED = """
+            , superseded AS (
+                 INSERT INTO SCHEMA.SUPERSEDED_KIND_entry
+                        (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
+                 SELECT shard, pos, kind, unit_end, tenant, room_id, subject, :now, body
+                   FROM entry WHERE kind = 'SUPERSEDED_KIND')""";
 
     private static final String LANDED = """
             SELECT 1 AS landed FROM SCHEMA.batch
@@ -59,7 +66,7 @@ public final class LogEntries {
               FROM SCHEMA.shard s
               LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS found,
                                         sum(octet_length(l.body)) OVER (ORDER BY l.pos) - octet_length(l.body) AS before
-                                   FROM (SELECT * FROM SCHEMA.log_entry
+                                   FROM (SELECT * FROM SCHEMA.log
                                           WHERE shard = s.shard AND pos > :after
                                           ORDER BY pos LIMIT :limit) l) e
                    ON e.before < :bytes
@@ -84,12 +91,22 @@ public final class LogEntries {
 
     /** @param schema the service's own schema, such as {@code room}; never from outside */
     public LogEntries(DatabaseClient db, String schema, MeterRegistry meters) {
+        this(db, schema, meters, null);
+    }
+
+    /**
+     * A log of which one kind of entries is deleted once later ones supersede them. Those have a table of their own, called
+     * {@code KIND_entry}: the large one has no dead rows.
+     */
+    public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, @Nullable String supersededKind) {
         this.db = db;
         this.epochs = new LogEpochs(db, schema, meters);
         this.lock = LOCK.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN)
                 .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", "k.seen"))
                 .replace("SCHEMA", schema);
-        this.append = APPEND.replace("SCHEMA", schema);
+        this.append = APPEND.replace(" SUPERSEDED\n", supersededKind == null ? "\n" : SUPERSEDED + "\n")
+                .replace("SUPERSEDED_KIND", supersededKind == null ? "" : supersededKind)
+                .replace("SCHEMA", schema);
         this.landed = LANDED.replace("SCHEMA", schema);
         this.range = RANGE.replace("NUMBER_AFTER", NUMBER_AT.replace("POS", ":after"))
                 .replace("NUMBER_HERE", NUMBER_AT.replace("POS", "e.pos"))

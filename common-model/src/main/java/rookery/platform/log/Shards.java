@@ -2,18 +2,31 @@ package rookery.platform.log;
 
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
+import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
-/** How many shards a log has, and where a user lives; the migrations make the same number of rows, the topics of partitions. */
+/**
+ * How many shards a log has, and where a user or a room lives for ever: at CRC-32C of its id modulo the number of shards
+ * (DESIGN.md 12, Shards). The migrations make the same number of rows, the topics of partitions.
+ */
 public final class Shards {
-    public static final int COUNT = 16;
+    public static final int COUNT = 64;
 
     private Shards() {}
 
-    /** The shard of the user log that holds this user: CRC-32C of the id modulo the number of shards (DESIGN.md 11). */
+    /** The shard of the user log that holds this user. */
     public static int of(UserId user) {
+        return of(user.value());
+    }
+
+    /** The shard of the room log that holds this room. */
+    public static int of(RoomId room) {
+        return of(room.value());
+    }
+
+    private static int of(String id) {
         var crc = new CRC32C();
-        crc.update(user.value().getBytes(StandardCharsets.UTF_8));
+        crc.update(id.getBytes(StandardCharsets.UTF_8));
         return (int) (crc.getValue() % COUNT);
     }
 }

@@ -20,6 +20,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Instance;
+import rookery.platform.log.Shards;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code deploy/bench/sync} runs: the costs of CONTRACT.md 10 through the gateway. */
@@ -32,7 +33,7 @@ public final class SyncApplication {
     private static final int MESSAGES = 20;
     private static final int OWNERS = 8;
     private static final int SHARING = 10;
-    private static final int SHARDS = 16;
+    private static final int SHARDS = Shards.COUNT;
     private static final int FAILURES_SHOWN = 3;
     private static final int ENTRIES = 1_000_000;
     /** A deploy sends clients back spread over some seconds, not all at once. */

@@ -17,7 +17,7 @@ final class Followed {
 
     /** How far each shard must be followed: to its last entry that push-service takes anything from, for it notes no others. */
     private static final String WANTED = """
-            SELECT s.epoch, (SELECT coalesce(max(pos), 0) FROM %1$s.log_entry e WHERE e.shard = s.shard AND (%2$s))
+            SELECT s.epoch, (SELECT coalesce(max(pos), 0) FROM %1$s.log e WHERE e.shard = s.shard AND (%2$s))
               FROM %1$s.shard s
              ORDER BY s.shard
             """;

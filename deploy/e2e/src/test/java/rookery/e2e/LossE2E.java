@@ -110,7 +110,7 @@ class LossE2E {
     @Order(6)
     void receiptThatIsDeletedAlthoughItStillCountsIsCaught() throws IOException {
         var violations = beside("AFTER UPDATE ON room.receipt", """
-                DELETE FROM room.log_entry l USING room.room r
+                DELETE FROM room.receipt_entry l USING room.room r
                  WHERE r.tenant = NEW.tenant AND r.room_id = NEW.room_id AND l.shard = r.shard AND l.pos = NEW.pos;
                 """);
         assertThat(violations).isNotEmpty().hasOnlyElementsOfType(Violation.Gap.class);

@@ -164,7 +164,7 @@ class LostCommitsE2E {
                 "UPDATE room.shard SET pos = pos - %d WHERE shard = %s".formatted(LOST, shard),
                 "UPDATE room.shard s SET number = (SELECT number FROM room.batch b WHERE b.shard = s.shard"
                         + " AND b.last_pos = s.pos) WHERE shard = " + shard));
-        for (String table : List.of("log_entry e", "event e", "search e")) {
+        for (String table : List.of("log_entry e", "receipt_entry e", "event e", "search e")) {
             statements.add("DELETE FROM room." + table + " USING room.shard s WHERE s.shard = " + shard
                     + " AND e.shard = s.shard AND e.pos > s.pos");
         }

@@ -17,7 +17,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Rookery's topics. On the two logs a partition is a shard; PostgreSQL has the record, so nothing is kept for long. */
 final class KafkaTopics {
-    private static final int PARTITIONS = 16;
+    private static final int PARTITIONS = 64;
     private static final short REPLICAS = 1;
     private static final long PATIENCE_SECONDS = 60;
     private static final List<NewTopic> ALL = List.of(

@@ -27,6 +27,9 @@ public final class Migrations {
     /** What indexes of services are made with; only a superuser, or the owner of the database, may bring them in. */
     private static final List<String> EXTENSIONS = List.of("pg_trgm", "btree_gin");
 
+    /** The SQLSTATE of PL/pgSQL's RAISE EXCEPTION. */
+    private static final String RAISED = "P0001";
+
     private static final String DATABASE_EXISTS = "SELECT 1 FROM pg_database WHERE datname = ?";
 
     private Migrations() {}
@@ -130,8 +133,24 @@ public final class Migrations {
             refuseNewer(service, flyway.info().all());
             flyway.migrate();
         } catch (FlywayException e) {
+            if (root(e) instanceof SQLException refusal && RAISED.equals(refusal.getSQLState())) {
+                throw new ServerException(firstLine(refusal), e);
+            }
             throw new ServerException("the migrations of %s failed: %s".formatted(service, e.getMessage()), e);
         }
+    }
+
+    private static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
+    }
+
+    /** What a migration says that raises an exception of its own: one line for people, without Flyway's report around it. */
+    private static String firstLine(SQLException refusal) {
+        return String.valueOf(refusal.getMessage())
+                .lines()
+                .findFirst()
+                .orElse("")
+                .replaceFirst("^ERROR: ", "");
     }
 
     private static void refuseNewer(String service, MigrationInfo[] migrations) {

@@ -26,7 +26,7 @@ class EmbeddedKafkaIT {
                             .get()
                             .values())
                     .extracting(topic -> topic.partitions().size())
-                    .containsExactly(16, 16, 16);
+                    .containsExactly(64, 64, 64);
         }
     }
 

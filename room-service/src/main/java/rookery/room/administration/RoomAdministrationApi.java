@@ -57,9 +57,8 @@ class RoomAdministrationApi {
     Mono<Map<String, Object>> expel(@RequestBody Expulsion asked) {
         var room = new RoomKey(asked.tenant, asked.room);
         var draft = new OfExpulsion(room, asked.by, asked.user, EventLine.newId(random), asked.ban, asked.reason);
-        return roomLog.shard(room)
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
-                .flatMap(_ -> roomLog.append(draft))
+        return roomLog.require(room)
+                .then(Mono.defer(() -> roomLog.append(draft)))
                 .thenReturn(Map.of());
     }
 
@@ -67,9 +66,8 @@ class RoomAdministrationApi {
     @PostMapping("/internal/admin/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge asked) {
         var room = new RoomKey(asked.tenant, asked.room);
-        return roomLog.shard(room)
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
-                .flatMap(_ -> roomLog.append(new OfPurge(room, asked.by)))
+        return roomLog.require(room)
+                .then(Mono.defer(() -> roomLog.append(new OfPurge(room, asked.by))))
                 .then()
                 .onErrorResume(
                         failure -> failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_FOUND,

@@ -37,8 +37,7 @@ class AliasRemovalApi {
     @PostMapping("/internal/rooms/{roomId}/aliases/forget")
     Mono<Map<String, Object>> forget(@PathVariable RoomId roomId, @RequestBody Removal removal) {
         var room = new RoomKey(removal.tenant, roomId);
-        return roomLog.shard(room)
-                .flatMap(shard -> states.at(room, shard, Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, ""))
+        return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, "")
                 .filter(event -> names(event, removal.alias))
                 .flatMap(event -> roomLog.append(without(room, event, removal)))
                 .thenReturn(Map.of());

@@ -16,19 +16,16 @@ import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 import rookery.room.membership.AliasClient;
 import rookery.room.roomlog.RoomKey;
-import rookery.room.roomlog.RoomLog;
 import rookery.room.timeline.StateRows;
 
 /** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (CONTRACT.md 13.9). */
 @Component
 public class CanonicalAliasCheck {
     private final AliasClient aliases;
-    private final RoomLog roomLog;
     private final StateRows states;
 
-    CanonicalAliasCheck(AliasClient aliases, RoomLog roomLog, StateRows states) {
+    CanonicalAliasCheck(AliasClient aliases, StateRows states) {
         this.aliases = aliases;
-        this.roomLog = roomLog;
         this.states = states;
     }
 
@@ -53,8 +50,7 @@ public class CanonicalAliasCheck {
     }
 
     private Mono<List<RoomAlias>> known(RoomKey room) {
-        return roomLog.shard(room)
-                .flatMap(shard -> states.at(room, shard, Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, ""))
+        return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, "")
                 .map(event -> named(new JsonBody(event.content())))
                 .defaultIfEmpty(List.of());
     }

@@ -8,7 +8,6 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomKey;
-import rookery.room.roomlog.RoomLog;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.StateRows;
 
@@ -18,11 +17,9 @@ import rookery.room.timeline.StateRows;
  */
 @Component
 class JoinConditions {
-    private final RoomLog roomLog;
     private final StateRows states;
 
-    JoinConditions(RoomLog roomLog, StateRows states) {
-        this.roomLog = roomLog;
+    JoinConditions(StateRows states) {
         this.states = states;
     }
 
@@ -30,8 +27,7 @@ class JoinConditions {
         if (action != MemberAction.JOIN && action != MemberAction.SET_JOIN) {
             return Mono.just(false);
         }
-        return roomLog.shard(room)
-                .flatMap(shard -> states.at(room, shard, Long.MAX_VALUE - 1, EventTypes.JOIN_RULES, ""))
+        return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.JOIN_RULES, "")
                 .map(JoinConditions::rooms)
                 .flatMap(rooms -> states.isJoinedToAny(room.tenant(), user, rooms))
                 .defaultIfEmpty(false);

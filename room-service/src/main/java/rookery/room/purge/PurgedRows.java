@@ -42,7 +42,7 @@ class PurgedRows {
                         SELECT ctid FROM room.receipt WHERE tenant = :tenant AND room_id = :room LIMIT :most))
                  RETURNING pos),
                  entries AS (
-                 DELETE FROM room.log_entry l USING (SELECT DISTINCT pos FROM gone) g
+                 DELETE FROM room.receipt_entry l USING (SELECT DISTINCT pos FROM gone) g
                   WHERE l.shard = :shard AND l.pos = g.pos)
             SELECT count(*) AS rows FROM gone
             """;

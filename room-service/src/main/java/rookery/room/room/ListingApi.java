@@ -6,8 +6,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -28,9 +26,9 @@ class ListingApi {
     @PostMapping("/internal/rooms/{roomId}/listing")
     Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody Change change) {
         var room = new RoomKey(change.tenant, roomId);
-        return roomLog.shard(room)
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
-                .flatMap(_ -> roomLog.append(new OfListing(room, change.user, change.published, change.admin)))
+        return roomLog.require(room)
+                .then(Mono.defer(
+                        () -> roomLog.append(new OfListing(room, change.user, change.published, change.admin))))
                 .thenReturn(Map.of());
     }
 

@@ -14,7 +14,6 @@ import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
-import rookery.platform.log.Shards;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.AddressClient;
 import rookery.room.membership.AliasClient;
@@ -84,12 +83,7 @@ class RoomCreator {
     private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> found) {
         return Mono.defer(() -> {
             var events = new FirstEvents(request, room, caller.user(), found, random).inOrder();
-            var draft = new OfCreation(
-                    new RoomKey(caller.tenant(), room),
-                    caller.user(),
-                    random.nextInt(Shards.COUNT),
-                    events,
-                    request.published());
+            var draft = new OfCreation(new RoomKey(caller.tenant(), room), caller.user(), events, request.published());
             var made = roomLog.append(draft).thenReturn(room);
             return request.alias() == null ? made : withAlias(caller, request.alias(), room, made);
         });

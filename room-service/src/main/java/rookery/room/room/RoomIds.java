@@ -1,9 +1,11 @@
 package rookery.room.room;
 
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
+import rookery.platform.log.Shards;
 
 /** Makes ids of rooms, which are never used twice (CONTRACT.md 2.5). */
 @Component
@@ -15,6 +17,14 @@ public class RoomIds {
 
     RoomIds(RandomGenerator random) {
         this.random = random;
+    }
+
+    /** An id that no room has, of a room that lives on this shard: one in so many does. */
+    public RoomId next(ServerName server, int shard) {
+        return Stream.generate(() -> next(server))
+                .filter(id -> Shards.of(id) == shard)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** An id that no room has. */

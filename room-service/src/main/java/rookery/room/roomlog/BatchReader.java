@@ -19,7 +19,6 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.log.BatchJudge.ShardDrafts;
-import rookery.platform.log.Head;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.inbox.ProfileCopies;
 import rookery.room.inbox.ProfileCopies.Copy;
@@ -77,17 +76,12 @@ class BatchReader {
     }
 
     Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
-        var heads = new HashMap<RoomKey, Head>();
-        var drafts = new ArrayList<RoomDraft>();
-        for (var shard : batch) {
-            drafts.addAll(shard.drafts());
-            shard.drafts().forEach(draft -> heads.put(draft.room(), shard.head()));
-        }
-        return read(heads, drafts);
+        long epoch = batch.getFirst().head().epoch(); // it is raised for all shards at once
+        return read(
+                epoch, batch.stream().flatMap(shard -> shard.drafts().stream()).toList());
     }
 
-    /** @param heads where the rooms of the drafts live */
-    private Mono<BatchFacts> read(Map<RoomKey, Head> heads, List<RoomDraft> drafts) {
+    private Mono<BatchFacts> read(long epoch, List<RoomDraft> drafts) {
         var keys = drafts.stream()
                 .filter(draft -> !(draft instanceof OfCreation))
                 .map(RoomDraft::room)
@@ -95,8 +89,7 @@ class BatchReader {
         return transactions
                 .find(DraftNeeds.transactionKeys(drafts))
                 .flatMap(done -> rooms.heads(keys)
-                        .flatMap(there ->
-                                works(heads, there).flatMap(works -> filled(heads, drafts, there, works, done))));
+                        .flatMap(there -> works(epoch, there).flatMap(works -> filled(drafts, there, works, done))));
     }
 
     /** Positions of another epoch, before a backup was restored, say nothing about this one. */
@@ -107,12 +100,11 @@ class BatchReader {
         works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
     }
 
-    private Mono<Map<RoomKey, RoomWork>> works(Map<RoomKey, Head> heads, List<RoomHead> there) {
+    private Mono<Map<RoomKey, RoomWork>> works(long epoch, List<RoomHead> there) {
         // looked at once: what is there now may be evicted by the time the rest was read
         var cached = new HashMap<RoomKey, CachedRoom>();
         var wanted = new ArrayList<Wanted>();
         for (var room : there) {
-            long epoch = Objects.requireNonNull(heads.get(room.key())).epoch();
             var known = cache.getIfPresent(new InEpoch(room.key(), epoch));
             if (known != null && known.statePos() == room.statePos()) {
                 cached.put(room.key(), known);
@@ -120,7 +112,7 @@ class BatchReader {
                 CORE.forEach(type -> wanted.add(new Wanted(room.key(), StateKey.of(type))));
             }
         }
-        return states.current(heads, wanted).map(found -> works(there, cached, found));
+        return states.current(wanted).map(found -> works(there, cached, found));
     }
 
     private static Map<RoomKey, RoomWork> works(
@@ -155,15 +147,14 @@ class BatchReader {
     }
 
     private Mono<BatchFacts> filled(
-            Map<RoomKey, Head> heads,
             List<RoomDraft> drafts,
             List<RoomHead> there,
             Map<RoomKey, RoomWork> works,
             Map<TransactionKey, EventId> done) {
         var moreBans =
                 there.stream().filter(RoomHead::moreBans).map(RoomHead::key).collect(Collectors.toSet());
-        return more(heads, drafts)
-                .zipWhen(more -> filled(heads, drafts, works, more.referred(), moreBans))
+        return more(drafts)
+                .zipWhen(more -> filled(drafts, works, more.referred(), moreBans))
                 .map(read -> new BatchFacts(
                         works,
                         done,
@@ -176,11 +167,7 @@ class BatchReader {
 
     /** Reads state into the rooms, and who vouches for restricted joins. */
     private Mono<Map<RoomKey, List<UserId>>> filled(
-            Map<RoomKey, Head> heads,
-            List<RoomDraft> drafts,
-            Map<RoomKey, RoomWork> works,
-            ReferredEvents referred,
-            Set<RoomKey> moreBans) {
+            List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, ReferredEvents referred, Set<RoomKey> moreBans) {
         var wanted = new LinkedHashSet<Wanted>();
         for (var draft : drafts) {
             var work = works.get(draft.room());
@@ -188,7 +175,7 @@ class BatchReader {
                 DraftNeeds.needs(draft, work, referred).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
             }
         }
-        return states.current(heads, wanted)
+        return states.current(wanted)
                 .doOnNext(found -> learn(works, wanted, found))
                 .then(Mono.defer(() -> learnBans(works, wanted, moreBans)))
                 .then(Mono.defer(() -> sponsors(drafts, works)));
@@ -201,24 +188,22 @@ class BatchReader {
             Map<RoomKey, Leaving> leaving) {}
 
     /** What does not hang on the rooms. */
-    private Mono<More> more(Map<RoomKey, Head> heads, List<RoomDraft> drafts) {
+    private Mono<More> more(List<RoomDraft> drafts) {
         return profiles.find(DraftNeeds.shown(drafts))
                 .zipWhen(_ -> referred(drafts))
                 .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
                 .zipWhen(
-                        _ -> leaving(heads, drafts),
+                        _ -> leaving(drafts),
                         (read, leaving) ->
                                 new More(read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
     }
 
-    private Mono<Map<RoomKey, Leaving>> leaving(Map<RoomKey, Head> heads, List<RoomDraft> drafts) {
+    private Mono<Map<RoomKey, Leaving>> leaving(List<RoomDraft> drafts) {
         return Flux.fromIterable(drafts)
                 .ofType(OfUpgrade.class)
                 .map(RoomDraft::room)
                 .distinct()
-                .concatMap(room -> upgrades.leaving(
-                                Objects.requireNonNull(heads.get(room)).shard(), room)
-                        .map(leaving -> Map.entry(room, leaving)))
+                .concatMap(room -> upgrades.leaving(room).map(leaving -> Map.entry(room, leaving)))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 

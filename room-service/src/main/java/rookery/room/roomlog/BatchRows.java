@@ -26,7 +26,7 @@ final class BatchRows {
     /** Entries that told a receipt which is not the current one any more. */
     final Set<Receipts.Entry> outdated = new LinkedHashSet<>();
 
-    final List<Created> created = new ArrayList<>();
+    final List<RoomWork> created = new ArrayList<>();
     /** The events that this batch redacted for the first time. */
     final List<Redacted> redactions = new ArrayList<>();
 
@@ -43,8 +43,6 @@ final class BatchRows {
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
     private final Map<States.Wanted, Integer> open = new HashMap<>();
-
-    record Created(RoomWork room, int shard) {}
 
     /**
      * An event and the redaction that took its content.

@@ -136,7 +136,7 @@ final class BatchVerdicts {
         writer.continueAt(unit.position());
         rows.addAll(unitRows);
         facts.rooms().put(draft.room(), room);
-        rows.created.add(new BatchRows.Created(room, draft.shard()));
+        rows.created.add(room);
         return Rulings.accepted(entries, draft.events().getFirst().id());
     }
 

@@ -41,9 +41,9 @@ class Receipts {
             """;
 
     private static final String DELETE_OUTDATED = """
-            DELETE FROM room.log_entry l
+            DELETE FROM room.receipt_entry l
              USING unnest(:shards::int[], :positions::bigint[]) AS k (shard, pos)
-             WHERE l.shard = k.shard AND l.pos = k.pos AND l.kind = 'receipt'
+             WHERE l.shard = k.shard AND l.pos = k.pos
                AND NOT EXISTS (SELECT 1 FROM room.receipt r
                                 WHERE r.tenant = l.tenant AND r.room_id = l.room_id AND r.pos = l.pos)
             """;

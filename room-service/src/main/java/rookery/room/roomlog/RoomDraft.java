@@ -96,8 +96,7 @@ public sealed interface RoomDraft {
      * @param events in their order, the create event first
      * @param published whether it is in the room directory from the first
      */
-    record OfCreation(RoomKey room, UserId sender, int shard, List<First> events, boolean published)
-            implements RoomDraft {}
+    record OfCreation(RoomKey room, UserId sender, List<First> events, boolean published) implements RoomDraft {}
 
     /**
      * The room is to be put into the room directory, or taken out of it (CONTRACT.md 6).

@@ -87,13 +87,11 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private Mono<Void> write(BatchFacts facts, List<ShardRows> written, long now) {
         var rows = new BatchRows();
         written.forEach(shard -> rows.addAll(shard.rows));
-        var made = rows.created.stream().map(created -> created.room()).toList();
         var changed = facts.rooms().values().stream()
-                .filter(room -> room.hasChanged() && !made.contains(room))
+                .filter(room -> room.hasChanged() && !rows.created.contains(room))
                 .toList();
         return Flux.concat(
-                        Flux.fromIterable(rows.created)
-                                .concatMap(created -> rooms.create(created.room(), created.shard(), now)),
+                        Flux.fromIterable(rows.created).concatMap(room -> rooms.create(room, now)),
                         events.insert(rows.events, now),
                         search.insert(rows.searched, now),
                         threads.add(rows.events),

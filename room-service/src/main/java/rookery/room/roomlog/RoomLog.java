@@ -1,7 +1,5 @@
 package rookery.room.roomlog;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +9,6 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.log.LogAppender;
 import rookery.platform.metrics.DurationBuckets;
-import rookery.room.roomlog.RoomDraft.OfCreation;
-import rookery.room.roomlog.RoomDraft.OfMember;
 
 /**
  * The order of everything that happens in rooms.
@@ -22,13 +18,9 @@ import rookery.room.roomlog.RoomDraft.OfMember;
  */
 @Component
 public class RoomLog {
-    private static final int SHARDS_REMEMBERED = 100_000;
-
     private final Rooms rooms;
     private final LogAppender<RoomDraft, RoomAnswer> appender;
     private final Timer persisting;
-    private final Cache<RoomKey, Integer> shards =
-            Caffeine.newBuilder().maximumSize(SHARDS_REMEMBERED).build();
 
     RoomLog(Rooms rooms, LogAppender<RoomDraft, RoomAnswer> appender, MeterRegistry meters) {
         this.rooms = rooms;
@@ -43,29 +35,17 @@ public class RoomLog {
     public Mono<RoomAnswer> append(RoomDraft draft) {
         return Mono.defer(() -> {
             long began = System.nanoTime();
-            return appended(draft)
+            var room = draft.room();
+            return appender.append(room.shard(), room.tenant(), room.room().value(), draft)
                     .doOnTerminate(() -> persisting.record(System.nanoTime() - began, TimeUnit.NANOSECONDS));
         });
     }
 
-    private Mono<RoomAnswer> appended(RoomDraft draft) {
-        var shard = draft instanceof OfCreation creation ? Mono.just(creation.shard()) : shard(draft.room());
-        return shard.switchIfEmpty(Mono.error(() -> unknown(draft)))
-                .flatMap(number -> appender.append(
-                        number, draft.room().tenant(), draft.room().room().value(), draft));
-    }
-
-    /** Where the room lives, for ever; empty if the tenant has no such room. */
-    public Mono<Integer> shard(RoomKey room) {
-        var known = shards.getIfPresent(room);
-        return known != null ? Mono.just(known) : rooms.shard(room).doOnNext(shard -> shards.put(room, shard));
-    }
-
-    private static ApiException unknown(RoomDraft draft) {
-        boolean comesIn = draft instanceof OfMember member
-                && (member.action() == MemberAction.JOIN || member.action() == MemberAction.KNOCK);
-        return comesIn
-                ? new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")
-                : new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
+    /** M_NOT_FOUND if the tenant has no such room. */
+    public Mono<Void> require(RoomKey room) {
+        return rooms.contains(room)
+                .filter(found -> found)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
+                .then();
     }
 }

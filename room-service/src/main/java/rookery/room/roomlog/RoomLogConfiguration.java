@@ -8,6 +8,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.Topics;
 import rookery.platform.log.BatchCleaner;
 import rookery.platform.log.LogApi;
@@ -23,7 +24,7 @@ class RoomLogConfiguration {
 
     @Bean
     static LogEntries logEntries(DatabaseClient db, MeterRegistry meters) {
-        return new LogEntries(db, "room", meters);
+        return new LogEntries(db, "room", meters, RoomLogRecord.RECEIPT);
     }
 
     @Bean

@@ -12,11 +12,11 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The rooms: where each lives, and the version of its state. */
+/** The rooms, and the version of the state of each. */
 @Component
 public class Rooms {
-    private static final String SHARD = """
-            SELECT shard FROM room.room WHERE tenant = :tenant AND room_id = :room
+    private static final String CONTAINS = """
+            SELECT EXISTS (SELECT 1 FROM room.room WHERE tenant = :tenant AND room_id = :room)
             """;
 
     private static final String HEADS = """
@@ -51,12 +51,12 @@ public class Rooms {
         this.db = db;
     }
 
-    /** Empty if the tenant has no such room. */
-    public Mono<Integer> shard(RoomKey room) {
-        return db.sql(SHARD)
+    /** Whether the tenant has such a room. */
+    Mono<Boolean> contains(RoomKey room) {
+        return db.sql(CONTAINS)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
-                .mapValue(Integer.class)
+                .mapValue(Boolean.class)
                 .one();
     }
 
@@ -76,11 +76,11 @@ public class Rooms {
                 .collectList();
     }
 
-    Mono<Void> create(RoomWork room, int shard, long nowMillis) {
+    Mono<Void> create(RoomWork room, long nowMillis) {
         return db.sql(CREATE)
                 .bind("tenant", room.key.tenant().value())
                 .bind("room", room.key.room().value())
-                .bind("shard", shard)
+                .bind("shard", room.key.shard())
                 .bind(
                         "creator",
                         java.util.Objects.requireNonNull(room.creator()).value())

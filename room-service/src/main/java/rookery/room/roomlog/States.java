@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -14,7 +13,6 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Head;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -77,8 +75,7 @@ class States {
             EventId event,
             @Nullable String membership) {}
 
-    /** @param heads where the rooms live */
-    Mono<List<Found>> current(Map<RoomKey, Head> heads, Collection<Wanted> wanted) {
+    Mono<List<Found>> current(Collection<Wanted> wanted) {
         if (wanted.isEmpty()) {
             return Mono.just(List.of());
         }
@@ -86,12 +83,7 @@ class States {
         return db.sql(CURRENT)
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
-                .bind(
-                        "shards",
-                        rooms.stream()
-                                .map(room ->
-                                        Objects.requireNonNull(heads.get(room)).shard())
-                                .toArray(Integer[]::new))
+                .bind("shards", rooms.stream().map(RoomKey::shard).toArray(Integer[]::new))
                 .bind("types", wanted.stream().map(w -> w.state.type()).toArray(String[]::new))
                 .bind("keys", wanted.stream().map(w -> w.state.key()).toArray(String[]::new))
                 .map(States::found)

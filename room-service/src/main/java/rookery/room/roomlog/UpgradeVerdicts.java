@@ -119,7 +119,7 @@ final class UpgradeVerdicts {
             rows.listed.put(old.key, false);
         }
         facts.rooms().put(made.key, made);
-        rows.created.add(new BatchRows.Created(made, writer.shard()));
+        rows.created.add(made);
     }
 
     private List<Candidate> first(OfUpgrade draft, RoomWork old, Leaving leaving, EventId tombstoneId) {

@@ -84,14 +84,14 @@ public class Upgrades {
         return bound(PREDECESSOR, room).mapValue(String.class).one().map(RoomId::new);
     }
 
-    Mono<Leaving> leaving(int shard, RoomKey room) {
+    Mono<Leaving> leaving(RoomKey room) {
         return bound(FIND, room)
                 .map(Upgrades::done)
                 .all()
                 .collectList()
                 .flatMap(done -> banCopies
-                        .bans(room, shard, 0, BanCopies.PORTION + 1)
-                        .zipWhen(_ -> children(shard, room))
+                        .bans(room, room.shard(), 0, BanCopies.PORTION + 1)
+                        .zipWhen(_ -> children(room))
                         .map(both -> leaving(done.isEmpty() ? null : done.getFirst(), both.getT1(), both.getT2())));
     }
 
@@ -100,9 +100,9 @@ public class Upgrades {
         return new Leaving(done, more ? bans.subList(0, BanCopies.PORTION) : bans, more, children);
     }
 
-    private Mono<List<Piece>> children(int shard, RoomKey room) {
+    private Mono<List<Piece>> children(RoomKey room) {
         return bound(CHILDREN, room)
-                .bind("shard", shard)
+                .bind("shard", room.shard())
                 .map(Upgrades::piece)
                 .all()
                 .collectList();

@@ -10,6 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
+import rookery.platform.log.Shards;
 import rookery.room.authorization.AuthRules;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.ProfileClient;
@@ -63,7 +64,7 @@ class Upgrader {
         return new OfUpgrade(
                 new RoomKey(caller.tenant(), room),
                 caller.user(),
-                ids.next(caller.server()),
+                ids.next(caller.server(), Shards.of(room)),
                 version,
                 profile,
                 () -> EventLine.newId(random));

@@ -28,6 +28,7 @@ import rookery.platform.log.EarlierEpochs;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
+import rookery.platform.log.Shards;
 import rookery.platform.log.Stretch;
 import rookery.sync.testing.Events;
 import rookery.sync.typing.TypingSets;
@@ -368,6 +369,6 @@ class RoomFeedTest {
     }
 
     private static Positions at(long pos) {
-        return Positions.zero(16).with(SHARD, pos);
+        return Positions.zero(Shards.COUNT).with(SHARD, pos);
     }
 }

@@ -11,10 +11,11 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
+import rookery.platform.log.Shards;
 
 /** A log in memory, with the answers that its owner would give. */
 public final class ScriptedLog {
-    private static final int SHARDS = 16;
+    private static final int SHARDS = Shards.COUNT;
 
     private final List<List<LogRecord>> shards = new ArrayList<>();
     private final Map<Long, long[]> earlier = new TreeMap<>();

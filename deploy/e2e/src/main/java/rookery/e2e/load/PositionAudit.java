@@ -22,7 +22,7 @@ public final class PositionAudit {
                 RETURN NULL;
             END
             $$;
-            CREATE OR REPLACE TRIGGER keep_deleted_entry AFTER DELETE ON %1$s.log_entry
+            CREATE OR REPLACE TRIGGER keep_deleted_entry AFTER DELETE ON %1$s.%3$s
                 FOR EACH ROW EXECUTE FUNCTION %1$s.keep_deleted_entry();
             """;
 
@@ -48,11 +48,11 @@ public final class PositionAudit {
             WITH rightly_deleted AS (%2$s)
             SELECT s.shard, s.pos,
                    ARRAY(SELECT p FROM generate_series(a.pos + 1, s.pos) p
-                          WHERE NOT EXISTS (SELECT 1 FROM %1$s.log_entry e WHERE e.shard = s.shard AND e.pos = p)
+                          WHERE NOT EXISTS (SELECT 1 FROM %1$s.log e WHERE e.shard = s.shard AND e.pos = p)
                             AND NOT EXISTS (SELECT 1 FROM rightly_deleted d WHERE d.shard = s.shard AND d.pos = p)
                           ORDER BY p LIMIT 10) AS missing,
-                   (SELECT coalesce(max(e.pos), 0) FROM %1$s.log_entry e WHERE e.shard = s.shard) AS highest,
-                   (SELECT e.unit_end FROM %1$s.log_entry e WHERE e.shard = s.shard AND e.pos = s.pos) AS ends_unit
+                   (SELECT coalesce(max(e.pos), 0) FROM %1$s.log e WHERE e.shard = s.shard) AS highest,
+                   (SELECT e.unit_end FROM %1$s.log e WHERE e.shard = s.shard AND e.pos = s.pos) AS ends_unit
               FROM %1$s.shard s JOIN %1$s.audit a ON a.shard = s.shard AND a.audit = ?
              ORDER BY s.shard
             """;
@@ -65,13 +65,20 @@ public final class PositionAudit {
     private final String log;
     private final String service;
     private final String rightlyDeleted;
+    private final String deletedFrom;
     private final long audit;
 
-    private PositionAudit(Rookery rookery, String log, String service, String rightlyDeleted) throws SQLException {
+    /**
+     * @param rightlyDeleted asks for the shard and position of entries that are rightly gone
+     * @param deletedFrom the table that entries may be deleted from
+     */
+    private PositionAudit(Rookery rookery, String log, String service, String rightlyDeleted, String deletedFrom)
+            throws SQLException {
         this.rookery = rookery;
         this.log = log;
         this.service = service;
         this.rightlyDeleted = rightlyDeleted;
+        this.deletedFrom = deletedFrom;
         rookery.database(service).execute(sql(BEGIN));
         this.audit = note();
     }
@@ -80,8 +87,8 @@ public final class PositionAudit {
     static List<PositionAudit> begin(Rookery rookery) {
         try {
             return List.of(
-                    new PositionAudit(rookery, "room", "room-service", SUPERSEDED_RECEIPTS),
-                    new PositionAudit(rookery, "user", "auth-service", NOTHING_IS_DELETED));
+                    new PositionAudit(rookery, "room", "room-service", SUPERSEDED_RECEIPTS, "receipt_entry"),
+                    new PositionAudit(rookery, "user", "auth-service", NOTHING_IS_DELETED, "log_entry"));
         } catch (SQLException e) {
             throw new IllegalStateException("the positions of the logs cannot be audited", e);
         }
@@ -136,6 +143,6 @@ public final class PositionAudit {
 
     private String sql(String template) {
         var schema = Objects.requireNonNull(rookery.database(service).username());
-        return template.formatted(schema, rightlyDeleted);
+        return template.formatted(schema, rightlyDeleted, deletedFrom);
     }
 }

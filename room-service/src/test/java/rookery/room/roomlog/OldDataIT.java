@@ -1,0 +1,59 @@
+package rookery.room.roomlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rookery.embedded.Database;
+import rookery.embedded.Migrations;
+import rookery.embedded.ServerException;
+import rookery.embedded.TestServers;
+import rookery.platform.log.Shards;
+
+/** What becomes of the rooms of Rookery 0.1, which live on other shards (DESIGN.md 12, Shards). */
+class OldDataIT {
+    private final Database rooms = TestServers.database("room-service");
+    private final Database superuser = TestServers.superuserOf(rooms);
+
+    /** As the last version with 16 shards left a database. */
+    @BeforeEach
+    void goBack() {
+        rooms.execute(
+                "DELETE FROM room.flyway_schema_history WHERE version IN ('13', '14')",
+                "DROP VIEW room.log",
+                "DROP TABLE room.receipt_entry",
+                "DELETE FROM room.shard WHERE shard > 15",
+                "DELETE FROM room.follow WHERE shard > 15");
+        superuser.execute("DROP TABLE public.applied_migrations");
+    }
+
+    @Test
+    void roomsOfBeforeAreRefusedWithOneLine() {
+        rooms.execute("UPDATE room.shard SET pos = 1 WHERE shard = 3");
+        assertThatThrownBy(this::migrate)
+                .isInstanceOf(ServerException.class)
+                .hasMessage(
+                        "the rooms in this database were written by Rookery 0.1, whose shards are others, and cannot be taken over: "
+                                + "start with an empty database or data folder");
+    }
+
+    @Test
+    void databaseWithoutRoomsGetsTheNewShards() throws SQLException {
+        migrate();
+        try (var connection = superuser.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT count(*), min(epoch), max(shard) FROM room.shard")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getInt(1)).isEqualTo(Shards.COUNT);
+            assertThat(rows.getInt(2)).isEqualTo(1);
+            assertThat(rows.getInt(3)).isEqualTo(Shards.COUNT - 1);
+        }
+    }
+
+    private void migrate() {
+        Migrations.apply(superuser, Map.of("room-service", rooms.password()));
+    }
+}
