@@ -156,7 +156,7 @@ class GatewayIT {
                 .orElseThrow();
         assertThat(gateway.context
                         .getBean(ServiceCredential.class)
-                        .isValid(first.headers().get("X-Rookery-Service")))
+                        .isGenuine(first.headers().get("X-Rookery-Service")))
                 .isTrue();
     }
 

@@ -69,7 +69,7 @@ class CallerFilter implements WebFilter {
         }
         boolean waits = longPollPaths.contains(exchange.getRequest().getPath().value());
         var body = WholeBody.of(exchange);
-        var answer = judge(exchange, chain, body)
+        var answer = Mono.defer(() -> judge(exchange, chain, body))
                 .onErrorResume(failure -> body.drop().then(Mono.error(failure)))
                 .doFinally(_ -> body.release());
         return waits ? answer : answer.cache(); // whoever leaves a cached mono does not cancel it
@@ -79,7 +79,7 @@ class CallerFilter implements WebFilter {
         var headers = exchange.getRequest().getHeaders();
         if (exchange.getRequest().getPath().value().startsWith(INTERNAL)) {
             String credential = headers.getFirst(ServiceCredential.HEADER);
-            if (credential == null || !services.isValid(credential)) {
+            if (credential == null || !services.isGenuine(credential)) {
                 return Mono.error(refusal(exchange));
             }
             exchange.getAttributes().put(SERVICE, true);

@@ -6,6 +6,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
@@ -13,6 +15,7 @@ import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.caller.Caller.Who;
+import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
@@ -24,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 public class CallerSignature {
     public static final String HEADER = "X-Rookery-Caller";
 
+    private static final Logger log = LoggerFactory.getLogger(CallerSignature.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Signature signature;
@@ -66,7 +70,7 @@ public class CallerSignature {
                 caller.expiry().toEpochMilli());
     }
 
-    /** The caller, or null if nobody vouches for it any more. */
+    /** The caller, or null if the gateway does not vouch for it; 503 if that was too long ago. */
     public @Nullable Caller verified(String header) {
         byte[] content = signature.verified(header);
         if (content == null) {
@@ -75,9 +79,15 @@ public class CallerSignature {
         var wire = JSON.readValue(content, Wire.class);
         var expiry = Instant.ofEpochMilli(wire.expiry);
         if (expiry.isBefore(clock.instant())) {
-            return null;
+            throw expired();
         }
         return new Caller(wire.tenant, wire.server, who(wire), wire.ip, wire.requestId, expiry);
+    }
+
+    /** Not a refusal, which clients take as final: the clocks of two machines differ by more than they may, and operators mend that. */
+    static ApiException expired() {
+        log.atWarn().log("a request was signed too long ago: the clocks of the machines differ, set them by NTP");
+        return ApiException.unavailable("the parts of this server disagree about the time, try again in a moment");
     }
 
     private static Who who(Wire wire) {

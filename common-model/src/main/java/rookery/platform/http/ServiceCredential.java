@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 public class ServiceCredential {
     public static final String HEADER = "X-Rookery-Service";
 
-    private static final Duration LIFE = Duration.ofMinutes(5); // clocks of two machines may differ
+    private static final Duration LIFE = Duration.ofMinutes(10); // clocks of two machines may differ
 
     private final Signature signature;
     private final Clock clock;
@@ -25,8 +25,15 @@ public class ServiceCredential {
         return signature.sign(expiry.getBytes(StandardCharsets.US_ASCII));
     }
 
-    public boolean isValid(String header) {
+    /** Whether a service of this installation has made it; 503 if that was too long ago. */
+    public boolean isGenuine(String header) {
         byte[] content = signature.verified(header);
-        return content != null && Long.parseLong(new String(content, StandardCharsets.US_ASCII)) >= clock.millis();
+        if (content == null) {
+            return false;
+        }
+        if (Long.parseLong(new String(content, StandardCharsets.US_ASCII)) < clock.millis()) {
+            throw CallerSignature.expired();
+        }
+        return true;
     }
 }

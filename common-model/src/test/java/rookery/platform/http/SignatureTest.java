@@ -1,6 +1,7 @@
 package rookery.platform.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Clock;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Reason;
+import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
@@ -21,6 +23,10 @@ class SignatureTest {
 
     private static CallerSignature callers(String key, Instant now) {
         return new CallerSignature(new InternalProperties(key), Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private static ServiceCredential at(Instant now) {
+        return new ServiceCredential(new InternalProperties(KEY), Clock.fixed(now, ZoneOffset.UTC));
     }
 
     private static Caller caller(Caller.Who who) {
@@ -43,7 +49,10 @@ class SignatureTest {
 
         assertThat(callers("another key, another key, another key", NOW).verified(header))
                 .isNull();
-        assertThat(callers(KEY, NOW.plusSeconds(31)).verified(header)).isNull();
+        // a client takes 403 as final, and nothing is wrong with it when the clocks of two machines differ
+        assertThatThrownBy(() -> callers(KEY, NOW.plusSeconds(31)).verified(header))
+                .isInstanceOfSatisfying(
+                        ApiException.class, over -> assertThat(over.status).isEqualTo(503));
         for (int i = 0; i < header.length() - 1; i++) {
             String damaged = header.substring(0, i) + (header.charAt(i) == 'A' ? 'B' : 'A') + header.substring(i + 1);
             assertThat(callers(KEY, NOW).verified(damaged)).as("character " + i).isNull();
@@ -58,12 +67,13 @@ class SignatureTest {
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);
         var services = new ServiceCredential(new InternalProperties(KEY), clock);
 
-        assertThat(services.isValid(services.sign())).isTrue();
-        assertThat(services.isValid(callers(KEY, NOW).sign(caller(new Anonymous(Reason.MISSING)))))
+        assertThat(services.isGenuine(services.sign())).isTrue();
+        assertThat(services.isGenuine(callers(KEY, NOW).sign(caller(new Anonymous(Reason.MISSING)))))
                 .isFalse();
         assertThat(callers(KEY, NOW).verified(services.sign())).isNull();
-        var later = Clock.fixed(NOW.plusSeconds(301), ZoneOffset.UTC);
-        assertThat(new ServiceCredential(new InternalProperties(KEY), later).isValid(services.sign()))
-                .isFalse();
+        assertThat(at(NOW.plusSeconds(599)).isGenuine(services.sign())).isTrue();
+        assertThatThrownBy(() -> at(NOW.plusSeconds(601)).isGenuine(services.sign()))
+                .isInstanceOfSatisfying(
+                        ApiException.class, over -> assertThat(over.status).isEqualTo(503));
     }
 }

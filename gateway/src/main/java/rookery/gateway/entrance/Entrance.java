@@ -44,7 +44,7 @@ import rookery.platform.tenant.Tenant;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class Entrance implements WebFilter {
     /** A caller is checked when it arrives, so this is for the way there and for clocks that differ. */
-    private static final Duration CALLER_LIFE = Duration.ofSeconds(30);
+    private static final Duration CALLER_LIFE = Duration.ofMinutes(10); // clocks of two machines may differ
 
     private static final int USER_AGENT_CHARS_MAX = 200;
     /** On hosts of no tenant services are told this one, which exists nowhere. */
