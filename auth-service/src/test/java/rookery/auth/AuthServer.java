@@ -59,8 +59,10 @@ public final class AuthServer implements AutoCloseable {
     private AuthServer(Database database, List<String> settings, List<Stage> stages) {
         this.database = database;
         var all = new LinkedHashMap<String, String>();
-        for (var setting :
-                Stream.concat(defaults(database).stream(), settings.stream()).toList()) {
+        for (var setting : Stream.of(
+                        defaults(database), TestServers.kafka().springArgumentsOf("auth-service"), settings)
+                .flatMap(List::stream)
+                .toList()) {
             all.put(setting.substring(0, setting.indexOf('=')), setting); // given twice, a setting would become a list
         }
         this.context = new SpringApplicationBuilder(AuthApplication.class)
@@ -77,7 +79,6 @@ public final class AuthServer implements AutoCloseable {
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
-                "--spring.kafka.bootstrap-servers=" + TestServers.kafka().bootstrapServers(),
                 "--rookery.redis.url=" + TestServers.redis().url(),
                 "--rookery.internal.key=a-test-key-that-is-long-enough-to-be-one",
                 "--rookery.tenants[0].id=1",

@@ -39,7 +39,12 @@ public final class RunningDirectory implements AutoCloseable {
     public RunningDirectory(Database database, FakeRooms rooms, String... more) {
         context = new SpringApplicationBuilder(DirectoryApplication.class)
                 .properties("spring.config.name=directory-service")
-                .run(Stream.concat(settings(database, rooms), Stream.of(more)).toArray(String[]::new));
+                .run(Stream.of(
+                                settings(database, rooms),
+                                TestServers.kafka().springArgumentsOf("directory-service").stream(),
+                                Stream.of(more))
+                        .flatMap(some -> some)
+                        .toArray(String[]::new));
     }
 
     private static Stream<String> settings(Database database, FakeRooms rooms) {
@@ -49,7 +54,6 @@ public final class RunningDirectory implements AutoCloseable {
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
-                "--spring.kafka.bootstrap-servers=" + TestServers.kafka().bootstrapServers(),
                 "--rookery.internal.key=a secret that is long enough for tests",
                 "--rookery.instances.addresses.room-service[0]=" + rooms.address(),
                 "--rookery.tenants[0].id=1",

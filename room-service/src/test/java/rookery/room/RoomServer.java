@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -135,27 +136,28 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     private ConfigurableApplicationContext run() {
         return new SpringApplicationBuilder(RoomApplication.class)
                 .properties("spring.config.name=room-service")
-                .run(
-                        "--server.port=0",
-                        "--server.address=127.0.0.1",
-                        "--management.server.port=-1",
-                        "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                        "--spring.r2dbc.username=" + database.username(),
-                        "--spring.r2dbc.password=" + database.password(),
-                        "--spring.kafka.bootstrap-servers="
-                                + TestServers.kafka().bootstrapServers(),
-                        "--rookery.internal.key=a-key-that-is-only-used-in-these-tests",
-                        "--rookery.tenants[0].id=1",
-                        "--rookery.tenants[0].server-name=" + ORG,
-                        "--rookery.tenants[1].id=2",
-                        "--rookery.tenants[1].server-name=" + NET,
-                        "--rookery.instances.addresses.auth-service[0]=" + other,
-                        "--rookery.instances.addresses.directory-service[0]=" + other,
-                        "--rookery.room.profile.gather-for=20ms",
-                        "--rookery.room.spreading.interval=20ms",
-                        "--rookery.room.spreading.lease=2s",
-                        "--rookery.room.carry-over.interval=20ms",
-                        "--rookery.room.carry-over.lease=2s");
+                .run(Stream.concat(
+                                TestServers.kafka().springArgumentsOf("room-service").stream(),
+                                Stream.of(
+                                        "--server.port=0",
+                                        "--server.address=127.0.0.1",
+                                        "--management.server.port=-1",
+                                        "--spring.r2dbc.url=" + database.r2dbcUrl(),
+                                        "--spring.r2dbc.username=" + database.username(),
+                                        "--spring.r2dbc.password=" + database.password(),
+                                        "--rookery.internal.key=a-key-that-is-only-used-in-these-tests",
+                                        "--rookery.tenants[0].id=1",
+                                        "--rookery.tenants[0].server-name=" + ORG,
+                                        "--rookery.tenants[1].id=2",
+                                        "--rookery.tenants[1].server-name=" + NET,
+                                        "--rookery.instances.addresses.auth-service[0]=" + other,
+                                        "--rookery.instances.addresses.directory-service[0]=" + other,
+                                        "--rookery.room.profile.gather-for=20ms",
+                                        "--rookery.room.spreading.interval=20ms",
+                                        "--rookery.room.spreading.lease=2s",
+                                        "--rookery.room.carry-over.interval=20ms",
+                                        "--rookery.room.carry-over.lease=2s"))
+                        .toArray(String[]::new));
     }
 
     /** Waits until the rooms show the name that a user was given last: what tells them later would tell them in the middle. */

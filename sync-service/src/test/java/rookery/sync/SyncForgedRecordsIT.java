@@ -11,11 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -56,15 +54,10 @@ class SyncForgedRecordsIT {
     @BeforeAll
     static void start() {
         node = world.node();
-        String servers = world.kafka().bootstrapServers();
-        forger = new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers),
-                new StringSerializer(),
-                new ByteArraySerializer());
-        listener = new KafkaConsumer<>(
-                Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, servers),
-                new StringDeserializer(),
-                new ByteArrayDeserializer());
+        // with the password that may do everything
+        var settings = world.kafka().adminSettings();
+        forger = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
+        listener = new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer());
         var partitions = IntStream.range(0, Shards.COUNT)
                 .mapToObj(shard -> new TopicPartition(Topics.ROOM_LOG, shard))
                 .toList();

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,6 +36,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final List<String> jvmFlags;
     private final int port;
     private final int controllerPort;
+    private final KafkaUsers users;
     private volatile Child child;
 
     private EmbeddedKafka(Path folder, List<String> jvmFlags) {
@@ -42,7 +45,12 @@ public final class EmbeddedKafka implements AutoCloseable {
         Leftovers.end(folder, "java");
         this.port = Ports.remembered(folder.resolve("port"));
         this.controllerPort = Ports.remembered(folder.resolve("controller-port"));
+        this.users = KafkaUsers.in(users());
         this.child = run();
+    }
+
+    private Path users() {
+        return folder.resolve("users.properties");
     }
 
     /**
@@ -55,9 +63,36 @@ public final class EmbeddedKafka implements AutoCloseable {
         return new EmbeddedKafka(Folders.make(folder.toAbsolutePath().normalize()), List.copyOf(jvmFlags));
     }
 
-    /** For {@code spring.kafka.bootstrap-servers}. */
+    /** Where it listens, such as {@code 127.0.0.1:9092}. */
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
+    }
+
+    /** With what a client of Kafka comes in as this service, such as {@code room-service}, which may do only what it must. */
+    public Map<String, Object> settingsOf(String service) {
+        var settings = new HashMap<String, Object>(users.clientSettings(service));
+        settings.put("bootstrap.servers", bootstrapServers());
+        return settings;
+    }
+
+    /** With what a client comes in who may do everything. */
+    public Map<String, Object> adminSettings() {
+        return settingsOf(KafkaUsers.ADMIN);
+    }
+
+    /** The same as {@link #settingsOf}, by the names that Spring Boot has for it. */
+    public Map<String, String> springPropertiesOf(String service) {
+        var properties = new HashMap<String, String>();
+        properties.put("spring.kafka.bootstrap-servers", bootstrapServers());
+        users.clientSettings(service).forEach((key, value) -> properties.put("spring.kafka.properties." + key, value));
+        return properties;
+    }
+
+    /** The same as {@link #springPropertiesOf}, as arguments of an application. */
+    public List<String> springArgumentsOf(String service) {
+        return springPropertiesOf(service).entrySet().stream()
+                .map(property -> "--%s=%s".formatted(property.getKey(), property.getValue()))
+                .toList();
     }
 
     public int port() {
@@ -110,7 +145,8 @@ public final class EmbeddedKafka implements AutoCloseable {
                 folder.resolve("data").toString(),
                 Integer.toString(port),
                 Integer.toString(controllerPort),
-                ready.toString()));
+                ready.toString(),
+                users().toString()));
         return command;
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
@@ -12,6 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
@@ -20,6 +22,7 @@ import org.apache.kafka.server.common.MetadataVersion;
  * ready, and ends when its standard input does: then whoever started it is gone.
  */
 final class KafkaServerApplication {
+    private static final String CLIENTS = "CLIENTS";
     private static final String CONTROLLER = "CONTROLLER";
     private static final int NODE = 1;
 
@@ -30,15 +33,19 @@ final class KafkaServerApplication {
         int port = Integer.parseInt(arguments[1]);
         int controllerPort = Integer.parseInt(arguments[2]);
         var ready = Path.of(arguments[3]);
+        var users = KafkaUsers.in(Path.of(arguments[4]));
         Thread.ofPlatform().daemon().name("starter-watch").start(KafkaServerApplication::endWithTheStarter);
         if (!Files.exists(data.resolve("meta.properties"))) {
             format(data);
         }
         var server = new KafkaRaftServer(
-                new KafkaConfig(settings(data, "127.0.0.1:" + port, "127.0.0.1:" + controllerPort)), Time.SYSTEM);
+                new KafkaConfig(settings(data, "127.0.0.1:" + port, "127.0.0.1:" + controllerPort, users)),
+                Time.SYSTEM);
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(server::shutdown));
         server.startup();
-        try (var admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + port))) {
+        var client = new HashMap<String, Object>(users.clientSettings(KafkaUsers.ADMIN));
+        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + port);
+        try (var admin = Admin.create(client)) {
             KafkaTopics.create(admin);
         }
         Files.createFile(ready);
@@ -68,7 +75,7 @@ final class KafkaServerApplication {
                 .run();
     }
 
-    private static Properties settings(Path data, String address, String controller) {
+    private static Properties settings(Path data, String address, String controller, KafkaUsers users) {
         var settings = new Properties();
         settings.putAll(Map.of(
                 "process.roles",
@@ -78,17 +85,34 @@ final class KafkaServerApplication {
                 "log.dirs",
                 data.toString(),
                 "listeners",
-                "PLAINTEXT://%s,%s://%s".formatted(address, CONTROLLER, controller),
+                "%s://%s,%s://%s".formatted(CLIENTS, address, CONTROLLER, controller),
                 "advertised.listeners",
-                "PLAINTEXT://" + address,
+                CLIENTS + "://" + address,
                 "controller.listener.names",
                 CONTROLLER,
                 "listener.security.protocol.map",
-                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "%s:SASL_PLAINTEXT,%s:SASL_PLAINTEXT".formatted(CLIENTS, CONTROLLER),
                 "controller.quorum.voters",
                 NODE + "@" + controller,
                 "auto.create.topics.enable",
                 "false"));
+        settings.putAll(Map.of( // nobody comes in without a password, and who does may do only what they must
+                "inter.broker.listener.name",
+                CLIENTS,
+                "sasl.enabled.mechanisms",
+                KafkaUsers.MECHANISM,
+                "sasl.mechanism.inter.broker.protocol",
+                KafkaUsers.MECHANISM,
+                "sasl.mechanism.controller.protocol",
+                KafkaUsers.MECHANISM,
+                "listener.name.clients.plain.sasl.jaas.config",
+                users.listenerJaas(),
+                "listener.name.controller.plain.sasl.jaas.config",
+                users.listenerJaas(),
+                "authorizer.class.name",
+                StandardAuthorizer.class.getName(),
+                "super.users",
+                "User:" + KafkaUsers.ADMIN));
         settings.putAll(Map.of( // one broker has nobody to replicate to
                 "offsets.topic.replication.factor", "1",
                 "transaction.state.log.replication.factor", "1",

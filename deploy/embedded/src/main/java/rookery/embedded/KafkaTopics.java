@@ -27,7 +27,7 @@ final class KafkaTopics {
 
     private KafkaTopics() {}
 
-    /** Makes the topics that are not there yet. */
+    /** Makes the topics that are not there yet, and lets the services do there what they must. */
     static void create(Admin admin) {
         for (var result : admin.createTopics(ALL).values().values()) {
             try {
@@ -36,6 +36,7 @@ final class KafkaTopics {
                 // from an earlier start
             }
         }
+        await(admin.createAcls(KafkaUsers.rights()).all());
     }
 
     /** Forgets all records, without disturbing those who read and write. */

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import rookery.embedded.timing.Phase;
 
 /**
@@ -90,8 +89,7 @@ public final class TestServers {
      * database would be mistaken for its own.
      */
     public static void emptyTopics() {
-        Map<String, Object> settings = Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka().bootstrapServers());
-        try (var admin = Admin.create(settings)) {
+        try (var admin = Admin.create(kafka().adminSettings())) {
             KafkaTopics.empty(admin);
         }
     }

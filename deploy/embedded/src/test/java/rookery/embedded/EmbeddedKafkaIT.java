@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedKafkaIT {
@@ -59,6 +65,44 @@ class EmbeddedKafkaIT {
         }
     }
 
+    @Test
+    void nobodyComesInWithoutAPassword() {
+        var settings = new HashMap<String, Object>();
+        settings.put("bootstrap.servers", TestServers.kafka().bootstrapServers());
+        settings.put("max.block.ms", 3_000);
+        assertThat(refusal(settings, "room-log")).isInstanceOf(TimeoutException.class);
+        settings.putAll(TestServers.kafka().settingsOf("room-service"));
+        settings.computeIfPresent(
+                "sasl.jaas.config", (_, login) -> ((String) login).replace("password=\"", "password=\"0"));
+        assertThat(refusal(settings, "room-log")).isInstanceOf(SaslAuthenticationException.class);
+    }
+
+    @Test
+    void onlyItsOwnerWritesALog() {
+        assertThat(refusal(TestServers.kafka().settingsOf("room-service"), "room-log"))
+                .isNull();
+        assertThat(refusal(TestServers.kafka().settingsOf("auth-service"), "user-log"))
+                .isNull();
+        for (String other : List.of("auth-service", "sync-service", "push-service", "directory-service")) {
+            assertThat(refusal(TestServers.kafka().settingsOf(other), "room-log"))
+                    .isInstanceOf(AuthorizationException.class);
+        }
+        assertThat(refusal(TestServers.kafka().settingsOf("push-service"), "ephemeral"))
+                .isInstanceOf(AuthorizationException.class);
+    }
+
+    /** Why a record is not taken; null if it is. */
+    private static @Nullable Throwable refusal(Map<String, Object> settings, String topic) {
+        try (var producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>(topic, 5, null, "refused")).get();
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static List<String> read(String topic, int partition, int count) {
         var found = new ArrayList<String>();
         try (var consumer = new KafkaConsumer<>(settings(), new StringDeserializer(), new StringDeserializer())) {
@@ -74,6 +118,6 @@ class EmbeddedKafkaIT {
     }
 
     private static Map<String, Object> settings() {
-        return Map.of("bootstrap.servers", TestServers.kafka().bootstrapServers());
+        return TestServers.kafka().adminSettings();
     }
 }

@@ -47,7 +47,6 @@ final class InstanceConfiguration {
     Properties properties(Placement place) {
         var properties = new Properties();
         properties.putAll(Map.of(
-                "spring.kafka.bootstrap-servers", servers.kafka().bootstrapServers(),
                 "rookery.redis.url", servers.redis().url(),
                 "rookery.internal.key", installation.internalKey(),
                 "rookery.instances.folder", instances.folder().toString(),
@@ -68,6 +67,9 @@ final class InstanceConfiguration {
                     "rookery.mail.folder", folder.resolveSibling("mail").toString());
             properties.setProperty(
                     "rookery.sms.folder", folder.resolveSibling("sms").toString());
+        }
+        if (place.service().usesKafka()) {
+            properties.putAll(servers.kafka().springPropertiesOf(place.service().title()));
         }
         if (place.service() == Service.PUSH) {
             var allowed = Boolean.toString(options.pushToPrivate());

@@ -44,6 +44,11 @@ enum Service {
         return application;
     }
 
+    /** The logs concern all but these two, which pass requests on. */
+    boolean usesKafka() {
+        return this != GATEWAY && this != ADMIN;
+    }
+
     boolean hasDatabase() {
         return Migrations.SERVICES.contains(title);
     }

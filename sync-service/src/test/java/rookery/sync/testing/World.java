@@ -81,8 +81,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
 
     private World(boolean isShared) {
         this.isShared = isShared;
-        Map<String, Object> settings = new HashMap<>();
-        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        Map<String, Object> settings = new HashMap<>(kafka.adminSettings()); // for several services
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 3000);
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2000);
@@ -143,7 +142,6 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
-                "--spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
                 "--rookery.internal.key=" + KEY,
                 "--rookery.instances.addresses.room-service=" + roomService.address(),
                 "--rookery.instances.addresses.auth-service=" + authService.address(),
@@ -155,6 +153,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
                 "--rookery.tenants[0].server-name=s",
                 "--rookery.tenants[1].id=2",
                 "--rookery.tenants[1].server-name=other"));
+        settings.addAll(kafka.springArgumentsOf("sync-service"));
         settings.addAll(more);
         var started = new SyncNode(settings);
         started.awaitReady();
