@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
@@ -23,7 +24,6 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.log.RoomLogText;
-import rookery.platform.log.Shards;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Answers what this service asks room-service: facts of the rooms a test has made, and a log with two shards in use. */

@@ -12,7 +12,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 import rookery.room.RoomServer.Answer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

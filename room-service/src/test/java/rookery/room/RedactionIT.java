@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;

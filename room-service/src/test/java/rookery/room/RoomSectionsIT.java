@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.model.filter.RoomFilter;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 import tools.jackson.databind.JsonNode;
 
 /** What a sync is told of rooms, from the tables: the examples of CONTRACT.md 16.3 to 16.5 and the table of 10.4. */

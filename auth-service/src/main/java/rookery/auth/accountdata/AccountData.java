@@ -8,10 +8,10 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.log.Head;
-import rookery.platform.log.Shards;
 import rookery.platform.sql.RequiredColumn;
 
 /** What each user's account data is by now; written with the entry of the user log that sets it, and only then. */

@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord;
@@ -20,7 +21,6 @@ import rookery.platform.log.LogEntries;
 import rookery.platform.log.LogPublisher;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.Shards;
 import rookery.platform.log.UserLogText;
 
 /** The user log (DESIGN.md 2): a user lives on one shard, and an entry is for one user. */

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 import rookery.embedded.TestServers;
+import rookery.model.id.Shards;
 import rookery.model.id.UserId;
-import rookery.platform.log.Shards;
 import tools.jackson.databind.JsonNode;
 
 class ProfileIT {

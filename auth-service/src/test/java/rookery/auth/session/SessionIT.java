@@ -255,7 +255,7 @@ class SessionIT {
 
     /** The devices whose end the user's log tells. */
     private java.util.List<String> ended(String name) {
-        int shard = rookery.platform.log.Shards.of(new rookery.model.id.UserId(ALPHA.user(name)));
+        int shard = rookery.model.id.Shards.of(new rookery.model.id.UserId(ALPHA.user(name)));
         var entries = new ArrayList<JsonNode>();
         long after = 0;
         while (true) {

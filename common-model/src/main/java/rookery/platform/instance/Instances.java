@@ -1,7 +1,6 @@
 package rookery.platform.instance;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -19,16 +18,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
+import rookery.model.id.Shards;
 
 /**
  * The instances of every service, read again every second, and spread by rendezvous hash: an instance that comes or goes
- * moves only the keys that are its own.
+ * moves only the keys that are its own. Rooms go by their shard ({@link ShardAssignment}), for what happens in one shard is
+ * cheapest in one process.
  */
 @Component
 public class Instances implements DisposableBean {
@@ -39,6 +39,7 @@ public class Instances implements DisposableBean {
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("instances").daemon().factory());
     private volatile Map<String, List<Instance>> byService = Map.of();
+    private volatile Map<String, ShardAssignment> assignments = Map.of();
     private volatile Set<String> askedLast = Set.of();
     private final Set<String> called = ConcurrentHashMap.newKeySet();
     private Map<Path, ReadFile> files = Map.of();
@@ -68,37 +69,69 @@ public class Instances implements DisposableBean {
                 .toList();
     }
 
-    /** From now on, instances at these addresses rank behind all others of their service. */
+    /** From now on, instances at these addresses rank behind all others of their service, and have no shards. */
     public void askLast(Set<String> addresses) {
-        askedLast = addresses;
+        if (!addresses.equals(askedLast)) {
+            askedLast = addresses;
+            assign();
+        }
     }
 
-    /** All instances of the service, the key's own first, then the one it would move to, and so on. */
+    /**
+     * All instances of the service, the key's own first, then the one it would move to, and so on.
+     *
+     * @param key a room's id, whose own is the instance that has the room's shard, or anything else
+     */
     public List<Instance> ranked(String service, String key) {
         var all = of(service);
         if (all.size() < 2) {
             return all;
         }
-        if (!called.contains(service)) { // a look is cheaper than a write where all threads come by
-            called.add(service);
-        }
+        call(service);
         var last = askedLast;
+        var assignment = key.startsWith("!") ? assignments.get(service) : null;
+        var own = assignment == null ? null : assignment.of(Shards.of(key));
         return all.stream()
                 .sorted(Comparator.comparing((Instance instance) -> last.contains(instance.address()))
-                        .thenComparing(Comparator.comparingLong((Instance instance) -> weight(instance, key))
-                                .reversed()))
+                        .thenComparing(instance -> !instance.equals(own))
+                        .thenComparing(
+                                Comparator.comparingLong((Instance instance) -> ShardAssignment.weight(instance, key))
+                                        .reversed()))
                 .toList();
     }
 
-    private static long weight(Instance instance, String key) {
-        var crc = new CRC32C();
-        crc.update(instance.name().getBytes(StandardCharsets.UTF_8));
-        crc.update('|');
-        crc.update(key.getBytes(StandardCharsets.UTF_8));
-        // CRC is linear: without mixing, two instances would rank the same way for nearly all keys
-        long mixed = crc.getValue() * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
-        return (mixed ^ (mixed >>> 32)) >>> 1;
+    /**
+     * The shards of a log that the instance works on, among all of its service that are ready: every shard is some instance's. All
+     * shards if it is not known.
+     */
+    public Set<Integer> shardsOf(String name) {
+        for (var service : byService.entrySet()) {
+            if (service.getValue().stream().anyMatch(instance -> instance.name().equals(name))) {
+                call(service.getKey()); // so that one that is ready no more is noticed
+                var assignment = assignments.get(service.getKey());
+                var shards = assignment == null ? Shards.ALL : assignment.shardsOf(name);
+                return shards.isEmpty() ? Shards.ALL : shards; // not ready itself, and yet it runs
+            }
+        }
+        return Shards.ALL;
+    }
+
+    private void call(String service) {
+        if (!called.contains(service)) { // a look is cheaper than a write where all threads come by
+            called.add(service);
+        }
+    }
+
+    private void assign() {
+        var last = askedLast;
+        var assigned = new HashMap<String, ShardAssignment>();
+        byService.forEach((service, all) -> {
+            var ready = all.stream()
+                    .filter(instance -> !last.contains(instance.address()))
+                    .toList();
+            assigned.put(service, ShardAssignment.among(ready.isEmpty() ? all : ready));
+        });
+        assignments = assigned;
     }
 
     private void read() {
@@ -115,7 +148,10 @@ public class Instances implements DisposableBean {
             if (properties.folder() != null) {
                 readFolder(Path.of(properties.folder()), found);
             }
-            byService = found;
+            if (!found.equals(byService)) {
+                byService = found;
+                assign();
+            }
         } catch (IOException | RuntimeException e) {
             log.atWarn().setCause(e).log("instances cannot be read, the last ones known stay");
         }

@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.retry.Retry;
 import rookery.model.error.ApiException;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.BatchJudge.ShardDrafts;

@@ -3,13 +3,14 @@ package rookery.platform.log;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.kafka.core.ConsumerFactory;
 import reactor.core.publisher.Mono;
+import rookery.model.id.Shards;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 
@@ -47,7 +49,11 @@ public final class LogTail implements AutoCloseable {
     private final LogOwner owner;
     private final LogFollower follower;
     private final ConsumerFactory<String, byte[]> consumers;
-    private final List<ShardTail> shards = new ArrayList<>();
+    /** Which shards this instance is to follow; looked at once a second. */
+    private final Supplier<Set<Integer>> assignment;
+    /** Those that it follows. */
+    private final Map<Integer, ShardTail> shards = new TreeMap<>();
+
     private final AtomicReference<@Nullable Positions> awaited = new AtomicReference<>();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final Thread thread;
@@ -64,17 +70,32 @@ public final class LogTail implements AutoCloseable {
     private long nextKafkaLook = System.nanoTime();
     private double kafkaAnswers;
     private volatile long epoch;
+    private volatile int followed;
     private long nextCheck;
     /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
     private boolean withoutKafka;
 
+    private boolean reassigned;
+
     private @Nullable String complaint;
 
+    /** Of all shards. */
     public LogTail(String topic, LogOwner owner, LogFollower follower, ConsumerFactory<String, byte[]> consumers) {
+        this(topic, owner, follower, consumers, () -> Shards.ALL);
+    }
+
+    /** @param assignment which shards this instance is to follow now, of those that the service's instances share */
+    public LogTail(
+            String topic,
+            LogOwner owner,
+            LogFollower follower,
+            ConsumerFactory<String, byte[]> consumers,
+            Supplier<Set<Integer>> assignment) {
         this.topic = topic;
         this.owner = owner;
         this.follower = follower;
         this.consumers = consumers;
+        this.assignment = assignment;
         this.thread = Thread.ofPlatform().name("tail-" + topic).daemon().unstarted(this::run);
     }
 
@@ -128,6 +149,10 @@ public final class LogTail implements AutoCloseable {
                 .baseUnit("seconds")
                 .tag("log", topic)
                 .register(meters);
+        Gauge.builder("log_shards", this, tail -> tail.followed)
+                .description("shards that this instance follows; all instances of a service together follow each once")
+                .tag("log", topic)
+                .register(meters);
         Gauge.builder("log_epoch", this, tail -> tail.epoch)
                 .description(
                         "epoch of the log that is followed; it differs between instances until all know of a restore")
@@ -164,12 +189,13 @@ public final class LogTail implements AutoCloseable {
         while (!stopped) {
             try (var consumer = consumers.createConsumer()) {
                 waking = consumer;
-                var partitions = IntStream.range(0, Shards.COUNT)
-                        .mapToObj(shard -> new TopicPartition(topic, shard))
+                var assigned = assignment.get();
+                var partitions = assigned.stream()
+                        .map(shard -> new TopicPartition(topic, shard))
                         .toList();
                 consumer.assign(partitions);
                 consumer.seekToEnd(partitions);
-                begin();
+                begin(assigned);
                 follow(consumer);
             } catch (RuntimeException | Error e) { // nobody else would start it again
                 if (!stopped) {
@@ -183,23 +209,26 @@ public final class LogTail implements AutoCloseable {
         }
     }
 
-    private void begin() {
+    private void begin(Set<Integer> assigned) {
         var log = owner.stateNow();
         earlier = log.earlier();
         var begin = follower.begin(log);
         epoch = begin.epoch();
         shards.clear();
+        reassigned = false;
         var source = new ShardTail.Source(topic, epoch, owner, follower);
-        for (int shard = 0; shard < begin.positions().shards(); shard++) {
-            shards.add(new ShardTail(
-                    source, new Head(shard, epoch, begin.positions().at(shard), begin.numberAt(shard))));
+        for (int shard : assigned) {
+            var from = new Head(shard, epoch, begin.positions().at(shard), begin.numberAt(shard));
+            shards.put(shard, new ShardTail(source, from));
         }
+        followed = shards.size();
         nextCheck = System.nanoTime(); // what was announced before we listened is found at once
         begun.countDown();
     }
 
+    /** Until it stops, or is to follow other shards. */
     private void follow(Consumer<String, byte[]> consumer) {
-        while (!stopped) {
+        while (!stopped && !reassigned) {
             receive(consumer, hasHoles() ? SHORT_POLL : POLL);
             lookAtKafka(consumer);
             try {
@@ -255,7 +284,7 @@ public final class LogTail implements AutoCloseable {
         } catch (WakeupException _) {
             return; // somebody expects more, or we stop
         } finally {
-            for (var shard : shards) {
+            for (var shard : shards.values()) {
                 shard.passOn();
             }
         }
@@ -266,16 +295,19 @@ public final class LogTail implements AutoCloseable {
             throw new IllegalStateException("the epoch of " + topic + " was raised to " + record.epoch());
         }
         if (record.epoch() == epoch) {
-            shards.get(record.shard()).offer(record);
+            var shard = shards.get(record.shard());
+            if (shard != null) {
+                shard.offer(record);
+            }
         }
     }
 
     private boolean hasHoles() {
-        return shards.stream().anyMatch(ShardTail::hasHole);
+        return shards.values().stream().anyMatch(ShardTail::hasHole);
     }
 
     private void fillHoles() {
-        for (var shard : shards) {
+        for (var shard : shards.values()) {
             if (shard.isDoubtful()) {
                 repairs.incrementAndGet();
                 shard.verify();
@@ -292,12 +324,14 @@ public final class LogTail implements AutoCloseable {
         if (heads.epoch() != epoch) {
             throw new IllegalStateException("the log of " + topic + " goes on in another epoch");
         }
-        shards.stream().filter(shard -> shard.contradicts(heads)).forEach(ShardTail::verify);
+        shards.values().stream().filter(shard -> shard.contradicts(heads)).forEach(ShardTail::verify);
         catchUp(consumer, heads.positions());
-        if (shards.stream().allMatch(shard -> shard.pos() >= heads.positions().at(shard.shard()))) {
+        if (shards.values().stream()
+                .allMatch(shard -> shard.pos() >= heads.positions().at(shard.shard()))) {
             caughtUpNanos = System.nanoTime();
         }
         complaint = null;
+        reassigned = !assignment.get().equals(shards.keySet());
         nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
     }
 
@@ -307,7 +341,7 @@ public final class LogTail implements AutoCloseable {
         while (!withoutKafka && !has(wanted) && System.nanoTime() - patience < 0) {
             receive(consumer, SHORT_POLL);
         }
-        for (var shard : shards) {
+        for (var shard : shards.values()) {
             if (shard.pos() < wanted.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
                 withoutKafka = true;
                 repairs.incrementAndGet();
@@ -318,7 +352,8 @@ public final class LogTail implements AutoCloseable {
 
     private boolean has(Positions wanted) {
         long now = System.nanoTime();
-        return shards.stream().allMatch(shard -> shard.pos() >= wanted.at(shard.shard()) || shard.isPaused(now));
+        return shards.values().stream()
+                .allMatch(shard -> shard.pos() >= wanted.at(shard.shard()) || shard.isPaused(now));
     }
 
     /** Once for each kind of trouble, until things go well again: it is met several times a second. */

@@ -20,7 +20,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Instance;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code deploy/bench/sync} runs: the costs of CONTRACT.md 10 through the gateway. */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Secrets;
 import rookery.model.id.ServerName;
+import rookery.model.id.Shards;
 import rookery.model.id.UserId;
-import rookery.platform.log.Shards;
 
 /** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (CONTRACT.md 5.1). */
 public final class OperatorApplication {

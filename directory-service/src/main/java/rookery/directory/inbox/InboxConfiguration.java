@@ -15,6 +15,7 @@ import rookery.model.topic.Topics;
 import rookery.model.topic.UserLogRecord;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.instance.OwnShards;
 import rookery.platform.log.DerivingListener;
 import rookery.platform.log.FollowedShards;
 import rookery.platform.log.LogOwner;
@@ -31,10 +32,11 @@ class InboxConfiguration {
             DatabaseClient db,
             TransactionalOperator tx,
             Clock clock,
-            ConsumerFactory<String, byte[]> consumers) {
+            ConsumerFactory<String, byte[]> consumers,
+            OwnShards ownShards) {
         var followed = new FollowedShards(db, "directory", Topics.ROOM_LOG);
         var listener = new DerivingListener<>(followed, rooms, tx, clock);
-        return new LogTail(Topics.ROOM_LOG, new LogOwner(services, "room-service"), listener, consumers);
+        return new LogTail(Topics.ROOM_LOG, new LogOwner(services, "room-service"), listener, consumers, ownShards);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
@@ -44,10 +46,11 @@ class InboxConfiguration {
             DatabaseClient db,
             TransactionalOperator tx,
             Clock clock,
-            ConsumerFactory<String, byte[]> consumers) {
+            ConsumerFactory<String, byte[]> consumers,
+            OwnShards ownShards) {
         var followed = new FollowedShards(db, "directory", Topics.USER_LOG);
         var listener = new DerivingListener<>(followed, users, tx, clock);
-        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers);
+        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers, ownShards);
     }
 
     @Bean

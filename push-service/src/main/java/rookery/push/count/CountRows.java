@@ -10,8 +10,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
 import rookery.model.topic.Topics;
-import rookery.platform.log.Shards;
 import rookery.platform.sql.RequiredColumn;
 
 /**

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 import rookery.push.PushNode;
 import rookery.push.PushNode.Answer;
 import rookery.push.PushNode.Who;

@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.id.EventId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
-import rookery.platform.log.Shards;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.id.DeviceId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
@@ -19,7 +20,6 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
-import rookery.platform.log.Shards;
 import rookery.platform.log.UserLogText;
 import rookery.push.count.Feeding.LogText;
 

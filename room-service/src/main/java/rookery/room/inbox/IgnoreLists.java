@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.Shards;
 import rookery.model.topic.Topics;
-import rookery.platform.log.Shards;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.inbox.ProfileCopies.Who;
 

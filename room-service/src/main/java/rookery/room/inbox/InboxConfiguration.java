@@ -11,6 +11,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.instance.OwnShards;
 import rookery.platform.log.DerivingListener;
 import rookery.platform.log.FollowedShards;
 import rookery.platform.log.LogOwner;
@@ -26,10 +27,11 @@ class InboxConfiguration {
             DatabaseClient db,
             TransactionalOperator tx,
             Clock clock,
-            ConsumerFactory<String, byte[]> consumers) {
+            ConsumerFactory<String, byte[]> consumers,
+            OwnShards ownShards) {
         var followed = new FollowedShards(db, "room", Topics.USER_LOG);
         var listener = new DerivingListener<>(followed, copies, tx, clock);
-        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers);
+        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers, ownShards);
     }
 
     /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 
 /** Makes ids of rooms, which are never used twice (CONTRACT.md 2.5). */
 @Component

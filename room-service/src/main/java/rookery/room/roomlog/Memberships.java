@@ -7,9 +7,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Shards;
 
 /** The rooms that a user has to do with, for whoever must miss none of them. */
 @Component

@@ -1,8 +1,8 @@
 package rookery.room.roomlog;
 
 import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
-import rookery.platform.log.Shards;
 
 /** A room of a tenant; a room id alone names nothing. */
 public record RoomKey(TenantId tenant, RoomId room) {

@@ -16,9 +16,9 @@ import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.model.error.ApiException;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
-import rookery.platform.log.Shards;
 
 /** What appending to many shards at once promises (DESIGN.md 12, Append), on a real database, with drafts that are plain texts. */
 class LogAppenderShardsIT {

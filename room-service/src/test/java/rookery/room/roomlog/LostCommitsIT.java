@@ -19,6 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.BatchJudge.ShardDrafts;
@@ -28,7 +29,6 @@ import rookery.platform.log.LogApi;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
 import rookery.platform.log.Outcome;
-import rookery.platform.log.Shards;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the owner of a log does when the database no longer has what it had committed (DESIGN.md 12, Lost commits). */

@@ -11,7 +11,7 @@ import rookery.embedded.Database;
 import rookery.embedded.Migrations;
 import rookery.embedded.ServerException;
 import rookery.embedded.TestServers;
-import rookery.platform.log.Shards;
+import rookery.model.id.Shards;
 
 /** What becomes of the rooms of Rookery 0.1, which live on other shards (DESIGN.md 12, Shards). */
 class OldDataIT {

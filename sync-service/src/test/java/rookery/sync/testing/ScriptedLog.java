@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
-import rookery.platform.log.Shards;
 
 /** A log in memory, with the answers that its owner would give. */
 public final class ScriptedLog {

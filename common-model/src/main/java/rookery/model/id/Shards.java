@@ -1,9 +1,10 @@
-package rookery.platform.log;
+package rookery.model.id;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import rookery.model.id.RoomId;
-import rookery.model.id.UserId;
 
 /**
  * How many shards a log has, and where a user or a room lives for ever: at CRC-32C of its id modulo the number of shards
@@ -11,6 +12,8 @@ import rookery.model.id.UserId;
  */
 public final class Shards {
     public static final int COUNT = 64;
+    /** The number of each. */
+    public static final Set<Integer> ALL = IntStream.range(0, COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
     private Shards() {}
 
@@ -24,7 +27,8 @@ public final class Shards {
         return of(room.value());
     }
 
-    private static int of(String id) {
+    /** The same for an id as it came, be it one or not. */
+    public static int of(String id) {
         var crc = new CRC32C();
         crc.update(id.getBytes(StandardCharsets.UTF_8));
         return (int) (crc.getValue() % COUNT);

@@ -1,11 +1,9 @@
-package rookery.platform.log;
+package rookery.model.id;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import rookery.model.id.RoomId;
-import rookery.model.id.UserId;
 
 class ShardsTest {
     /** CRC-32C of the ids is 0x150EC290 and 0xA57273C2, as other programs compute it, too. */

@@ -1,0 +1,103 @@
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.running.Frozen;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+
+/** The instances of a service share the shards of the logs that they follow, and one that hangs leaves its own to the others. */
+@ExtendWith(ClusterExtension.class)
+@Isolated("freezes a service")
+class SharedFollowingE2E {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int USERS = 8; // all of them in shards of one of two instances: once in 128 runs
+
+    private final Rookery rookery;
+    private Http http;
+
+    SharedFollowingE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void open() {
+        http = rookery.http();
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    /** How many shards of the user log that instance of room-service follows; not a number if it does not say. */
+    private double shards(int instance) {
+        try {
+            return http.call("GET", "/metrics", null, null)
+                    .text()
+                    .lines()
+                    .filter(line -> line.startsWith("log_shards{")
+                            && line.contains("\"user-log\"")
+                            && line.contains("\"room-service-" + instance + "\""))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .findFirst()
+                    .orElse(Double.NaN);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void eventually(int instance, double shards) {
+        Deadline.in(PATIENCE).until(() -> shards(instance) == shards);
+        assertThat(shards(instance)).isEqualTo(shards);
+    }
+
+    @Test
+    void instanceThatHangsLeavesItsShardsToTheOther() throws IOException {
+        eventually(1, 32);
+        eventually(2, 32);
+        var users = new ArrayList<Session>();
+        var rooms = new ArrayList<String>();
+        for (int i = 0; i < USERS; i++) {
+            users.add(People.newcomer(http, "member"));
+            rooms.add(users.getLast().createRoom(Map.of()));
+        }
+        try (var _ = Frozen.freeze(rookery, "room-service-2")) {
+            eventually(1, 64);
+            for (int i = 0; i < USERS; i++) {
+                var user = users.get(i);
+                var room = rooms.get(i);
+                user.put(
+                        "/v3/profile/" + Paths.encoded(user.userId()) + "/displayname",
+                        Map.of("displayname", "Renamed"));
+                assertThat(Deadline.in(PATIENCE).until(() -> nameIn(user, room).equals("Renamed")))
+                        .isTrue();
+            }
+        }
+        eventually(1, 32);
+        eventually(2, 32);
+    }
+
+    private static String nameIn(Session user, String room) {
+        try {
+            return user.get("/v3/rooms/" + Paths.encoded(room) + "/state/m.room.member/" + Paths.encoded(user.userId()))
+                    .path("displayname")
+                    .asString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
