@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ public class Instances implements DisposableBean {
     private static final Pattern FILE = Pattern.compile("([a-z-]+)-(\\d+)");
 
     private final InstanceProperties properties;
+    private final DnsInstances dns;
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("instances").daemon().factory());
     private volatile Map<String, List<Instance>> byService = Map.of();
@@ -46,6 +48,7 @@ public class Instances implements DisposableBean {
 
     public Instances(InstanceProperties properties) {
         this.properties = properties;
+        this.dns = new DnsInstances(properties.managementPort());
         read();
         var _ = reader.scheduleWithFixedDelay(this::read, 1, 1, TimeUnit.SECONDS);
     }
@@ -101,15 +104,19 @@ public class Instances implements DisposableBean {
     }
 
     /**
-     * The shards of a log that the instance works on, among all of its service that are ready: every shard is some instance's. All
-     * shards if it is not known.
+     * The shards of a log that the instance works on, among all of its service that are ready: every shard is some instance's.
+     *
+     * @param own which instance it is; all shards if it is none of those that are known
      */
-    public Set<Integer> shardsOf(String name) {
+    public Set<Integer> shardsOf(Predicate<Instance> own) {
         for (var service : byService.entrySet()) {
-            if (service.getValue().stream().anyMatch(instance -> instance.name().equals(name))) {
+            var found = service.getValue().stream().filter(own).findFirst();
+            if (found.isPresent()) {
                 call(service.getKey()); // so that one that is ready no more is noticed
                 var assignment = assignments.get(service.getKey());
-                var shards = assignment == null ? Shards.ALL : assignment.shardsOf(name);
+                var shards = assignment == null
+                        ? Shards.ALL
+                        : assignment.shardsOf(found.get().name());
                 return shards.isEmpty() ? Shards.ALL : shards; // not ready itself, and yet it runs
             }
         }
@@ -145,6 +152,10 @@ public class Instances implements DisposableBean {
                             new Instance(service + "-" + (i + 1), addresses.get(i), management(addresses.get(i))));
                 }
             });
+            properties
+                    .names()
+                    .forEach((service, name) ->
+                            dns.find(service, name).forEach(instance -> add(found, service, instance)));
             if (properties.folder() != null) {
                 readFolder(Path.of(properties.folder()), found);
             }

@@ -46,7 +46,7 @@ final class KafkaServerApplication {
         var client = new HashMap<String, Object>(users.clientSettings(KafkaUsers.ADMIN));
         client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + port);
         try (var admin = Admin.create(client)) {
-            KafkaTopics.create(admin);
+            KafkaTopics.create(admin, (short) 1, true);
         }
         Files.createFile(ready);
         server.awaitShutdown();

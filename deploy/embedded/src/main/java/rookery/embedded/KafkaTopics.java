@@ -2,7 +2,6 @@ package rookery.embedded;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,43 +15,50 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Rookery's topics. On the two logs a partition is a shard; PostgreSQL has the record, so nothing is kept for long. */
-final class KafkaTopics {
+public final class KafkaTopics {
     private static final int PARTITIONS = 64;
-    private static final short REPLICAS = 1;
     private static final long PATIENCE_SECONDS = 60;
-    private static final List<NewTopic> ALL = List.of(
-            topic("room-log", Duration.ofHours(24)),
-            topic("user-log", Duration.ofHours(24)),
-            topic("ephemeral", Duration.ofMinutes(10)));
+    private static final Map<String, Duration> RETENTIONS = Map.of(
+            "room-log", Duration.ofHours(24), "user-log", Duration.ofHours(24), "ephemeral", Duration.ofMinutes(10));
 
     private KafkaTopics() {}
 
-    /** Makes the topics that are not there yet, and lets the services do there what they must. */
-    static void create(Admin admin) {
-        for (var result : admin.createTopics(ALL).values().values()) {
+    /**
+     * Makes the topics that are not there yet, and lets the services do there what they must.
+     *
+     * @param replicas of each topic
+     * @param rights whether the broker keeps rights at all
+     */
+    public static void create(Admin admin, short replicas, boolean rights) {
+        var topics = RETENTIONS.entrySet().stream()
+                .map(topic -> topic(topic.getKey(), replicas, topic.getValue()))
+                .toList();
+        for (var result : admin.createTopics(topics).values().values()) {
             try {
                 await(result);
             } catch (TopicExistsException _) {
                 // from an earlier start
             }
         }
-        await(admin.createAcls(KafkaUsers.rights()).all());
+        if (rights) {
+            await(admin.createAcls(KafkaUsers.rights()).all());
+        }
     }
 
     /** Forgets all records, without disturbing those who read and write. */
     static void empty(Admin admin) {
         var deletions = new HashMap<TopicPartition, RecordsToDelete>();
-        for (var topic : ALL) {
+        for (var topic : RETENTIONS.keySet()) {
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                deletions.put(new TopicPartition(topic.name(), partition), RecordsToDelete.beforeOffset(-1));
+                deletions.put(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(-1));
             }
         }
         await(admin.deleteRecords(deletions).all());
     }
 
     /** Retention works on closed segments only, hence segments shorter than the retention. */
-    private static NewTopic topic(String name, Duration retention) {
-        return new NewTopic(name, PARTITIONS, REPLICAS)
+    private static NewTopic topic(String name, short replicas, Duration retention) {
+        return new NewTopic(name, PARTITIONS, replicas)
                 .configs(Map.of(
                         TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()),
                         TopicConfig.SEGMENT_MS_CONFIG, Long.toString(retention.toMillis() / 4),

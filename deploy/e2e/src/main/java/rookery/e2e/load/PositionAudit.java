@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import rookery.e2e.checking.ShardLine;
-import rookery.e2e.running.Rookery;
+import rookery.e2e.running.Databases;
 
 /**
  * What became of every position that a log took since the audit began. An entry whose receipts are all superseded is deleted from
@@ -61,7 +61,7 @@ public final class PositionAudit {
             SELECT count(*) FROM (%2$s) d JOIN %1$s.audit a ON a.shard = d.shard AND a.audit = ? AND d.pos > a.pos
             """;
 
-    private final Rookery rookery;
+    private final Databases databases;
     private final String log;
     private final String service;
     private final String rightlyDeleted;
@@ -72,23 +72,23 @@ public final class PositionAudit {
      * @param rightlyDeleted asks for the shard and position of entries that are rightly gone
      * @param deletedFrom the table that entries may be deleted from
      */
-    private PositionAudit(Rookery rookery, String log, String service, String rightlyDeleted, String deletedFrom)
+    private PositionAudit(Databases databases, String log, String service, String rightlyDeleted, String deletedFrom)
             throws SQLException {
-        this.rookery = rookery;
+        this.databases = databases;
         this.log = log;
         this.service = service;
         this.rightlyDeleted = rightlyDeleted;
         this.deletedFrom = deletedFrom;
-        rookery.database(service).execute(sql(BEGIN));
+        databases.database(service).execute(sql(BEGIN));
         this.audit = note();
     }
 
     /** Audits of both logs, from where they stand now. */
-    static List<PositionAudit> begin(Rookery rookery) {
+    static List<PositionAudit> begin(Databases databases) {
         try {
             return List.of(
-                    new PositionAudit(rookery, "room", "room-service", SUPERSEDED_RECEIPTS, "receipt_entry"),
-                    new PositionAudit(rookery, "user", "auth-service", NOTHING_IS_DELETED, "log_entry"));
+                    new PositionAudit(databases, "room", "room-service", SUPERSEDED_RECEIPTS, "receipt_entry"),
+                    new PositionAudit(databases, "user", "auth-service", NOTHING_IS_DELETED, "log_entry"));
         } catch (SQLException e) {
             throw new IllegalStateException("the positions of the logs cannot be audited", e);
         }
@@ -96,7 +96,7 @@ public final class PositionAudit {
 
     /** All shards, as of one moment. */
     List<ShardLine> shards() {
-        var database = rookery.database(service);
+        var database = databases.database(service);
         try (var connection = database.connect();
                 var query = connection.prepareStatement(sql(SHARDS))) {
             query.setLong(1, audit);
@@ -120,7 +120,7 @@ public final class PositionAudit {
 
     /** How many entries were written since the audit began and are rightly gone. */
     long rightlyDeleted() {
-        try (var connection = rookery.database(service).connect();
+        try (var connection = databases.database(service).connect();
                 var query = connection.prepareStatement(sql(DELETED))) {
             query.setLong(1, audit);
             try (var rows = query.executeQuery()) {
@@ -133,7 +133,7 @@ public final class PositionAudit {
     }
 
     private long note() throws SQLException {
-        try (var connection = rookery.database(service).connect();
+        try (var connection = databases.database(service).connect();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(sql(NOTE))) {
             rows.next();
@@ -142,7 +142,7 @@ public final class PositionAudit {
     }
 
     private String sql(String template) {
-        var schema = Objects.requireNonNull(rookery.database(service).username());
+        var schema = Objects.requireNonNull(databases.database(service).username());
         return template.formatted(schema, rightlyDeleted, deletedFrom);
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import rookery.e2e.api.Session;
-import rookery.e2e.running.Rookery;
+import rookery.e2e.running.Databases;
 import rookery.embedded.Deadline;
 
 /**
@@ -49,15 +49,15 @@ public final class Talk {
     private static final int REPEATED_EVERY = 10;
     private static final List<Integer> TIMELINE_LIMITS = List.of(100, 20, 3);
 
-    private final Rookery rookery;
+    private final Databases databases;
     private final Crowd crowd;
     private final Amount amount;
     private final Recorder recorder = new Recorder();
     private final Sender sender;
     private final List<Reader> readers = new ArrayList<>();
 
-    private Talk(Rookery rookery, Crowd crowd, Amount amount) {
-        this.rookery = rookery;
+    private Talk(Databases databases, Crowd crowd, Amount amount) {
+        this.databases = databases;
         this.crowd = crowd;
         this.amount = amount;
         this.sender = new Sender(recorder, amount.patience());
@@ -68,12 +68,12 @@ public final class Talk {
      *
      * @param meanwhile runs beside the talk; it may kill processes, and the talk goes on at least until it returns
      */
-    public static Talked hold(Rookery rookery, Crowd crowd, Amount amount, Runnable meanwhile) throws IOException {
-        return new Talk(rookery, crowd, amount).hold(meanwhile);
+    public static Talked hold(Databases databases, Crowd crowd, Amount amount, Runnable meanwhile) throws IOException {
+        return new Talk(databases, crowd, amount).hold(meanwhile);
     }
 
     private Talked hold(Runnable meanwhile) throws IOException {
-        var audits = PositionAudit.begin(rookery);
+        var audits = PositionAudit.begin(databases);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             listen(threads);
             var speakers = speakers(threads);
@@ -90,7 +90,7 @@ public final class Talk {
             readers.forEach(Reader::stop);
             disturbance.get();
             threads.shutdownNow();
-            return new Talked(rookery, crowd, recorder, audits, messages, spoken, allHeard);
+            return new Talked(databases, crowd, recorder, audits, messages, spoken, allHeard);
         } catch (ExecutionException e) {
             throw new IOException("what went on meanwhile failed", e.getCause());
         } catch (InterruptedException e) {

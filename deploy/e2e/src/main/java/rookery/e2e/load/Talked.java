@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.checking.Checker;
 import rookery.e2e.checking.History;
 import rookery.e2e.checking.Violation;
-import rookery.e2e.running.Rookery;
+import rookery.e2e.running.Databases;
 
 /** A talk that is over, to be judged. */
 public final class Talked {
-    private final Rookery rookery;
+    private final Databases databases;
     private final Crowd crowd;
     private final Recorder recorder;
     private final List<PositionAudit> audits;
@@ -20,14 +20,14 @@ public final class Talked {
     private final boolean allHeard;
 
     Talked(
-            Rookery rookery,
+            Databases databases,
             Crowd crowd,
             Recorder recorder,
             List<PositionAudit> audits,
             int messages,
             Duration spoken,
             boolean allHeard) {
-        this.rookery = rookery;
+        this.databases = databases;
         this.crowd = crowd;
         this.recorder = recorder;
         this.audits = audits;
@@ -88,6 +88,6 @@ public final class Talked {
     }
 
     private History history() {
-        return recorder.history(crowd, EventTable.events(rookery.database("room-service"), crowd));
+        return recorder.history(crowd, EventTable.events(databases.database("room-service"), crowd));
     }
 }

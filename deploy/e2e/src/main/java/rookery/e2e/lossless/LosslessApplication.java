@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import rookery.e2e.load.Crowd;
 import rookery.e2e.load.Talk;
 import rookery.e2e.load.Talked;
@@ -19,6 +20,7 @@ public final class LosslessApplication {
     private static final String SCRIPT = "rookery.run";
     private static final String DATA = "rookery.data";
     private static final String SECOND_TENANT = "other.example";
+    private static final String ELSEWHERE = "talk";
     private static final int SHOWN = 20;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -51,6 +53,9 @@ public final class LosslessApplication {
     }
 
     private boolean run() throws IOException {
+        if (options.elsewhere() != null) {
+            return talkTo(options.elsewhere());
+        }
         boolean fine = true;
         for (var scenario : options.scenarios()) {
             fine &= play(scenario);
@@ -59,7 +64,7 @@ public final class LosslessApplication {
     }
 
     private boolean play(Scenario scenario) throws IOException {
-        Consumer<String> progress = line -> say(scenario, line);
+        Consumer<String> progress = line -> say(scenario.title(), line);
         var data = options.data().resolve(scenario.title());
         Folders.delete(data);
         progress.accept("starting");
@@ -74,15 +79,27 @@ public final class LosslessApplication {
                 var amount = Talk.Amount.steady(options.perSecond(), options.length())
                         .patience(PATIENCE);
                 var talked = Talk.hold(rookery, crowd, amount, scenario.disturbance(rookery, options, progress));
-                return judge(scenario, talked);
+                return judge(scenario.title(), scenario.patience(), talked);
             }
         } finally {
             Folders.delete(data);
         }
     }
 
-    private boolean judge(Scenario scenario, Talked talked) {
-        var violations = talked.violations(scenario.patience());
+    private boolean talkTo(Elsewhere elsewhere) throws IOException {
+        int people = PEOPLE.stream().mapToInt(number -> number).sum();
+        int rooms = ROOMS.stream().mapToInt(number -> number).sum();
+        var name = "crowd" + options.seed(); // other crowds may have talked there before
+        try (var crowd = Crowd.gather(name, List.of(new Crowd.Wish(elsewhere.site(), people, rooms)))) {
+            say(ELSEWHERE, "the crowd has gathered");
+            var amount =
+                    Talk.Amount.steady(options.perSecond(), options.length()).patience(PATIENCE);
+            return judge(ELSEWHERE, null, Talk.hold(elsewhere, crowd, amount, () -> {}));
+        }
+    }
+
+    private boolean judge(String scenario, @Nullable Duration patience, Talked talked) {
+        var violations = talked.violations(patience);
         talked.troubles().stream().limit(SHOWN).forEach(trouble -> say(scenario, "trouble: " + trouble));
         violations.stream().limit(SHOWN).forEach(violation -> say(scenario, "violation: " + violation));
         say(
@@ -106,8 +123,7 @@ public final class LosslessApplication {
         return fine;
     }
 
-    private void say(Scenario scenario, String line) {
-        System.out.printf(
-                Locale.ROOT, "%7.1f s %-8s %s%n", (System.nanoTime() - begunNanos) / 1e9, scenario.title(), line);
+    private void say(String scenario, String line) {
+        System.out.printf(Locale.ROOT, "%7.1f s %-8s %s%n", (System.nanoTime() - begunNanos) / 1e9, scenario, line);
     }
 }

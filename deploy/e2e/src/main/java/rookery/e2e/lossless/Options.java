@@ -1,9 +1,11 @@
 package rookery.e2e.lossless;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the person at the keyboard asked for.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param scenarios in their order
  * @param run the script that starts a Rookery
  * @param seed of the kills
+ * @param elsewhere a Rookery that runs already, which is then the only one that is talked to; null to start one for each scenario
  */
 record Options(
         List<Scenario> scenarios,
@@ -20,7 +23,8 @@ record Options(
         double perSecond,
         int kills,
         long seed,
-        boolean help) {
+        boolean help,
+        @Nullable Elsewhere elsewhere) {
     static final String HELP = """
             deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
 
@@ -34,11 +38,16 @@ record Options(
               --kills N            of the scenario kills (10)
               --seed N             of the moments and victims, to see a run again
               --data DIR           where the data is kept; removed before and afterwards
+
+              --url URL            instead of a scenario: 20 clients of a Rookery that runs elsewhere, whatever happens to it meanwhile;
+                                   its rate limit must let 20 clients of one address in
+              --database HOST:PORT   where its PostgreSQL is
+              --passwords DIR      files called database-room and so on, as deploy/compose/secrets makes them
             """;
 
     static Options parse(List<String> words, Path run, Path data, long seed) {
         var scenarios = new ArrayList<Scenario>();
-        var options = new Options(List.of(), run, data, Duration.ofSeconds(60), 100, 10, seed, false);
+        var options = new Options(List.of(), run, data, Duration.ofSeconds(60), 100, 10, seed, false, null);
         var rest = words.iterator();
         while (rest.hasNext()) {
             var word = rest.next();
@@ -59,22 +68,45 @@ record Options(
         return switch (option) {
             case "--seconds" ->
                 new Options(
-                        scenarios, run, data, Duration.ofSeconds(number(option, value)), perSecond, kills, seed, help);
-            case "--rate" -> new Options(scenarios, run, data, length, number(option, value), kills, seed, help);
+                        scenarios,
+                        run,
+                        data,
+                        Duration.ofSeconds(number(option, value)),
+                        perSecond,
+                        kills,
+                        seed,
+                        help,
+                        elsewhere);
+            case "--rate" ->
+                new Options(scenarios, run, data, length, number(option, value), kills, seed, help, elsewhere);
             case "--kills" ->
-                new Options(scenarios, run, data, length, perSecond, (int) number(option, value), seed, help);
-            case "--seed" -> new Options(scenarios, run, data, length, perSecond, kills, number(option, value), help);
-            case "--data" -> new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help);
+                new Options(
+                        scenarios, run, data, length, perSecond, (int) number(option, value), seed, help, elsewhere);
+            case "--seed" ->
+                new Options(scenarios, run, data, length, perSecond, kills, number(option, value), help, elsewhere);
+            case "--data" ->
+                new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help, elsewhere);
+            case "--url" -> at(elsewhereSoFar().at(URI.create(value)));
+            case "--database" -> at(elsewhereSoFar().withDatabase(value));
+            case "--passwords" -> at(elsewhereSoFar().withPasswords(Path.of(value)));
             default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));
         };
     }
 
+    private Options at(Elsewhere other) {
+        return new Options(scenarios, run, data, length, perSecond, kills, seed, help, other);
+    }
+
+    private Elsewhere elsewhereSoFar() {
+        return elsewhere == null ? Elsewhere.COMPOSE : elsewhere;
+    }
+
     private Options helping() {
-        return new Options(scenarios, run, data, length, perSecond, kills, seed, true);
+        return new Options(scenarios, run, data, length, perSecond, kills, seed, true, elsewhere);
     }
 
     private Options of(List<Scenario> chosen) {
-        return new Options(List.copyOf(chosen), run, data, length, perSecond, kills, seed, help);
+        return new Options(List.copyOf(chosen), run, data, length, perSecond, kills, seed, help, elsewhere);
     }
 
     private static long number(String option, String value) {

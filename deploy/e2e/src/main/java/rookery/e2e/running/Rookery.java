@@ -18,7 +18,7 @@ import rookery.embedded.Deadline;
 import rookery.embedded.timing.Phase;
 
 /** All of Rookery as child processes of ours, from the launcher down. Closing it ends all of them. */
-public final class Rookery implements AutoCloseable {
+public final class Rookery implements Databases, AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofMinutes(4);
     private static final Duration STOP_PATIENCE = Duration.ofMinutes(1);
     private static final String DATABASE = "rookery";
@@ -143,6 +143,7 @@ public final class Rookery implements AutoCloseable {
     }
 
     /** The database as one service sees it, such as {@code room-service}. */
+    @Override
     public Database database(String service) {
         var postgres = Objects.requireNonNull(instance("postgres-1"), "PostgreSQL does not run");
         var secrets = Secrets.of(plan.data());

@@ -1,0 +1,55 @@
+package rookery.e2e.lossless;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import rookery.e2e.api.Site;
+import rookery.e2e.running.Databases;
+import rookery.embedded.Database;
+import rookery.embedded.Migrations;
+
+/**
+ * A Rookery that was not started here, such as that of deploy/compose.
+ *
+ * @param url of its gateway
+ * @param database {@code host:port} of its PostgreSQL
+ * @param passwords a folder with the passwords of the services' roles
+ */
+record Elsewhere(URI url, String database, Path passwords) implements Databases {
+    static final Elsewhere COMPOSE =
+            new Elsewhere(URI.create("http://localhost:8008"), "localhost:5432", Path.of("deploy/compose/secrets.d"));
+
+    Elsewhere at(URI other) {
+        return new Elsewhere(other, database, passwords);
+    }
+
+    Elsewhere withDatabase(String other) {
+        return new Elsewhere(url, other, passwords);
+    }
+
+    Elsewhere withPasswords(Path other) {
+        return new Elsewhere(url, database, other);
+    }
+
+    Site site() {
+        return Site.at(url, Site.NATIVE);
+    }
+
+    @Override
+    public Database database(String service) {
+        int colon = database.lastIndexOf(':');
+        var role = Migrations.role(service);
+        try {
+            return new Database(
+                    database.substring(0, colon),
+                    Integer.parseInt(database.substring(colon + 1)),
+                    "rookery",
+                    role,
+                    Files.readString(passwords.resolve("database-" + role)).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException("no password of " + role + ": see --passwords", e);
+        }
+    }
+}

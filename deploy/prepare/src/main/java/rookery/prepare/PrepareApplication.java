@@ -1,0 +1,99 @@
+package rookery.prepare;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.CommandLineRunner;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import rookery.embedded.Database;
+import rookery.embedded.Deadline;
+import rookery.embedded.KafkaTopics;
+import rookery.embedded.Migrations;
+
+/**
+ * Makes the services' roles and schemas in PostgreSQL and brings them to this version, and makes the topics of Kafka with the
+ * services' rights; then ends. What is there already stays: it may run before every start. It waits a minute for servers that are
+ * not there yet, and ends with 1 when it could not do its work.
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableConfigurationProperties(PrepareProperties.class)
+public class PrepareApplication {
+    private static final Logger log = LoggerFactory.getLogger(PrepareApplication.class);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @Bean
+    static CommandLineRunner preparation(PrepareProperties properties) {
+        return _ -> {
+            prepareDatabase(properties);
+            prepareKafka(properties.kafka());
+            log.info("prepared: the services may start");
+        };
+    }
+
+    private static void prepareDatabase(PrepareProperties properties) {
+        var missing = new TreeSet<>(Migrations.SERVICES);
+        missing.removeAll(properties.passwords().keySet());
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no password for %s: set rookery.prepare.passwords.%s".formatted(missing, missing.getFirst()));
+        }
+        var server = properties.database();
+        var database = new Database(server.host(), server.port(), server.name(), server.username(), server.password());
+        attempt("PostgreSQL", () -> {
+            Migrations.createDatabase(database.named("postgres"), server.name());
+            return Migrations.apply(database, properties.passwords());
+        });
+        log.atInfo().addKeyValue("database", database).log("schemas are those of this version");
+    }
+
+    private static void prepareKafka(PrepareProperties.Kafka kafka) {
+        attempt("Kafka", () -> {
+            Map<String, Object> settings = new HashMap<>(kafka.client());
+            if (!kafka.login().isEmpty()) {
+                settings.put("sasl.jaas.config", kafka.login());
+            }
+            try (var admin = Admin.create(settings)) {
+                KafkaTopics.create(admin, kafka.replicas(), kafka.rights());
+            }
+            return true;
+        });
+        log.info("topics are there");
+    }
+
+    /** Again and again for a minute: a server that has just been started may not answer yet. */
+    private static void attempt(String server, Callable<?> work) {
+        var failure = new Exception[1];
+        boolean done = Deadline.in(PATIENCE).until(Duration.ofSeconds(1), () -> {
+            try {
+                work.call();
+                return true;
+            } catch (Exception e) {
+                if (failure[0] == null) {
+                    log.atInfo().addKeyValue("cause", e.getMessage()).log(server + " cannot be prepared yet");
+                }
+                failure[0] = e;
+                return false;
+            }
+        });
+        if (!done) {
+            throw new IllegalStateException(server + " cannot be prepared: " + failure[0].getMessage(), failure[0]);
+        }
+    }
+
+    public static void main(String[] arguments) {
+        new SpringApplicationBuilder(PrepareApplication.class)
+                .web(WebApplicationType.NONE)
+                .properties("spring.config.name=prepare")
+                .run(arguments)
+                .close();
+    }
+}

@@ -1,0 +1,5 @@
+/** What has to be done once before services of this version start. */
+@NullMarked
+package rookery.prepare;
+
+import org.jspecify.annotations.NullMarked;
