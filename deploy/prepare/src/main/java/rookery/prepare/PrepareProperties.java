@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("rookery.prepare")
 record PrepareProperties(
         DatabaseServer database, Kafka kafka, @DefaultValue Map<String, String> passwords) {
-    /** @param name of the database, made when it is not there */
+    /** PostgreSQL, as somebody who may make roles and databases; the database itself is made when it is not there. */
     record DatabaseServer(
             @DefaultValue("localhost") String host,
             @DefaultValue("5432") int port,

@@ -5,9 +5,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Site;
 import rookery.e2e.running.Databases;
 import rookery.embedded.Database;
+import rookery.embedded.Deadline;
 import rookery.embedded.Migrations;
 
 /**
@@ -16,21 +19,35 @@ import rookery.embedded.Migrations;
  * @param url of its gateway
  * @param database {@code host:port} of its PostgreSQL
  * @param passwords a folder with the passwords of the services' roles
+ * @param stopFile they talk until it is there; null for as long as they were told to
  */
-record Elsewhere(URI url, String database, Path passwords) implements Databases {
-    static final Elsewhere COMPOSE =
-            new Elsewhere(URI.create("http://localhost:8008"), "localhost:5432", Path.of("deploy/compose/secrets.d"));
+record Elsewhere(
+        URI url, String database, Path passwords, @Nullable Path stopFile) implements Databases {
+    static final Elsewhere COMPOSE = new Elsewhere(
+            URI.create("http://localhost:8008"), "localhost:5432", Path.of("deploy/compose/secrets.d"), null);
 
     Elsewhere at(URI other) {
-        return new Elsewhere(other, database, passwords);
+        return new Elsewhere(other, database, passwords, stopFile);
     }
 
     Elsewhere withDatabase(String other) {
-        return new Elsewhere(url, other, passwords);
+        return new Elsewhere(url, other, passwords, stopFile);
     }
 
     Elsewhere withPasswords(Path other) {
-        return new Elsewhere(url, database, other);
+        return new Elsewhere(url, database, other, stopFile);
+    }
+
+    Elsewhere withStopFile(Path other) {
+        return new Elsewhere(url, database, passwords, other);
+    }
+
+    /** Returns when they have talked enough. */
+    void awaitEnd(Duration length) {
+        if (stopFile == null) {
+            return; // the talk takes its length by itself
+        }
+        Deadline.in(length).until(Duration.ofMillis(200), () -> Files.exists(stopFile));
     }
 
     Site site() {

@@ -94,7 +94,8 @@ public final class LosslessApplication {
             say(ELSEWHERE, "the crowd has gathered");
             var amount =
                     Talk.Amount.steady(options.perSecond(), options.length()).patience(PATIENCE);
-            return judge(ELSEWHERE, null, Talk.hold(elsewhere, crowd, amount, () -> {}));
+            return judge(
+                    ELSEWHERE, null, Talk.hold(elsewhere, crowd, amount, () -> elsewhere.awaitEnd(options.length())));
         }
     }
 

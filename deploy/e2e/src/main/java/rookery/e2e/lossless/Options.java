@@ -42,6 +42,7 @@ record Options(
               --url URL            instead of a scenario: 20 clients of a Rookery that runs elsewhere, whatever happens to it meanwhile;
                                    its rate limit must let 20 clients of one address in
               --database HOST:PORT   where its PostgreSQL is
+              --stop-file FILE     they talk until this file is there, and not for a time
               --passwords DIR      files called database-room and so on, as deploy/compose/secrets makes them
             """;
 
@@ -88,6 +89,7 @@ record Options(
                 new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help, elsewhere);
             case "--url" -> at(elsewhereSoFar().at(URI.create(value)));
             case "--database" -> at(elsewhereSoFar().withDatabase(value));
+            case "--stop-file" -> at(elsewhereSoFar().withStopFile(Path.of(value)));
             case "--passwords" -> at(elsewhereSoFar().withPasswords(Path.of(value)));
             default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));
         };
