@@ -1,0 +1,112 @@
+{{- /* Kubernetes' names take 63 characters, and ours put up to 28 behind this one. */ -}}
+{{- define "rookery.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 35 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 35 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 35 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* Of one part: (dict "root" $ "part" "sync-service"). These two never change: a Deployment cannot change what it selects by. */ -}}
+{{- define "rookery.selector" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .part }}
+{{- end -}}
+
+{{- define "rookery.labels" -}}
+{{ include "rookery.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "rookery.image" -}}
+{{- $image := .root.Values.image -}}
+{{- with $image.registry }}{{ . }}/{{ end }}{{ $image.repository }}/{{ .part }}:{{ default .root.Chart.AppVersion $image.tag }}
+{{- end -}}
+
+{{- define "rookery.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* Whether the cluster knows an API version, or apiVersions says that it does: (list $ "policy/v1"). */ -}}
+{{- define "rookery.knows" -}}
+{{- $root := first . -}}
+{{- if or ($root.Capabilities.APIVersions.Has (last .)) (has (last .) $root.Values.apiVersions) }}yes{{ end -}}
+{{- end -}}
+
+{{- define "rookery.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "rookery.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- /*
+Who calls whom, which servers each uses, and what each seals beside its calls. Instances that share work ask each other whether they are
+ready. What is not here, network policies forbid.
+*/ -}}
+{{- define "rookery.arrows" -}}
+gateway: {calls: [auth-service, room-service, sync-service, directory-service, push-service, admin-service], uses: [redis], seals: []}
+auth-service: {calls: [room-service, sync-service, push-service], uses: [postgresql, kafka, redis], seals: [records, auth-service]}
+room-service: {calls: [auth-service, room-service, directory-service, push-service], uses: [postgresql, kafka], seals: [records, tokens]}
+sync-service: {calls: [auth-service, room-service, push-service], uses: [postgresql, kafka], seals: [records, tokens]}
+directory-service: {calls: [auth-service, room-service, directory-service], uses: [postgresql, kafka], seals: [records]}
+push-service: {calls: [auth-service, room-service, push-service], uses: [postgresql, kafka], seals: [records]}
+admin-service: {calls: [auth-service, room-service, directory-service, push-service], uses: [postgresql], seals: [admin-service]}
+{{- end -}}
+
+{{- define "rookery.postgresqlHost" -}}
+{{- if .Values.builtin.enabled }}{{ include "rookery.fullname" . }}-postgresql{{ else }}{{ .Values.postgresql.host }}{{ end -}}
+{{- end -}}
+
+{{- define "rookery.postgresqlPort" -}}
+{{- if .Values.builtin.enabled }}5432{{ else }}{{ .Values.postgresql.port }}{{ end -}}
+{{- end -}}
+
+{{- define "rookery.kafkaServers" -}}
+{{- if .Values.builtin.enabled }}{{ include "rookery.fullname" . }}-kafka:9092{{ else }}{{ .Values.kafka.bootstrapServers }}{{ end -}}
+{{- end -}}
+
+{{- /* Settings of every client of Kafka but who it is, as YAML. */ -}}
+{{- define "rookery.kafkaClient" -}}
+{{- $kafka := .Values.kafka -}}
+{{- $client := dict "security.protocol" "SASL_PLAINTEXT" "sasl.mechanism" "PLAIN" -}}
+{{- if not .Values.builtin.enabled -}}
+{{- $client = dict "security.protocol" $kafka.securityProtocol -}}
+{{- if hasPrefix "SASL" $kafka.securityProtocol }}{{ $_ := set $client "sasl.mechanism" $kafka.saslMechanism }}{{ end -}}
+{{- $client = merge (deepCopy $kafka.properties) $client -}}
+{{- end -}}
+{{- toYaml $client -}}
+{{- end -}}
+
+{{- /* Whether clients of Kafka say who they are. */ -}}
+{{- define "rookery.kafkaLogin" -}}
+{{- if or .Values.builtin.enabled (hasPrefix "SASL" .Values.kafka.securityProtocol) }}yes{{ end -}}
+{{- end -}}
+
+{{- /* Where PostgreSQL, Kafka and Redis are must be said, and who the tenants are. */ -}}
+{{- define "rookery.required" -}}
+{{- $hint := "or try Rookery out with builtin.enabled=true (values-try.yaml)" -}}
+{{- if not .Values.tenants }}{{ fail "tenants is empty: name at least one, such as {id: 1, serverName: chat.example, hosts: [chat.example]}" }}{{ end -}}
+{{- if not .Values.builtin.enabled -}}
+{{- if not .Values.postgresql.host }}{{ fail (printf "postgresql.host is empty: say where your PostgreSQL is, %s" $hint) }}{{ end -}}
+{{- if not .Values.kafka.bootstrapServers }}{{ fail (printf "kafka.bootstrapServers is empty: say where your Kafka is, %s" $hint) }}{{ end -}}
+{{- if not (or .Values.redis.host .Values.redis.existingSecret) }}{{ fail (printf "redis.host and redis.existingSecret are empty: say where your Redis is, %s" $hint) }}{{ end -}}
+{{- $admin := .Values.postgresql.admin -}}
+{{- if and .Values.prepare.enabled (not (or $admin.password $admin.existingSecret)) }}{{ fail "postgresql.admin has neither password nor existingSecret: the job that makes roles and schemas needs one; or set prepare.enabled=false and make them yourself" }}{{ end -}}
+{{- if and (include "rookery.kafkaLogin" .) (not .Values.kafka.existingSecret) }}{{ fail (printf "kafka.existingSecret is empty: with kafka.securityProtocol %s each service needs its login from there (keys kafka-jaas-auth-service and so on)" .Values.kafka.securityProtocol) }}{{ end -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,86 @@
+{{- /* What a container of ours may do: nothing but compute and talk. */ -}}
+{{- define "rookery.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: {drop: [ALL]}
+{{- end -}}
+
+{{- define "rookery.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+seccompProfile: {type: RuntimeDefault}
+{{- end -}}
+
+{{- /* Files that a Rookery container reads, and a folder to write to: (dict "root" $ "part" ... "own" SECRET "config" CONFIGMAP). */ -}}
+{{- define "rookery.volumes" -}}
+- name: config
+  configMap:
+    name: {{ .config }}
+    items:
+      - {key: {{ .part }}.yml, path: {{ .part }}.yml}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- include "rookery.secretSources" . | trim | nindent 6 }}
+- name: tmp
+  emptyDir: {}
+{{- end -}}
+
+{{- define "rookery.volumeMounts" -}}
+- {name: config, mountPath: /rookery/config, readOnly: true}
+- {name: secrets, mountPath: /run/secrets, readOnly: true}
+- {name: tmp, mountPath: /tmp}
+{{- end -}}
+
+{{- /* Where a pod may run: the service's own word, or that for all. */ -}}
+{{- define "rookery.placement" -}}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" }}
+{{- with default (index $.root.Values.pods $key) (index $.service $key) }}
+{{ $key }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.pods.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "rookery.spread" -}}
+{{- if .root.Values.pods.topologySpread }}
+topologySpreadConstraints:
+  {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "rookery.selector" $ | nindent 8 }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "rookery.env" -}}
+{{- $flags := default .root.Values.pods.javaOptions .service.javaOptions -}}
+{{- $extra := concat .root.Values.pods.extraEnv (default list .service.extraEnv) -}}
+{{- if or $flags $extra }}
+env:
+  {{- with $flags }}
+  - {name: JAVA_TOOL_OPTIONS, value: {{ . | quote }}}
+  {{- end }}
+  {{- with $extra }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- /* Goes on while it is taken out of DNS and of load balancers; Kubernetes 1.30 waits by itself, before it takes the image's sleep. */ -}}
+{{- define "rookery.preStop" -}}
+{{- if semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version -}}
+sleep: {seconds: {{ .Values.drain.preStopSeconds }}}
+{{- else -}}
+exec: {command: [sleep, {{ .Values.drain.preStopSeconds | quote }}]}
+{{- end -}}
+{{- end -}}
