@@ -5,7 +5,7 @@ root=$(cd "$deploy/.." && pwd)
 . "$deploy/find-jdk.sh"
 
 start() {
-    local jdk jar=$deploy/bench/target/bench-0.1.0.jar class=$1 flags=()
+    local jdk jar=$deploy/bench/target/bench.jar class=$1 flags=()
     shift
     while [ "$1" != -- ]; do
         flags+=("$1")
@@ -22,6 +22,6 @@ start() {
         (cd "$root" && mvn -q -DskipTests package -pl deploy/bench -am) || exit 1
     fi
     exec "$jdk/bin/java" -XX:+UseSerialGC -Xmx512m -Dlogback.configurationFile=rookery/e2e/logback.xml "${flags[@]}" \
-        -cp "$jar:$deploy/e2e/target/e2e-0.1.0.jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \
+        -cp "$jar:$deploy/e2e/target/e2e.jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \
         "$class" "$@"
 }

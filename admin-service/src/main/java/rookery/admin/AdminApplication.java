@@ -1,12 +1,12 @@
 package rookery.admin;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.settings.ServiceStart;
 
 /** The service of administrators: what they ask and do, on the record, and the statistics. */
 @SpringBootApplication(
@@ -18,14 +18,14 @@ import rookery.platform.health.ReadinessCheck;
             "rookery.platform.metrics",
             "rookery.platform.runtime",
             "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
-        })
+        },
+        // it neither writes nor reads records, and has no key for them
+        excludeName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @ConfigurationPropertiesScan(basePackages = {"rookery.admin", "rookery.platform"})
 @EnableScheduling
 public class AdminApplication {
     public static void main(String[] args) {
-        new SpringApplicationBuilder(AdminApplication.class)
-                .properties("spring.config.name=admin-service")
-                .run(args);
+        ServiceStart.run(AdminApplication.class, "admin-service", args);
     }
 
     @Bean

@@ -6,7 +6,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
-/** Ids that administrators name: only those of their own server are theirs (CONTRACT.md 5). */
+/** Ids that administrators name: only those of their own server are theirs (contract.md 5). */
 public final class Local {
     private Local() {}
 

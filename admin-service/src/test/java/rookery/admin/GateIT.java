@@ -12,7 +12,7 @@ import rookery.model.caller.Caller.Who;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
-/** Every route of administration is closed to whoever is no administrator, those that come later as well (CONTRACT.md 2.2, 5). */
+/** Every route of administration is closed to whoever is no administrator, those that come later as well (contract.md 2.2, 5). */
 class GateIT {
     private static final String PREFIX = "/_api/client";
     private static final Who ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);

@@ -21,6 +21,8 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 
 /** The real service on a port of its own, and a client that vouches for callers as the gateway does. */
 public final class RunningAdmin implements AutoCloseable {
@@ -39,7 +41,7 @@ public final class RunningAdmin implements AutoCloseable {
                                         "--spring.r2dbc.url=" + database.r2dbcUrl(),
                                         "--spring.r2dbc.username=" + database.username(),
                                         "--spring.r2dbc.password=" + database.password(),
-                                        "--rookery.internal.key=a secret that is long enough for tests"),
+                                        Signing.keysOf(ServiceName.ADMIN)),
                                 Stream.of(more))
                         .toArray(String[]::new));
     }
@@ -69,7 +71,7 @@ public final class RunningAdmin implements AutoCloseable {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
                 .header(
                         CallerSignature.HEADER,
-                        context.getBean(CallerSignature.class).sign(caller))
+                        new Signing(ServiceName.ADMIN).caller(caller, method, "/_api/client" + path))
                 .method(method, BodyPublishers.noBody())
                 .build();
         try {

@@ -1,12 +1,12 @@
 package rookery.auth;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.settings.ServiceStart;
 
 /** Auth-service: accounts, sessions, account data, and the user log. */
 @SpringBootApplication(scanBasePackages = {"rookery.auth", "rookery.platform"})
@@ -19,8 +19,6 @@ public class AuthApplication {
     }
 
     public static void main(String[] args) {
-        new SpringApplicationBuilder(AuthApplication.class)
-                .properties("spring.config.name=auth-service")
-                .run(args);
+        ServiceStart.run(AuthApplication.class, "auth-service", args);
     }
 }

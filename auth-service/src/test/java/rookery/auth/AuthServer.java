@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -24,6 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import rookery.auth.interactive.Stage;
 import rookery.embedded.Database;
+import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
 import rookery.model.id.DeviceId;
@@ -33,6 +35,8 @@ import rookery.model.id.UserId;
 import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,10 +46,12 @@ public final class AuthServer implements AutoCloseable {
     public static final Tenant BETA = new Tenant(2, "beta.example");
 
     private static final Caller.Who NOBODY = new Caller.Anonymous(Caller.Reason.MISSING);
+    private static final String IP = "192.0.2.7";
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Duration PATIENCE = Duration.ofSeconds(50);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
+    private final Signing signing = new Signing(ServiceName.AUTH);
     private final Database database;
     private final ConfigurableApplicationContext context;
     private final HttpClient http =
@@ -80,7 +86,7 @@ public final class AuthServer implements AutoCloseable {
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
                 "--rookery.redis.url=" + TestServers.redis().url(),
-                "--rookery.internal.key=a-test-key-that-is-long-enough-to-be-one",
+                Signing.keysOf(ServiceName.AUTH),
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=" + ALPHA.server,
                 "--rookery.tenants[1].id=2",
@@ -155,23 +161,32 @@ public final class AuthServer implements AutoCloseable {
 
     /** Without a token, from another address than usual. */
     public Answer callFrom(String ip, Tenant tenant, String method, String path, @Nullable String body) {
-        return exchange(request(method, path, body).header(CallerSignature.HEADER, signed(tenant, NOBODY, ip)));
+        return exchange(
+                request(method, path, body).header(CallerSignature.HEADER, signed(tenant, NOBODY, ip, method, path)));
     }
 
     /** Without a token; for what is not JSON. */
     public HttpResponse<String> page(
             Tenant tenant, String method, String path, @Nullable String contentType, @Nullable String body) {
-        var request = request(method, path, body).header(CallerSignature.HEADER, signed(tenant, NOBODY));
+        var request =
+                request(method, path, body).header(CallerSignature.HEADER, signed(tenant, NOBODY, IP, method, path));
         return received(contentType == null ? request : request.header("Content-Type", contentType));
     }
 
+    /** Asks again while the database of a busy machine gives no answer in time (503): a test is about what comes after. */
     public JsonNode resolve(Tenant tenant, String token) {
         var question = "{\"tenant\":%d,\"token_hash\":\"%s\"}".formatted(tenant.id, sha256(token));
-        return internal("POST", "/internal/tokens/resolve", question).json();
+        var answer = new AtomicReference<Answer>();
+        Deadline.in(PATIENCE).until(() -> {
+            answer.set(internal("POST", "/internal/tokens/resolve", question));
+            return answer.get().status() != 503;
+        });
+        return answer.get().json();
     }
 
     public Answer internal(String method, String path, @Nullable String body) {
-        var credential = context.getBean(ServiceCredential.class).sign();
+        var credential = signing.credential(
+                context.getBean(AccessMapping.class), method, base.resolve(path).getRawPath());
         return exchange(request(method, path, body)
                 .header("Content-Type", "application/json")
                 .header(ServiceCredential.HEADER, credential));
@@ -233,14 +248,11 @@ public final class AuthServer implements AutoCloseable {
     }
 
     private Answer send(Tenant tenant, Caller.Who who, String method, String path, @Nullable String body) {
-        return exchange(request(method, path, body).header(CallerSignature.HEADER, signed(tenant, who)));
+        return exchange(
+                request(method, path, body).header(CallerSignature.HEADER, signed(tenant, who, IP, method, path)));
     }
 
-    private String signed(Tenant tenant, Caller.Who who) {
-        return signed(tenant, who, "192.0.2.7");
-    }
-
-    private String signed(Tenant tenant, Caller.Who who, String ip) {
+    private String signed(Tenant tenant, Caller.Who who, String ip, String method, String path) {
         var caller = new Caller(
                 new TenantId(tenant.id),
                 new ServerName(tenant.server),
@@ -248,7 +260,7 @@ public final class AuthServer implements AutoCloseable {
                 ip,
                 "request-1",
                 Instant.now().plusSeconds(60));
-        return context.getBean(CallerSignature.class).sign(caller);
+        return signing.caller(caller, method, base.resolve(path).getRawPath());
     }
 
     private HttpRequest.Builder request(String method, String path, @Nullable String body) {

@@ -11,6 +11,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -19,13 +20,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** What STYLE.md says and compiled classes show. Runs in every module, on that module's own main classes. */
+/** What is agreed about the code and compiled classes show. Runs in every module, on that module's own main classes. */
 class HouseRulesTest {
     private static final JavaClasses MAIN = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
@@ -90,6 +94,28 @@ class HouseRulesTest {
                 .should()
                 .accessTargetWhere(calls("reactor.core.publisher.Mono", "block(Optional)?|toFuture")
                         .or(calls("reactor.core.publisher.Flux", "block(First|Last)|toIterable|toStream"))));
+    }
+
+    @Test
+    void everyKeyStandsInTheListOfKeys() throws IOException {
+        String annotation = "org.springframework.boot.context.properties.ConfigurationProperties";
+        var keys = MAIN.stream()
+                .filter(type -> type.isAnnotatedWith(annotation))
+                .flatMap(type -> ConfigurationKeys.ofRecord(
+                        (String) type.getAnnotationOfType(annotation)
+                                .get("value")
+                                .orElseThrow(),
+                        type.reflect()))
+                .toList();
+        if (!keys.isEmpty()) {
+            try (var list = HouseRulesTest.class.getResourceAsStream("/rookery-keys.txt")) {
+                var lines = new String(Objects.requireNonNull(list).readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .toList();
+                var missing = keys.stream().filter(key -> !lines.contains(key)).toList();
+                assertTrue(missing.isEmpty(), () -> "add to rookery-keys.txt: " + missing);
+            }
+        }
     }
 
     @Test

@@ -1,12 +1,12 @@
 package rookery.directory;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.settings.ServiceStart;
 
 /** The service of names: aliases, and later the lists of public rooms and of users. */
 @SpringBootApplication(
@@ -23,9 +23,7 @@ import rookery.platform.health.ReadinessCheck;
 @EnableScheduling
 public class DirectoryApplication {
     public static void main(String[] args) {
-        new SpringApplicationBuilder(DirectoryApplication.class)
-                .properties("spring.config.name=directory-service")
-                .run(args);
+        ServiceStart.run(DirectoryApplication.class, "directory-service", args);
     }
 
     @Bean

@@ -23,8 +23,11 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,6 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RunningDirectory implements AutoCloseable {
     public static final Tenant ONE = new Tenant(1, "one.example");
     public static final Tenant TWO = new Tenant(2, "two.example");
+
+    private static final Signing SIGNING = new Signing(ServiceName.DIRECTORY);
 
     private final ConfigurableApplicationContext context;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -54,7 +59,7 @@ public final class RunningDirectory implements AutoCloseable {
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
-                "--rookery.internal.key=a secret that is long enough for tests",
+                Signing.keysOf(ServiceName.DIRECTORY),
                 "--rookery.instances.addresses.room-service[0]=" + rooms.address(),
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=one.example",
@@ -98,13 +103,13 @@ public final class RunningDirectory implements AutoCloseable {
                 "127.0.0.1",
                 "request",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
-        var signed = context.getBean(CallerSignature.class).sign(caller);
+        var signed = SIGNING.caller(caller, method, "/_api/client" + path);
         return sent(request(method, "/_api/client" + path, body).header(CallerSignature.HEADER, signed));
     }
 
     /** A call as another service makes it. */
     public Answer internal(String method, String path, @Nullable String body) {
-        var credential = context.getBean(ServiceCredential.class).sign();
+        var credential = SIGNING.credential(context.getBean(AccessMapping.class), method, "/internal" + path);
         return sent(request(method, "/internal" + path, body).header(ServiceCredential.HEADER, credential));
     }
 

@@ -1,7 +1,6 @@
 package rookery.gateway;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
@@ -12,11 +11,14 @@ import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ReadinessWatch;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceKeys;
 import rookery.platform.instance.InstanceProperties;
 import rookery.platform.instance.Instances;
+import rookery.platform.instance.OwnInstanceProperties;
 import rookery.platform.ratelimit.RateLimitProperties;
 import rookery.platform.redis.RedisProperties;
 import rookery.platform.runtime.RuntimeConfiguration;
+import rookery.platform.settings.ServiceStart;
 import rookery.platform.tenant.TenantProperties;
 import rookery.platform.tenant.Tenants;
 
@@ -29,6 +31,7 @@ import rookery.platform.tenant.Tenants;
 @EnableConfigurationProperties({
     InternalProperties.class,
     InstanceProperties.class,
+    OwnInstanceProperties.class,
     RateLimitProperties.class,
     RedisProperties.class,
     TenantProperties.class
@@ -41,13 +44,12 @@ import rookery.platform.tenant.Tenants;
     RuntimeConfiguration.class,
     ServiceClient.class,
     ServiceCredential.class,
+    ServiceKeys.class,
     Tenants.class
 })
 @EnableScheduling
 public class GatewayApplication {
     public static void main(String[] args) {
-        new SpringApplicationBuilder(GatewayApplication.class)
-                .properties("spring.config.name=gateway")
-                .run(args);
+        ServiceStart.run(GatewayApplication.class, "gateway", args);
     }
 }

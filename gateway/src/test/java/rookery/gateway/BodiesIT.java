@@ -23,7 +23,7 @@ import rookery.embedded.TestServers;
 import rookery.gateway.Upstream.Reply;
 import rookery.gateway.Upstream.Seen;
 
-/** What the bodies of requests may cost (CONTRACT.md 2.1), and that they reach the services whole or not at all. */
+/** What the bodies of requests may cost (contract.md 2.1), and that they reach the services whole or not at all. */
 class BodiesIT {
     private static final String LOGIN = "/_api/client/v3/login";
     private static final String MESSAGES = "/_api/client/v3/rooms/!r:alpha.test/messages";

@@ -27,7 +27,9 @@ import rookery.embedded.EmbeddedRedis;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceName;
 import rookery.platform.instance.Instances;
+import rookery.testing.Signing;
 
 /** What a client sees of instances that die. */
 class FailoverIT {
@@ -136,8 +138,9 @@ class FailoverIT {
     void theNextInstanceIsToldWithASignatureOfItsOwn() {
         var answer = gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", whoIsServedByTheResetting());
         assertThat(answer.statusCode()).isEqualTo(200);
-        String header = alive.last().headers().get(CallerSignature.HEADER);
-        var caller = gateway.context.getBean(CallerSignature.class).verified(header);
+        var seen = alive.last();
+        var caller = new Signing(ServiceName.PUSH)
+                .read(seen.headers().get(CallerSignature.HEADER), seen.method(), seen.uri());
         assertThat(Objects.requireNonNull(caller).expiry().minusSeconds(30)).isAfterOrEqualTo(resetting.reset);
     }
 

@@ -22,11 +22,11 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import rookery.embedded.Ports;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 
 /** A gateway with two tenants (alpha.test and beta.test) whose instance files the test writes. */
 final class RunningGateway implements AutoCloseable {
-    static final String KEY = "a-secret-of-the-tests-that-is-long-enough";
-
     static {
         // the tests say which host they mean
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,connection,expect");
@@ -43,7 +43,7 @@ final class RunningGateway implements AutoCloseable {
         var arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--management.server.port=" + managementPort,
-                "--rookery.internal.key=" + KEY,
+                Signing.keysOf(ServiceName.GATEWAY),
                 "--rookery.redis.url=" + redisUrl,
                 "--rookery.instances.folder=" + instances,
                 "--rookery.tenants[0].id=1",

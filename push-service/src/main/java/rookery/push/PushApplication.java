@@ -1,12 +1,12 @@
 package rookery.push;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.settings.ServiceStart;
 
 /** The service of push rules, and later of pushers, counts and notifications. */
 @SpringBootApplication(
@@ -23,9 +23,7 @@ import rookery.platform.health.ReadinessCheck;
 @EnableScheduling
 public class PushApplication {
     public static void main(String[] args) {
-        new SpringApplicationBuilder(PushApplication.class)
-                .properties("spring.config.name=push-service")
-                .run(args);
+        ServiceStart.run(PushApplication.class, "push-service", args);
     }
 
     @Bean

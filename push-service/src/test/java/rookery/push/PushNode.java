@@ -23,13 +23,17 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An instance of the real service under a clock of the test's, and a client that vouches for callers as the gateway does. */
 public final class PushNode implements AutoCloseable {
+    private final Signing signing;
     private final ConfigurableApplicationContext context;
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -45,6 +49,7 @@ public final class PushNode implements AutoCloseable {
                 "--rookery.push.allow-private=true",
                 "--rookery.push.delivery.poll-interval=100ms"));
         settings.addAll(List.of(more));
+        signing = new Signing(ServiceName.PUSH, clock);
         context = new SpringApplicationBuilder(PushApplication.class)
                 .properties("spring.config.name=push-service")
                 .initializers(made -> {
@@ -91,22 +96,22 @@ public final class PushNode implements AutoCloseable {
                 "request",
                 bean(Clock.class).instant().plus(Duration.ofMinutes(1)));
         return sent(request(method, "/_api/client" + path, body)
-                .header(CallerSignature.HEADER, bean(CallerSignature.class).sign(caller)));
+                .header(CallerSignature.HEADER, signing.caller(caller, method, "/_api/client" + path)));
     }
 
     /** A call as another service makes it. */
     public Answer internal(String path) {
-        return asService(request("GET", "/internal" + path, null));
+        return asService("GET", "/internal" + path, null);
     }
 
     /** The same with a body. */
     public Answer internal(String path, String body) {
-        return asService(request("POST", "/internal" + path, body));
+        return asService("POST", "/internal" + path, body);
     }
 
-    private Answer asService(HttpRequest.Builder request) {
-        return sent(request.header(
-                ServiceCredential.HEADER, bean(ServiceCredential.class).sign()));
+    private Answer asService(String method, String path, @Nullable String body) {
+        return sent(request(method, path, body)
+                .header(ServiceCredential.HEADER, signing.credential(bean(AccessMapping.class), method, path)));
     }
 
     public <T> T bean(Class<T> type) {

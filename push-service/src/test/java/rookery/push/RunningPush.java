@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import rookery.embedded.Database;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 
 /** The real service on a port of its own, over a database of the test's. */
 public final class RunningPush {
@@ -33,7 +35,7 @@ public final class RunningPush {
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
-                "--rookery.internal.key=a secret that is long enough for tests",
+                Signing.keysOf(ServiceName.PUSH),
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=one.example",
                 "--rookery.tenants[1].id=2",

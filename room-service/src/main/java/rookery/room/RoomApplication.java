@@ -1,12 +1,12 @@
 package rookery.room;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.settings.ServiceStart;
 
 /** Room-service: everything under {@code /rooms}, and the room log. */
 @SpringBootApplication(scanBasePackages = {"rookery.room", "rookery.platform"})
@@ -19,8 +19,6 @@ public class RoomApplication {
     }
 
     public static void main(String[] args) {
-        new SpringApplicationBuilder(RoomApplication.class)
-                .properties("spring.config.name=room-service")
-                .run(args);
+        ServiceStart.run(RoomApplication.class, "room-service", args);
     }
 }

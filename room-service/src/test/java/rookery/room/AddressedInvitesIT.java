@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Answer;
 
-/** Who has bound an address is invited by it (CONTRACT.md 8.2), and who shares a room with whom is told to auth-service. */
+/** Who has bound an address is invited by it (contract.md 8.2), and who shares a room with whom is told to auth-service. */
 class AddressedInvitesIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -24,7 +24,7 @@ import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Bans follow a room into its successor, however many there are (CONTRACT.md 8.4). */
+/** Bans follow a room into its successor, however many there are (contract.md 8.4). */
 class BanCopiesIT {
     private static final int MANY = 1_000;
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -11,7 +11,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.room.RoomServer.Answer;
 import tools.jackson.databind.JsonNode;
 
-/** What is around an event, and which event is nearest to a moment (CONTRACT.md 11.1, 8.1). */
+/** What is around an event, and which event is nearest to a moment (contract.md 11.1, 8.1). */
 class ContextIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
-/** Rooms that users want to hear nothing of any more (CONTRACT.md 8.3). */
+/** Rooms that users want to hear nothing of any more (contract.md 8.3). */
 class ForgetIT {
     private static final String BOBS = "{\"user_id\":\"@bob:example.org\"}";
 

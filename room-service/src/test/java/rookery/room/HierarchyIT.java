@@ -12,7 +12,7 @@ import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 
-/** What somebody is told of the rooms of a space (CONTRACT.md 13.8). */
+/** What somebody is told of the rooms of a space (contract.md 13.8). */
 class HierarchyIT {
     private static final String VIA = "\"via\":[\"example.org\"]";
 

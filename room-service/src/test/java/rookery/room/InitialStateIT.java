@@ -9,7 +9,7 @@ import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 
-/** What a room is made with is checked like what is set in it later (CONTRACT.md 8.2). */
+/** What a room is made with is checked like what is set in it later (contract.md 8.2). */
 class InitialStateIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a sync is told of rooms that the user is out of, by what put them there (CONTRACT.md 10.4, left rooms). */
+/** What a sync is told of rooms that the user is out of, by what put them there (contract.md 10.4, left rooms). */
 class LeftRoomsIT {
     private static int users;
 

@@ -13,7 +13,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What memberships carry and cause, besides what the table of them says (CONTRACT.md 8.3, 15). */
+/** What memberships carry and cause, besides what the table of them says (contract.md 8.3, 15). */
 class MembershipIT {
     private static final String BOBS = "{\"user_id\":\"@bob:example.org\"}";
     private static final String REASONED = "{\"user_id\":\"@bob:example.org\",\"reason\":\"because\"}";

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
-/** Every change of a membership that anybody may ask for, as {@code membership.txt} has it (CONTRACT.md 8.3). */
+/** Every change of a membership that anybody may ask for, as {@code membership.txt} has it (contract.md 8.3). */
 class MembershipTableIT {
     private static final List<String> BEFORE = List.of("none", "leave", "invite", "join", "ban", "knock");
     private static final String TARGET = "@tim:example.org";

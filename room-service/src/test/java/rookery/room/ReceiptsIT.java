@@ -17,7 +17,7 @@ import rookery.room.RoomServer.Answer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Receipts and read markers: every row of CONTRACT.md 11.1 about them, and 11.3. */
+/** Receipts and read markers: every row of contract.md 11.1 about them, and 11.3. */
 class ReceiptsIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final EventFilter TYPING =

@@ -15,7 +15,7 @@ import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 
-/** Redactions, row by row of CONTRACT.md 9.6, against the real service and database. */
+/** Redactions, row by row of contract.md 9.6, against the real service and database. */
 class RedactionIT {
     private static final AtomicInteger TXN = new AtomicInteger();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The endpoints that list relations and threads (CONTRACT.md 11.1), and bundles where events are listed. */
+/** The endpoints that list relations and threads (contract.md 11.1), and bundles where events are listed. */
 class RelationPagesIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -27,7 +27,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
-/** What events say of each other, row by row of CONTRACT.md 9.7. */
+/** What events say of each other, row by row of contract.md 9.7. */
 class RelationsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -39,8 +39,11 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,6 +59,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     static final String ORG = "example.org";
     static final String NET = "example.net";
 
+    private static final Signing SIGNING = new Signing(ServiceName.ROOM);
     private static final JsonMapper JSON = JsonMapper.shared();
     /** Messages that wait for a commit at the same time, which then share it. */
     private static final int AT_ONCE = 20;
@@ -145,7 +149,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                                         "--spring.r2dbc.url=" + database.r2dbcUrl(),
                                         "--spring.r2dbc.username=" + database.username(),
                                         "--spring.r2dbc.password=" + database.password(),
-                                        "--rookery.internal.key=a-key-that-is-only-used-in-these-tests",
+                                        Signing.keysOf(ServiceName.ROOM),
                                         "--rookery.tenants[0].id=1",
                                         "--rookery.tenants[0].server-name=" + ORG,
                                         "--rookery.tenants[1].id=2",
@@ -197,12 +201,11 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
 
     /** Another service. */
     Answer internal(String method, String path, @Nullable String body) {
-        return exchange(
-                method,
-                path,
-                body,
-                ServiceCredential.HEADER,
-                bean(ServiceCredential.class).sign());
+        return exchange(method, path, body, ServiceCredential.HEADER, credential(method, path));
+    }
+
+    private String credential(String method, String path) {
+        return SIGNING.credential(bean(AccessMapping.class), method, path);
     }
 
     private Answer exchange(String method, String path, @Nullable String body, String header, String value) {
@@ -233,12 +236,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
 
     /** What another service gets, as it is. */
     String raw(String path, String body) {
-        return text(
-                        "POST",
-                        path,
-                        body,
-                        ServiceCredential.HEADER,
-                        bean(ServiceCredential.class).sign())
+        return text("POST", path, body, ServiceCredential.HEADER, credential("POST", path))
                 .body();
     }
 
@@ -364,14 +362,10 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                     "192.0.2.1",
                     "test",
                     Instant.now().plusSeconds(60));
-            String header = bean(CallerSignature.class).sign(caller);
-            return RoomServer.this.exchange(
-                    method,
-                    "/_api/client" + (path.startsWith("/v1/") ? "" : "/v3")
-                            + path.replace("!", "%21").replace("#", "%23"),
-                    body,
-                    CallerSignature.HEADER,
-                    header);
+            String whole = "/_api/client" + (path.startsWith("/v1/") ? "" : "/v3")
+                    + path.replace("!", "%21").replace("#", "%23");
+            String header = SIGNING.caller(caller, method, whole);
+            return RoomServer.this.exchange(method, whole, body, CallerSignature.HEADER, header);
         }
     }
 }

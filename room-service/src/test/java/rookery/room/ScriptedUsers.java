@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.UserLogText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -52,6 +54,12 @@ final class ScriptedUsers {
         profiles.put(user, new Answered(displayname, entry.pos()));
     }
 
+    /** The keys of somebody look different to the user; to everybody if that is the user. */
+    synchronized void changeKeys(String user, String of) {
+        var changed = new DeviceKeysChanged(new UserId(of));
+        append(user, DeviceLogText.kind(changed), DeviceLogText.write(changed));
+    }
+
     /** What is answered about a profile from now on, whatever the log says. */
     synchronized void answer(String user, String displayname, long pos) {
         profiles.put(user, new Answered(displayname, pos));
@@ -72,18 +80,13 @@ final class ScriptedUsers {
     }
 
     private LogRecord append(String user, UserLogRecord record) {
+        return append(user, UserLogText.kind(record), UserLogText.write(record));
+    }
+
+    private LogRecord append(String user, String kind, String body) {
         var id = new UserId(user);
         var shard = shards.get(Shards.of(id));
-        var entry = new LogRecord(
-                Shards.of(id),
-                1,
-                shard.size() + 1,
-                UserLogText.kind(record),
-                true,
-                TENANT,
-                null,
-                id,
-                UserLogText.write(record));
+        var entry = new LogRecord(Shards.of(id), 1, shard.size() + 1, kind, true, TENANT, null, id, body);
         shard.add(entry);
         return entry;
     }

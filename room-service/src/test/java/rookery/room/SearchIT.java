@@ -18,7 +18,7 @@ import rookery.room.roomlog.SearchIndex.Place;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What can be found, by whom, and in which order (CONTRACT.md 13.7). */
+/** What can be found, by whom, and in which order (contract.md 13.7). */
 class SearchIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 

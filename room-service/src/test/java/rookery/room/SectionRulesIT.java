@@ -16,7 +16,7 @@ import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.JsonNode;
 
-/** Rows of the table of CONTRACT.md 10.4 at their edges, and the rules below it. */
+/** Rows of the table of contract.md 10.4 at their edges, and the rules below it. */
 class SectionRulesIT {
     private static final EventFilter LAZY =
             new EventFilter(null, null, null, null, null, null, null, null, true, false, false);

@@ -12,7 +12,7 @@ import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.JsonNode;
 
-/** How many are in a room, and after whom it is called (CONTRACT.md 10.3). */
+/** How many are in a room, and after whom it is called (contract.md 10.3). */
 class SummariesIT {
     private static int rooms;
 

@@ -19,7 +19,7 @@ import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.platform.ephemeral.EphemeralTail;
 import rookery.room.RoomServer.Answer;
 
-/** Typing, as room-service takes it and tells it: CONTRACT.md 11.1, 11.2. */
+/** Typing, as room-service takes it and tells it: contract.md 11.1, 11.2. */
 class TypingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** Whoever is not heard for so long says it again. */
@@ -53,7 +53,7 @@ class TypingIT {
     }
 
     /**
-     * What is told of the typist with such a timeout. Typing may be lost while a machine is busy (CONTRACT.md 11.2), so it is said
+     * What is told of the typist with such a timeout. Typing may be lost while a machine is busy (contract.md 11.2), so it is said
      * again until it is heard, as clients do.
      */
     private static Typing told(String typist, String room, String body, long timeoutMillis)

@@ -16,7 +16,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A new room in an old one's place (CONTRACT.md 8.4). */
+/** A new room in an old one's place (contract.md 8.4). */
 class UpgradeIT {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final JsonMapper JSON = JsonMapper.shared();

@@ -1,12 +1,12 @@
 package rookery.sync;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.settings.ServiceStart;
 
 /** Sync-service: {@code /sync} from memory, and saved filters. */
 @SpringBootApplication(
@@ -29,8 +29,6 @@ public class SyncApplication {
     }
 
     public static void main(String[] args) {
-        new SpringApplicationBuilder(SyncApplication.class)
-                .properties("spring.config.name=sync-service")
-                .run(args);
+        ServiceStart.run(SyncApplication.class, "sync-service", args);
     }
 }

@@ -21,7 +21,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Filters, saved and with the request (CONTRACT.md 10.1, 10.6). */
+/** Filters, saved and with the request (contract.md 10.1, 10.6). */
 @SharesWorld
 class SyncFilterIT {
     private static final String SAVE = "/_api/client/v3/filter";

@@ -35,7 +35,7 @@ import rookery.sync.testing.Reader;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Whoever can write to Kafka without our key makes readers neither believe nor miss anything (DESIGN.md 12, Records). */
+/** Whoever can write to Kafka without our key makes readers neither believe nor miss anything (design.md 12, Records). */
 class SyncForgedRecordsIT {
     private static final int MESSAGES = 40;
     private static final int GARBAGE = 10_000;

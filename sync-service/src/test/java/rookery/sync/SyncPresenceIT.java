@@ -18,7 +18,7 @@ import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who is online (CONTRACT.md 13.5), on two nodes that hear of each other's users. */
+/** Who is online (contract.md 13.5), on two nodes that hear of each other's users. */
 @SharesWorld
 class SyncPresenceIT {
     private static final DeviceId DEVICE = new DeviceId("D");

@@ -19,7 +19,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Receipts in a sync over HTTP (CONTRACT.md 10.5, 10.7). */
+/** Receipts in a sync over HTTP (contract.md 10.5, 10.7). */
 @SharesWorld
 class SyncReceiptsIT {
     @RegisterExtension

@@ -22,7 +22,7 @@ import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sentences of CONTRACT.md 10.1 to 10.8, one by one. */
+/** Sentences of contract.md 10.1 to 10.8, one by one. */
 @SharesWorld
 class SyncRulesIT {
     private static final String SYNC = "/_api/client/v3/sync?";

@@ -74,7 +74,7 @@ class SyncSlowReadersIT {
     }
 
     private static String request(UserId user) {
-        return "GET " + SYNC + " HTTP/1.1\r\nHost: s\r\n" + node.callerHeader(user) + "\r\n\r\n";
+        return "GET " + SYNC + " HTTP/1.1\r\nHost: s\r\n" + node.callerHeader(user, SYNC) + "\r\n\r\n";
     }
 
     /** Whether it is cut after so many bytes more; the system may still hold more of them than the other side waits for. */

@@ -20,7 +20,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Typing in a sync over HTTP (CONTRACT.md 10.5, 10.7, 11.2). */
+/** Typing in a sync over HTTP (contract.md 10.5, 10.7, 11.2). */
 @SharesWorld
 class SyncTypingIT {
     private static final int SHARD = 1;

@@ -20,7 +20,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Unread counts in a sync over HTTP (CONTRACT.md 10.5, 10.8, 11.4). */
+/** Unread counts in a sync over HTTP (contract.md 10.5, 10.8, 11.4). */
 @SharesWorld
 class SyncUnreadIT {
     private static final String BY_THREAD =

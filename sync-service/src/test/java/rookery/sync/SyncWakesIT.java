@@ -22,7 +22,7 @@ import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 
-/** What ends the waiting, and what does not (CONTRACT.md 10.7): whoever is not woken is answered with nothing, when their time is up. */
+/** What ends the waiting, and what does not (contract.md 10.7): whoever is not woken is answered with nothing, when their time is up. */
 @SharesWorld
 class SyncWakesIT {
     private static final String SYNC = "/_api/client/v3/sync?timeout=25000&since=";

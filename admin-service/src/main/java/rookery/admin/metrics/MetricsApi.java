@@ -14,7 +14,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.ratelimit.Cidr;
 
-/** The metrics of the whole installation, for everybody unless networks are configured (CONTRACT.md 4). */
+/** The metrics of the whole installation, for everybody unless networks are configured (contract.md 4). */
 @RestController
 class MetricsApi {
     private static final MediaType PROMETHEUS_TEXT =

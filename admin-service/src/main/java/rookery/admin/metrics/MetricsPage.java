@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only what is listed here gets out: the page is public, and what a library measures may name whatever it likes.
  */
 final class MetricsPage {
-    /** CONTRACT.md 4. */
+    /** contract.md 4. */
     static final Set<String> CONTRACT = Set.of(
             "http_requests_total",
             "http_request_duration_seconds",
@@ -35,6 +35,7 @@ final class MetricsPage {
             "sms_sent_total");
 
     private static final List<String> PREFIXES = List.of(
+            "canary_",
             "ephemeral_",
             "jvm_buffer_",
             "jvm_gc_",

@@ -10,9 +10,11 @@ import rookery.model.caller.Caller;
 import rookery.model.ratelimit.RateLimit;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import rookery.platform.http.Callers;
 import rookery.platform.http.JsonBody;
+import rookery.platform.http.ServiceName;
 
-/** How many requests an address may send to the tenant (CONTRACT.md 5.2, 5.3); M_FORBIDDEN for who is no administrator. */
+/** How many requests an address may send to the tenant (contract.md 5.2, 5.3); M_FORBIDDEN for who is no administrator. */
 @RestController
 class RateLimitApi {
     private static final String PATH = "/_api/client/v3/admin/rate-limits";
@@ -47,6 +49,7 @@ class RateLimitApi {
     }
 
     /** For gateways, which ask every second. */
+    @Callers(ServiceName.GATEWAY)
     @GetMapping("/internal/rate-limits")
     Mono<List<RateLimit>> all() {
         return limits.all();

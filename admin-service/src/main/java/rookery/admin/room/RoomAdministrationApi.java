@@ -24,7 +24,7 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rooms, and what is done in them on the server's authority, for administrators of the tenant (CONTRACT.md 5.2, 5.3). Errors:
+ * The rooms, and what is done in them on the server's authority, for administrators of the tenant (contract.md 5.2, 5.3). Errors:
  * M_FORBIDDEN for anybody else before anything is looked up, M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND.
  */
 @RestController

@@ -14,7 +14,7 @@ import rookery.model.id.ServerName;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** The statistics of the tenant whose host was asked, for everybody (CONTRACT.md 4). */
+/** The statistics of the tenant whose host was asked, for everybody (contract.md 4). */
 @RestController
 class StatsApi {
     /** From the jar; builds that run from a folder have none. */

@@ -1,4 +1,4 @@
-/** The statistics of a tenant, put together from what the owners count (CONTRACT.md 4). */
+/** The statistics of a tenant, put together from what the owners count (contract.md 4). */
 @NullMarked
 package rookery.admin.stats;
 

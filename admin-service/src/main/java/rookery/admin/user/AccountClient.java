@@ -25,7 +25,7 @@ public class AccountClient {
         this.services = services.waiting(LONGEST);
     }
 
-    /** The body of CONTRACT.md 5.2; M_NOT_FOUND. */
+    /** The body of contract.md 5.2; M_NOT_FOUND. */
     Mono<ObjectNode> whois(TenantId tenant, UserId user) {
         return asked("whois", new Question(tenant, user, null, null));
     }

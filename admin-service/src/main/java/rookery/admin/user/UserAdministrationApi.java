@@ -22,7 +22,7 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The accounts, and what is done to them, for administrators of the tenant (CONTRACT.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody
+ * The accounts, and what is done to them, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody
  * else before anything is looked up, M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND.
  */
 @RestController
@@ -43,7 +43,7 @@ class UserAdministrationApi {
         return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
     }
 
-    /** All accounts, deactivated ones too, in the order of their ids; {@code limit} makes it pages (CONTRACT.md 5.2). */
+    /** All accounts, deactivated ones too, in the order of their ids; {@code limit} makes it pages (contract.md 5.2). */
     @GetMapping("/users")
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var lines = accounts.list(

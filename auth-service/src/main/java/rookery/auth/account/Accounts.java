@@ -41,7 +41,7 @@ public class Accounts {
             UPDATE auth.account SET blocked = :blocked WHERE tenant = :tenant AND user_id = :user
             """;
 
-    /** The password stays: who knows it is told what happened (CONTRACT.md 3.1). */
+    /** The password stays: who knows it is told what happened (contract.md 3.1). */
     private static final String DEACTIVATE = """
             UPDATE auth.account SET deactivated = true, admin = false WHERE tenant = :tenant AND user_id = :user
             """;

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What clients ask for at their start and is not offered here (CONTRACT.md 13.6): nothing is said, and said well-formed. */
+/** What clients ask for at their start and is not offered here (contract.md 13.6): nothing is said, and said well-formed. */
 @RestController
 class ClientQuestionsApi {
     /** There is no TURN server, so calls work where both sides reach each other. */

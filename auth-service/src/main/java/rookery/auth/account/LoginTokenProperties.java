@@ -23,7 +23,7 @@ public record LoginTokenProperties(
         return (own == null || own.enabled == null) ? enabled : own.enabled;
     }
 
-    /** Whether clients are told that one can log in with such a token (CONTRACT.md 1, D6). */
+    /** Whether clients are told that one can log in with such a token (contract.md 1, D6). */
     public boolean isAdvertised(TenantId tenant) {
         var own = tenants.get(tenant.value());
         return (own == null || own.advertised == null) ? advertised : own.advertised;

@@ -5,7 +5,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
-/** The user in a path that only that user may ask; in whatever spelling, anybody else is M_FORBIDDEN (CONTRACT.md 2.2). */
+/** The user in a path that only that user may ask; in whatever spelling, anybody else is M_FORBIDDEN (contract.md 2.2). */
 public record PathUser(String text) {
     /** The caller, who is the user in the path. */
     public UserId own(Caller caller) {

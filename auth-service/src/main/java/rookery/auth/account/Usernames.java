@@ -7,7 +7,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 
-/** From what people type to a user id: A-Z is a-z, and nothing else is mended (CONTRACT.md 2.5, 3.3). */
+/** From what people type to a user id: A-Z is a-z, and nothing else is mended (contract.md 2.5, 3.3). */
 public final class Usernames {
     private static final Pattern GRAMMAR = Pattern.compile("[a-z0-9._=/+-]+");
     private static final int ID_BYTES_MAX = 255;

@@ -16,7 +16,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Account data, global and of a room (CONTRACT.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for what was never set,
+ * Account data, global and of a room (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for what was never set,
  * M_BAD_JSON, M_TOO_LARGE, and 405 for the types that only the server writes.
  */
 @RestController

@@ -16,11 +16,13 @@ import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A user has joined the successor of a room: tags, push rule and entry of direct chats follow (CONTRACT.md 8.4). Internal:
+ * A user has joined the successor of a room: tags, push rule and entry of direct chats follow (contract.md 8.4). Internal:
  * room-service asks until it is answered 200; to ask again changes nothing.
  */
 @RestController
@@ -38,6 +40,7 @@ class CarryOverApi {
     }
 
     /** M_NOT_FOUND for a user who does not exist, or no longer. */
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/users/{userId}/carry-over")
     Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody Moved moved) {
         var move = new RoomMove(moved.fromRoom, moved.toRoom);

@@ -10,7 +10,7 @@ import rookery.platform.json.CanonicalJson;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What clients may keep as account data (CONTRACT.md 13.2). */
+/** What clients may keep as account data (contract.md 13.2). */
 final class DataRules {
     private static final int CONTENT_BYTES_MAX = 65_536;
     /** Only push-service writes it, and rules that clients may each set are one content. */

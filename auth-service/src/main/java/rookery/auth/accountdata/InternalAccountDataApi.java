@@ -16,6 +16,8 @@ import rookery.auth.accountdata.AccountDataSnapshots.Snapshot;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,6 +35,7 @@ class InternalAccountDataApi {
     }
 
     /** All that was set after the position, 0 for all, and where the user's shard ended just then; nothing for an unknown user. */
+    @Callers({ServiceName.ROOM, ServiceName.SYNC, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data")
     Mono<Answer> changed(
             @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
@@ -40,6 +43,7 @@ class InternalAccountDataApi {
     }
 
     /** One type's content, of a room or global; without content and at position 0 if it was never set. */
+    @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data/{type}")
     Mono<One> one(
             @PathVariable UserId userId,
@@ -52,6 +56,7 @@ class InternalAccountDataApi {
     }
 
     /** Sets it, of whatever type; 409 if {@code read_at} is given and it was set again since. Answers the position. */
+    @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @PostMapping("/internal/users/{userId}/account-data")
     Mono<Written> set(@PathVariable UserId userId, @RequestBody Wanted wanted) {
         var key = new DataKey(wanted.tenant, userId, wanted.type, wanted.room);

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a user's data says of a room, said of its successor as well (CONTRACT.md 8.4). Pure, and the second time without effect;
+ * What a user's data says of a room, said of its successor as well (contract.md 8.4). Pure, and the second time without effect;
  * what the user has made of the new room already stays.
  */
 record RoomMove(RoomId from, RoomId to) {

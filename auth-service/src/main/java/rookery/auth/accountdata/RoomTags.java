@@ -8,7 +8,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tags of a room as its account data {@code m.tag} holds them (CONTRACT.md 13.2). Pure. */
+/** The tags of a room as its account data {@code m.tag} holds them (contract.md 13.2). Pure. */
 final class RoomTags {
     private static final int TAG_BYTES_MAX = 255;
     private static final String TAGS = "tags";

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The accounts of a tenant as its administrators see them, deactivated ones too (CONTRACT.md 5.2). */
+/** The accounts of a tenant as its administrators see them, deactivated ones too (contract.md 5.2). */
 @Component
 class AccountList {
     private static final String PAGE = """

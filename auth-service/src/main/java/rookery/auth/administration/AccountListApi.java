@@ -10,7 +10,9 @@ import rookery.auth.administration.AccountList.Asked;
 import rookery.auth.administration.AccountList.Row;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
+import rookery.platform.http.ServiceName;
 
 /** Accounts for the lists of admin-service, which has checked who asks. */
 @RestController
@@ -22,6 +24,7 @@ class AccountListApi {
     }
 
     /** Lines as {@link ListLines} has them. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/users")
     Flux<byte[]> list(@RequestBody Question question) {
         return ListLines.write(
@@ -33,6 +36,7 @@ class AccountListApi {
     }
 
     /** M_NOT_FOUND; deactivated users are known. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/user")
     Mono<Row> one(@RequestBody One one) {
         var asked = new Asked(one.tenant, null, null, null, null, one.user);

@@ -17,10 +17,12 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
 /**
  * Accounts for admin-service, which has checked who asks. Errors: M_NOT_FOUND, for deactivated users too but where it says
- * otherwise; M_FORBIDDEN as CONTRACT.md 5.3 says.
+ * otherwise; M_FORBIDDEN as contract.md 5.3 says.
  */
 @RestController
 class InternalAdminApi {
@@ -46,29 +48,34 @@ class InternalAdminApi {
         this.administrators = administrators;
     }
 
-    /** CONTRACT.md 5.2; deactivated users are known, and have no devices. */
+    /** contract.md 5.2; deactivated users are known, and have no devices. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/whois")
     Mono<Whois.Answer> whois(@RequestBody Subject subject) {
         return whois.of(subject.tenant, subject.user);
     }
 
     /** For good; once more is the same. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/deactivate")
     Mono<Deactivated> deactivate(@RequestBody Deactivation asked) {
         return deactivator.byAdministrator(asked.tenant, asked.user, Boolean.TRUE.equals(asked.erase));
     }
 
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/block")
     Mono<Map<String, Object>> block(@RequestBody Block asked) {
         return blocker.block(asked.tenant, asked.user, asked.by).thenReturn(Map.of());
     }
 
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/unblock")
     Mono<Map<String, Object>> unblock(@RequestBody Block asked) {
         return blocker.unblock(asked.tenant, asked.user).thenReturn(Map.of());
     }
 
     /** For the operator, who may take the last administrator's rights too, and for administrators, who may not. */
+    @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/promote")
     Mono<Map<String, Object>> promote(@RequestBody Promotion asked) {
         return promoter.set(asked.tenant, asked.user, asked.admin, asked.by != null)
@@ -76,6 +83,7 @@ class InternalAdminApi {
     }
 
     /** For the operator: makes the account of an administrator. */
+    @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/create")
     Mono<Map<String, Object>> create(@RequestBody Creation asked) {
         return administrators
@@ -84,6 +92,7 @@ class InternalAdminApi {
     }
 
     /** For the operator. The token is told this one time. */
+    @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/registration-token")
     Mono<Map<String, String>> registrationToken(@RequestBody TokenWish wish) {
         if ((wish.uses != null && wish.uses < 1) || (wish.lifeSeconds != null && wish.lifeSeconds < 1)) {
@@ -118,7 +127,7 @@ class InternalAdminApi {
             @Nullable UserId by) {}
 
     /**
-     * A registration token to make (CONTRACT.md 5.1).
+     * A registration token to make (contract.md 5.1).
      *
      * @param uses null for any number
      * @param lifeSeconds null for ever

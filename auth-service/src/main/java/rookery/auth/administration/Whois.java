@@ -51,7 +51,7 @@ class Whois {
         return new Answer(user, shown);
     }
 
-    /** The answer of CONTRACT.md 5.2. */
+    /** The answer of contract.md 5.2. */
     record Answer(@JsonProperty("user_id") UserId user, Map<String, ShownDevice> devices) {}
 
     record ShownDevice(

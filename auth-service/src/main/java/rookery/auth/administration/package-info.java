@@ -1,4 +1,4 @@
-/** What administrators do to accounts, for admin-service (CONTRACT.md 5). */
+/** What administrators do to accounts, for admin-service (contract.md 5). */
 @NullMarked
 package rookery.auth.administration;
 

@@ -15,7 +15,7 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Ends the account (CONTRACT.md 3.5) of who is logged in, or of who has shown an address of it. Errors: 401 with the next step,
+ * Ends the account (contract.md 3.5) of who is logged in, or of who has shown an address of it. Errors: 401 with the next step,
  * M_BAD_JSON, M_FORBIDDEN for the tenant's last administrator, M_USER_LOCKED.
  */
 @RestController

@@ -6,6 +6,8 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.interactive.Interactive;
+import rookery.auth.keybackup.KeyBackups;
+import rookery.auth.keys.CrossSigningKeys;
 import rookery.auth.login.LoginTokens;
 import rookery.auth.password.PasswordFailures;
 import rookery.auth.profile.ProfileEditor;
@@ -32,6 +34,8 @@ public class Deactivator {
     private final Interactive interactive;
     private final LoginTokens loginTokens;
     private final ProfileEditor profiles;
+    private final CrossSigningKeys crossSigningKeys;
+    private final KeyBackups keyBackups;
     private final Departures departures;
 
     Deactivator(
@@ -42,6 +46,8 @@ public class Deactivator {
             Interactive interactive,
             LoginTokens loginTokens,
             ProfileEditor profiles,
+            CrossSigningKeys crossSigningKeys,
+            KeyBackups keyBackups,
             Departures departures) {
         this.accounts = accounts;
         this.sessions = sessions;
@@ -50,6 +56,8 @@ public class Deactivator {
         this.interactive = interactive;
         this.loginTokens = loginTokens;
         this.profiles = profiles;
+        this.crossSigningKeys = crossSigningKeys;
+        this.keyBackups = keyBackups;
         this.departures = departures;
     }
 
@@ -107,6 +115,8 @@ public class Deactivator {
                 .then(Mono.defer(() -> passwordFailures.forget(tenant, user)))
                 .then(Mono.defer(() -> interactive.forgetOpen(tenant, user)))
                 .then(Mono.defer(() -> loginTokens.deleteAll(tenant, user)))
+                .then(Mono.defer(() -> crossSigningKeys.deleteAll(tenant, user)))
+                .then(Mono.defer(() -> keyBackups.deleteAll(tenant, user)))
                 .then(Mono.defer(() -> departing(account, erase)));
     }
 

@@ -19,7 +19,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Where devices were used from (CONTRACT.md 5.2): of each the newest 20 addresses, for 28 days. */
+/** Where devices were used from (contract.md 5.2): of each the newest 20 addresses, for 28 days. */
 @Component
 public class DeviceConnections {
     /** Whoever deletes the device holds its row: then this finds none, and notes nothing. */

@@ -6,7 +6,7 @@ import rookery.auth.text.WholeText;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What people call one of their devices: at most 100 characters (CONTRACT.md 2.5). */
+/** What people call one of their devices: at most 100 characters (contract.md 2.5). */
 public record DeviceName(String value) {
     private static final int CHARS_MAX = 100;
     private static final String ANY_BROWSER = "Mozilla/";

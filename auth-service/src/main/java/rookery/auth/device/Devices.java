@@ -6,6 +6,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -54,6 +55,14 @@ public class Devices {
               FROM auth.device
              WHERE tenant = :tenant AND user_id = :user
              ORDER BY created_at, device_id
+            """;
+
+    private static final String IDS = """
+            SELECT device_id FROM auth.device WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String WITH_DEVICES = """
+            SELECT DISTINCT user_id FROM auth.device WHERE tenant = :tenant AND user_id = ANY(:users)
             """;
 
     private static final String RENAME = """
@@ -137,6 +146,26 @@ public class Devices {
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .map(Devices::device)
+                .all()
+                .collectList();
+    }
+
+    /** Those that there are, in no order; under the lock of the user's shard none goes away. */
+    public Mono<List<DeviceId>> ids(TenantId tenant, UserId user) {
+        return db.sql(IDS)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .map(row -> new DeviceId(RequiredColumn.of(row, "device_id", String.class)))
+                .all()
+                .collectList();
+    }
+
+    /** Those of the users who have any device. */
+    public Mono<List<UserId>> withDevices(TenantId tenant, Collection<UserId> users) {
+        return db.sql(WITH_DEVICES)
+                .bind("tenant", tenant.value())
+                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
                 .all()
                 .collectList();
     }

@@ -17,7 +17,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
 import rookery.platform.http.JsonBody;
 
-/** The caller's devices (CONTRACT.md 3.5). Errors: M_NOT_FOUND; M_BAD_JSON and M_INVALID_PARAM for a name. */
+/** The caller's devices (contract.md 3.5). Errors: M_NOT_FOUND; M_BAD_JSON and M_INVALID_PARAM for a name. */
 @RestController
 class DevicesApi {
     private final Devices devices;

@@ -41,7 +41,7 @@ public sealed interface Authentication {
         }
     }
 
-    /** More is needed: the body of the 401 in CONTRACT.md 3.4. */
+    /** More is needed: the body of the 401 in contract.md 3.4. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Challenge(
             List<Flow> flows,

@@ -28,7 +28,7 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** User-interactive authentication (CONTRACT.md 3.4): leads a client through the stages of an operation. */
+/** User-interactive authentication (contract.md 3.4): leads a client through the stages of an operation. */
 @Component
 public class Interactive {
     private static final int ENTROPY_BYTES = 32;

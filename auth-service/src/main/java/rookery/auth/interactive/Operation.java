@@ -7,11 +7,12 @@ import java.util.Set;
  *
  * @param text method and path, as they are stored
  * @param fields of the request, which are kept between its steps
- * @param isFrozen whether the first request decides the fields; else the last word wins (CONTRACT.md 3.4)
+ * @param isFrozen whether the first request decides the fields; else the last word wins (contract.md 3.4)
  * @param charsMax how much of them is kept
  */
 public record Operation(String text, Set<String> fields, boolean isFrozen, int charsMax) {
     private static final int FEW = 8 << 10;
+    private static final int SOME = 64 << 10;
     private static final int MANY = 512 << 10;
 
     public static final Operation REGISTER = new Operation(
@@ -32,6 +33,12 @@ public record Operation(String text, Set<String> fields, boolean isFrozen, int c
     public static final Operation LOGIN_TOKEN = frozen("POST /v1/login/get_token", Set.of());
     public static final Operation DELETE_DEVICES =
             new Operation("POST /v3/delete_devices", Set.of("devices"), true, MANY);
+
+    public static final Operation DEVICE_SIGNING = new Operation(
+            "POST /v3/keys/device_signing/upload",
+            Set.of("master_key", "self_signing_key", "user_signing_key"),
+            true,
+            SOME);
 
     public static Operation deleteDevice(String device) {
         return frozen("DELETE /v3/devices/" + device, Set.of());

@@ -11,6 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.springframework.stereotype.Component;
 import rookery.model.crypto.HmacSha256;
 import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceName;
 
 /**
  * Seals a request's fields with the id of its session, which only the client holds: a password among them cannot be read in the
@@ -25,7 +26,7 @@ class ParameterSeal {
     private final RandomGenerator random;
 
     ParameterSeal(InternalProperties properties, RandomGenerator random) {
-        this.keys = new HmacSha256(properties.derived("interactive"));
+        this.keys = new HmacSha256(properties.derived(ServiceName.AUTH, "interactive"));
         this.random = random;
     }
 

@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** One stage that can be passed (CONTRACT.md 3.4); each is a component. */
+/** One stage that can be passed (contract.md 3.4); each is a component. */
 public interface Stage {
     String DUMMY = "m.login.dummy";
     String PASSWORD = "m.login.password";

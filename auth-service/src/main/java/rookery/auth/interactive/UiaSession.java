@@ -35,7 +35,7 @@ record UiaSession(
         @Nullable Consumed consumed) {
     private static final int FAILURES_MAX = 5;
 
-    /** What a session is good for (CONTRACT.md 3.4): method and path, and of authenticated ones the user and device. */
+    /** What a session is good for (contract.md 3.4): method and path, and of authenticated ones the user and device. */
     record Binding(
             String operation,
             @Nullable UserId user,

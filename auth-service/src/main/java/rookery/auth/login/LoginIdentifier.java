@@ -13,7 +13,7 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** Whom a login is about (CONTRACT.md 3.2), in the object {@code identifier} or in the deprecated fields beside it. */
+/** Whom a login is about (contract.md 3.2), in the object {@code identifier} or in the deprecated fields beside it. */
 sealed interface LoginIdentifier {
     /** A number as accounts have it; nothing is mended without a country. */
     Pattern E164 = Pattern.compile("[1-9][0-9]{3,14}");

@@ -15,7 +15,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
 /**
- * Gives out a token that logs another device in (CONTRACT.md 1, D7 and 3.1); the gateway leads all three paths here. Errors: 401
+ * Gives out a token that logs another device in (contract.md 1, D7 and 3.1); the gateway leads all three paths here. Errors: 401
  * with the next step, M_UNRECOGNIZED where the tenant wants none.
  */
 @RestController

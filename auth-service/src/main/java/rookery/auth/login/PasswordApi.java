@@ -17,7 +17,7 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Changes the password (CONTRACT.md 3.5): of who is logged in, or of who has shown an address of the account. Errors: 401 with
+ * Changes the password (contract.md 3.5): of who is logged in, or of who has shown an address of the account. Errors: 401 with
  * the next step, M_WEAK_PASSWORD, M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED.
  */
 @RestController

@@ -19,7 +19,7 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** Logs in with a password. Whoever is refused learns only that: not whether there is such a user (CONTRACT.md 3.1). */
+/** Logs in with a password. Whoever is refused learns only that: not whether there is such a user (contract.md 3.1). */
 @Component
 class PasswordLogin {
     private final People people;

@@ -19,7 +19,7 @@ import rookery.platform.sql.RequiredColumn;
 
 /**
  * How often passwords were guessed wrong of late; in PostgreSQL, so that no restart and no second instance allows more guesses
- * (CONTRACT.md 2.6). Who guesses at an account locks out their own network, and not its owner.
+ * (contract.md 2.6). Who guesses at an account locks out their own network, and not its owner.
  */
 @Component
 public class PasswordFailures {

@@ -6,7 +6,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
-/** Which passwords one may choose (CONTRACT.md 3.3). */
+/** Which passwords one may choose (contract.md 3.3). */
 public final class PasswordRules {
     static final int BYTES_MIN = 8;
 

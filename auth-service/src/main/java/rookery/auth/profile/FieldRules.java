@@ -11,7 +11,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.json.JsonText;
 
-/** What the fields of a profile may be (CONTRACT.md 2.5, 13.3). Pure. */
+/** What the fields of a profile may be (contract.md 2.5, 13.3). Pure. */
 final class FieldRules {
     private static final int NAME_CHARS_MAX = 256;
     private static final int KEY_BYTES_MAX = 255;

@@ -12,6 +12,8 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 
 /** Profiles for the other services: room-service asks before joins and invites. Unknown and deactivated users are absent. */
@@ -23,6 +25,7 @@ class InternalProfilesApi {
         this.profiles = profiles;
     }
 
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/profiles")
     Mono<Answer> profiles(@RequestBody Question question) {
         return profiles.shown(question.tenant, question.users).map(Answer::of);

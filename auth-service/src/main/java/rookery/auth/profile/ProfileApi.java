@@ -18,7 +18,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Profiles (CONTRACT.md 13.3): anybody reads them, or whom {@link ProfileGate} lets through; their owner and administrators change
+ * Profiles (contract.md 13.3): anybody reads them, or whom {@link ProfileGate} lets through; their owner and administrators change
  * them. M_NOT_FOUND for users who do not exist or were deactivated, and for fields that are not set; M_FORBIDDEN, M_MISSING_PARAM,
  * M_BAD_JSON, M_INVALID_PARAM, M_KEY_TOO_LARGE, M_PROFILE_TOO_LARGE.
  */

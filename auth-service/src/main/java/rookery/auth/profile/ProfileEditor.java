@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Changes profiles. Every change goes through the user's log, so that changes of one profile follow each other; one of the name
- * or the avatar is an entry there, which the rooms follow (DESIGN.md 2).
+ * or the avatar is an entry there, which the rooms follow (design.md 2).
  */
 @Component
 public class ProfileEditor {

@@ -10,7 +10,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
 /**
- * Lets through who may see a profile (CONTRACT.md 13.3). Where a shared room is required the refusal is the same for users who do
+ * Lets through who may see a profile (contract.md 13.3). Where a shared room is required the refusal is the same for users who do
  * not exist, so that it tells nobody who does.
  */
 @Component

@@ -7,8 +7,10 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
-/** What room-service asks once a room is purged: everybody's tags and account data of it go (CONTRACT.md 5.4). Internal. */
+/** What room-service asks once a room is purged: everybody's tags and account data of it go (contract.md 5.4). Internal. */
 @RestController
 class PurgeApi {
     private final PurgedRows rows;
@@ -18,6 +20,7 @@ class PurgeApi {
     }
 
     /** Answered when nothing is left. */
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge purge) {
         return rows.remove(purge.tenant, purge.room).thenReturn(Map.of());

@@ -22,7 +22,7 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Registration (CONTRACT.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME, M_EXCLUSIVE, M_WEAK_PASSWORD,
+ * Registration (contract.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME, M_EXCLUSIVE, M_WEAK_PASSWORD,
  * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN when it is closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
  */
 @RestController

@@ -17,7 +17,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** What can be said of a registration without looking anything up (CONTRACT.md 3.3). */
+/** What can be said of a registration without looking anything up (contract.md 3.3). */
 @Component
 class RegistrationRules {
     private final RegistrationProperties properties;

@@ -22,7 +22,7 @@ import rookery.model.id.DeviceId;
 import rookery.platform.http.JsonBody;
 
 /**
- * Deletes devices of the caller, who shows the password again (CONTRACT.md 3.4, 3.5); those that are gone already are no error.
+ * Deletes devices of the caller, who shows the password again (contract.md 3.4, 3.5); those that are gone already are no error.
  * Errors: 401 with the next step; M_MISSING_PARAM, M_BAD_JSON and M_INVALID_PARAM for the list; M_FORBIDDEN.
  */
 @RestController

@@ -8,7 +8,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** Where clients connect to, for who knows only the tenant's name (CONTRACT.md 3.5); M_NOT_FOUND where that is not configured. */
+/** Where clients connect to, for who knows only the tenant's name (contract.md 3.5); M_NOT_FOUND where that is not configured. */
 @RestController
 @Access(Level.NONE)
 class DiscoveryApi {

@@ -15,11 +15,11 @@ import rookery.platform.http.JsonBody;
 public record Opening(TenantId tenant, UserId user, Wish wish, boolean passwordShown) {
 
     /**
-     * What a login or a registration says of the session it wants (CONTRACT.md 3.2, 3.3).
+     * What a login or a registration says of the session it wants (contract.md 3.2, 3.3).
      *
      * @param device the client's choice, or null: a new one is made
      * @param name of a new device; one that is there keeps its own
-     * @param refreshable whether the access token shall run out and be refreshed (CONTRACT.md 1, D3)
+     * @param refreshable whether the access token shall run out and be refreshed (contract.md 1, D3)
      */
     public record Wish(@Nullable DeviceId device, @Nullable DeviceName name, boolean refreshable) {
         /** M_BAD_JSON or M_INVALID_PARAM for what is no device id or no name. */

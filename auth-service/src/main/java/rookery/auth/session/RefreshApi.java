@@ -10,7 +10,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Refreshes a session on both its paths (CONTRACT.md 1, D2 and 3.1). Errors: M_UNKNOWN_TOKEN, M_USER_LOCKED, M_MISSING_PARAM. */
+/** Refreshes a session on both its paths (contract.md 1, D2 and 3.1). Errors: M_UNKNOWN_TOKEN, M_USER_LOCKED, M_MISSING_PARAM. */
 @RestController
 @Access(Level.NONE)
 class RefreshApi {

@@ -17,7 +17,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
 /**
- * Replaces a pair of tokens by its successor (CONTRACT.md 3.1). Until the successor is used the old refresh token makes another
+ * Replaces a pair of tokens by its successor (contract.md 3.1). Until the successor is used the old refresh token makes another
  * one, so that a lost reply costs nobody the session; afterwards it is dead.
  */
 @Component

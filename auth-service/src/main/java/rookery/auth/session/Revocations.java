@@ -28,7 +28,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.redis.RedisProperties;
 
 /**
- * Makes revocations hold: after a commit and before its answer, every gateway learns that tokens are refused (DESIGN.md 6).
+ * Makes revocations hold: after a commit and before its answer, every gateway learns that tokens are refused (design.md 6).
  *
  * <p>The gateways keep a resolved token in Redis under {@code tok:<tenant>:<sha256 hex>} for at most ten seconds, and only where
  * no {@code gone:<tenant>:<sha256 hex>} stands. If Redis cannot be told, the answer waits until all they kept has run out.

@@ -11,7 +11,7 @@ import rookery.model.id.UserId;
 /**
  * A session, as its client is told of it, and nobody else: the tokens are stored nowhere.
  *
- * @param refreshToken null for a session whose access token does not run out (CONTRACT.md 1, D3)
+ * @param refreshToken null for a session whose access token does not run out (contract.md 1, D3)
  * @param expiresInMs life of the access token in ms, with a refresh token
  */
 public record Session(
@@ -31,7 +31,7 @@ public record Session(
         return user.value() + " " + device.value(); // never the tokens
     }
 
-    /** The session result of CONTRACT.md 3.2. */
+    /** The session result of contract.md 3.2. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Result(
             @JsonProperty("user_id") UserId user,

@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
+import rookery.auth.todevice.ToDeviceEntries;
 import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
@@ -30,12 +32,15 @@ public class SessionEnder {
     private final UserLog userLog;
     private final Devices devices;
     private final AccessTokens tokens;
+    private final ToDeviceEntries messages;
     private final Revocations revocations;
 
-    SessionEnder(UserLog userLog, Devices devices, AccessTokens tokens, Revocations revocations) {
+    SessionEnder(
+            UserLog userLog, Devices devices, AccessTokens tokens, ToDeviceEntries messages, Revocations revocations) {
         this.userLog = userLog;
         this.devices = devices;
         this.tokens = tokens;
+        this.messages = messages;
         this.revocations = revocations;
     }
 
@@ -53,8 +58,16 @@ public class SessionEnder {
     /** Ends sessions together with what is the reason for it, in one transaction; whether {@link Ending#first} agreed. */
     public Mono<Boolean> end(Ending ending) {
         return userLog.append(new EndingDraft(ending))
+                .delayUntil(revoked -> unread(ending, revoked))
                 .flatMap(revoked ->
                         revocations.announce(ending.tenant, revoked.tokens).thenReturn(revoked.agreed));
+    }
+
+    /** Once more after the commit: messages that came in the same batch were written after those before them were deleted. */
+    private Mono<Void> unread(Ending ending, Revoked revoked) {
+        return revoked.gone.isEmpty()
+                ? Mono.empty()
+                : messages.deleteBefore(revoked.pos, ending.tenant, ending.user, revoked.gone);
     }
 
     /** After a commit that changed what the user's tokens are worth: when this completes, every gateway asks again. */
@@ -100,7 +113,13 @@ public class SessionEnder {
     /** None for good: all are locked, which ends their parked polls and makes gateways ask again. */
     public record AllLocked() implements Which {}
 
-    private record Revoked(boolean agreed, List<TokenHash> tokens) {}
+    /**
+     * What ended.
+     *
+     * @param gone the devices that were deleted
+     * @param pos where in the user's shard that is told
+     */
+    private record Revoked(boolean agreed, List<TokenHash> tokens, List<DeviceId> gone, long pos) {}
 
     /** Devices go in the transaction that says so in the user's log; the answer is which tokens they had. */
     private final class EndingDraft implements UserLogDraft<Revoked> {
@@ -123,36 +142,42 @@ public class SessionEnder {
         @Override
         public Mono<Outcome<Revoked>> applied(long pos) {
             return Mono.defer(ending.first)
-                    .flatMap(agreed ->
-                            agreed ? written() : Mono.just(new Accepted<>(List.of(), new Revoked(false, List.of()))))
+                    .flatMap(agreed -> agreed
+                            ? written(pos)
+                            : Mono.just(new Accepted<>(List.of(), new Revoked(false, List.of(), List.of(), pos))))
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
-        private Mono<Outcome<Revoked>> written() {
+        private Mono<Outcome<Revoked>> written(long pos) {
             return switch (ending.which) {
-                case All() -> devices.lockAll(tenant(), user()).flatMap(this::deleted);
+                case All() -> devices.lockAll(tenant(), user()).flatMap(gone -> deleted(gone, pos));
                 case AllBut(var own) ->
                     devices.lockAll(tenant(), user())
                             .map(all -> all.stream()
                                     .filter(device -> !device.equals(own))
                                     .toList())
-                            .flatMap(this::deleted);
-                case Only(var some) -> devices.lock(tenant(), user(), some).flatMap(this::deleted);
-                case None() -> deleted(List.of());
-                case AllLocked() -> devices.lockAll(tenant(), user()).flatMap(this::locked);
+                            .flatMap(gone -> deleted(gone, pos));
+                case Only(var some) -> devices.lock(tenant(), user(), some).flatMap(gone -> deleted(gone, pos));
+                case None() -> deleted(List.of(), pos);
+                case AllLocked() -> devices.lockAll(tenant(), user()).flatMap(all -> locked(all, pos));
             };
         }
 
-        private Mono<Outcome<Revoked>> deleted(List<DeviceId> gone) {
+        private Mono<Outcome<Revoked>> deleted(List<DeviceId> gone, long pos) {
             var entries = entries(gone, SessionEnded::new);
+            if (!gone.isEmpty()) {
+                entries.add(UserLog.entry(tenant(), user(), new DeviceKeysChanged(user())));
+            }
             return tokens.delete(tenant(), user(), gone)
-                    .delayUntil(_ -> devices.delete(tenant(), user(), gone))
-                    .map(revoked -> new Accepted<>(entries, new Revoked(true, revoked)));
+                    .delayUntil(_ -> messages.deleteBefore(pos, tenant(), user(), gone))
+                    .delayUntil(_ -> devices.delete(tenant(), user(), gone)) // and their keys
+                    .map(revoked -> new Accepted<>(entries, new Revoked(true, revoked, gone, pos)));
         }
 
-        private Mono<Outcome<Revoked>> locked(List<DeviceId> all) {
+        private Mono<Outcome<Revoked>> locked(List<DeviceId> all, long pos) {
             var entries = entries(all, SessionLocked::new);
-            return tokens.ofUser(tenant(), user()).map(held -> new Accepted<>(entries, new Revoked(true, held)));
+            return tokens.ofUser(tenant(), user())
+                    .map(held -> new Accepted<>(entries, new Revoked(true, held, List.of(), pos)));
         }
 
         private List<EntryDraft> entries(List<DeviceId> some, Function<DeviceId, UserLogRecord> told) {

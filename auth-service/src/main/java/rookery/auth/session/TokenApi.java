@@ -16,6 +16,8 @@ import rookery.auth.session.TokenResolver.Unknown;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
 /** Answers the gateway, which asks whenever it does not know a token; it may believe the answer for ten seconds. */
 @RestController
@@ -26,6 +28,7 @@ class TokenApi {
         this.resolver = resolver;
     }
 
+    @Callers(ServiceName.GATEWAY)
     @PostMapping("/internal/tokens/resolve")
     Mono<Answer> resolve(@RequestBody Question question) {
         return resolver.resolve(question.tenant, question.token, question.from())

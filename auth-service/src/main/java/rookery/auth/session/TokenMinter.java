@@ -41,12 +41,12 @@ public class TokenMinter {
         return token(LOGIN);
     }
 
-    /** Lets one register; 64 characters at most (CONTRACT.md 2.5). */
+    /** Lets one register; 64 characters at most (contract.md 2.5). */
     public String registrationToken() {
         return token(REGISTRATION);
     }
 
-    /** Ten of A-Z (CONTRACT.md 2.5). */
+    /** Ten of A-Z (contract.md 2.5). */
     DeviceId device() {
         var id = new StringBuilder();
         for (int i = 0; i < DEVICE_CHARS; i++) {

@@ -16,7 +16,7 @@ import rookery.model.id.UserId;
 /** Tells the gateway whose a token is. */
 @Component
 class TokenResolver {
-    /** CONTRACT.md 3.5: what is written about a device in use is at most a minute old, and no newer than it must be. */
+    /** contract.md 3.5: what is written about a device in use is at most a minute old, and no newer than it must be. */
     private static final Duration SEEN_EVERY = Duration.ofMinutes(1);
 
     private final AccessTokens tokens;

@@ -6,8 +6,10 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.stats.Counts.Counted;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
-/** This service's part of the statistics (CONTRACT.md 4), for admin-service, which keeps the answer a while. */
+/** This service's part of the statistics (contract.md 4), for admin-service, which keeps the answer a while. */
 @RestController
 class InternalStatsApi {
     private final Counts counts;
@@ -16,6 +18,7 @@ class InternalStatsApi {
         this.counts = counts;
     }
 
+    @Callers(ServiceName.ADMIN)
     @GetMapping("/internal/stats")
     Mono<Counted> stats(@RequestParam int tenant) {
         return counts.of(new TenantId(tenant));

@@ -4,7 +4,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Text without half surrogate pairs, and its form in the database: JSON, in which U+0000 survives (CONTRACT.md 2.1). */
+/** Text without half surrogate pairs, and its form in the database: JSON, in which U+0000 survives (contract.md 2.1). */
 public final class WholeText {
     private static final JsonMapper JSON = JsonMapper.shared();
 

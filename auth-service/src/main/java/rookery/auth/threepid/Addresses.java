@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What people write for an address, in its canonical form (CONTRACT.md 7.1). */
+/** What people write for an address, in its canonical form (contract.md 7.1). */
 public final class Addresses {
     private static final int EMAIL_BYTES_MAX = 254; // RFC 5321
     private static final int LOCAL_BYTES_MAX = 64;

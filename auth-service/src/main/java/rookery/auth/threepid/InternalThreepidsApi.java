@@ -8,9 +8,11 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
 /**
- * Bound addresses (CONTRACT.md 7.5) for the other services: room-service asks when somebody is invited by one. What is no address,
+ * Bound addresses (contract.md 7.5) for the other services: room-service asks when somebody is invited by one. What is no address,
  * is nobody's, or is somebody's who has not bound it, is answered with nobody.
  */
 @RestController
@@ -21,6 +23,7 @@ class InternalThreepidsApi {
         this.threepids = threepids;
     }
 
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/threepids/bound")
     Mono<Answer> bound(@RequestBody Question question) {
         var canonical = question.addresses.stream()

@@ -3,7 +3,7 @@ package rookery.auth.threepid;
 /**
  * A third-party identifier.
  *
- * @param address in its canonical form (CONTRACT.md 7.1), so that equal ones are equal
+ * @param address in its canonical form (contract.md 7.1), so that equal ones are equal
  */
 public record Threepid(Medium medium, String address) {
     @Override

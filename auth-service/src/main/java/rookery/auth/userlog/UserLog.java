@@ -11,10 +11,12 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.platform.log.BatchJudge.ShardDrafts;
 import rookery.platform.log.Decision;
+import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
@@ -23,7 +25,7 @@ import rookery.platform.log.Outcome;
 import rookery.platform.log.Outcome.Accepted;
 import rookery.platform.log.UserLogText;
 
-/** The user log (DESIGN.md 2): a user lives on one shard, and an entry is for one user. */
+/** The user log (design.md 2): a user lives on one shard, and an entry is for one user. */
 @Component
 public class UserLog {
     /** One shard in each: drafts write what their features keep, which may be shared with users of other shards. */
@@ -46,6 +48,11 @@ public class UserLog {
     public static EntryDraft entry(TenantId tenant, UserId user, UserLogRecord record) {
         var room = record instanceof AccountDataSet data ? data.room() : null;
         return new EntryDraft(UserLogText.kind(record), tenant, room, user, UserLogText.write(record));
+    }
+
+    /** An entry that tells one user's devices this. */
+    public static EntryDraft entry(TenantId tenant, UserId user, DeviceLogRecord record) {
+        return new EntryDraft(DeviceLogText.kind(record), tenant, null, user, DeviceLogText.write(record));
     }
 
     /**

@@ -2,22 +2,34 @@ package rookery.auth.userlog;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.util.Set;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.r2dbc.core.DatabaseClient;
+import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.Topics;
+import rookery.platform.health.ReadinessCheck;
+import rookery.platform.http.ServiceName;
 import rookery.platform.log.BatchCleaner;
 import rookery.platform.log.LogApi;
 import rookery.platform.log.LogEntries;
+import rookery.platform.log.LogProperties;
 import rookery.platform.log.LogPublisher;
 
 /** Auth-service owns the user log: its tables, its topic, and the answers to those who missed an announcement. */
 @Configuration(proxyBeanMethods = false)
 class UserLogConfiguration {
+    /** Messages to devices have a table of their own: they are deleted once they have arrived. */
     @Bean
-    static LogEntries userLogEntries(DatabaseClient db, MeterRegistry meters) {
-        return new LogEntries(db, "auth", meters);
+    static LogEntries userLogEntries(DatabaseClient db, MeterRegistry meters, LogProperties properties) {
+        return new LogEntries(db, "auth", meters, properties.onNewTimeline(), DeviceLogRecord.TO_DEVICE);
+    }
+
+    /** Reading goes on while nothing is appended. */
+    @Bean
+    static ReadinessCheck logOpen(LogEntries entries) {
+        return new ReadinessCheck("database", false, entries.checkOpen());
     }
 
     @Bean
@@ -32,6 +44,6 @@ class UserLogConfiguration {
 
     @Bean
     static LogApi logApi(LogEntries entries) {
-        return new LogApi(entries);
+        return new LogApi(entries, Set.of(ServiceName.ROOM, ServiceName.SYNC, ServiceName.DIRECTORY, ServiceName.PUSH));
     }
 }

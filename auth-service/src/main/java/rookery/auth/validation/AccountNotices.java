@@ -18,7 +18,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * Tells the owner of an account, at the addresses that it had before, what was changed about who may get into it (CONTRACT.md 7.4).
+ * Tells the owner of an account, at the addresses that it had before, what was changed about who may get into it (contract.md 7.4).
  * The change stands, whether or not a mail can be sent.
  */
 @Component

@@ -21,10 +21,10 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
-/** Gives accounts the addresses that their users have validated (CONTRACT.md 7.4, 7.5). */
+/** Gives accounts the addresses that their users have validated (contract.md 7.4, 7.5). */
 @Component
 class AccountThreepids {
-    /** For so long after a login with the password nobody is asked for it again (CONTRACT.md 7.4). */
+    /** For so long after a login with the password nobody is asked for it again (contract.md 7.4). */
     private static final Duration PASSWORD_COUNTS_FOR = Duration.ofMinutes(15);
 
     private final Interactive interactive;

@@ -8,7 +8,7 @@ import rookery.platform.http.JsonBody;
 
 /** What a client knows of a validation that it began: its id, and the secret that the client chose. */
 record Credentials(String sid, String clientSecret) {
-    private static final Pattern GRAMMAR = Pattern.compile("[0-9a-zA-Z.=_-]{1,255}"); // CONTRACT.md 2.5
+    private static final Pattern GRAMMAR = Pattern.compile("[0-9a-zA-Z.=_-]{1,255}"); // contract.md 2.5
 
     static Credentials of(JsonBody fields) {
         return of(fields.optionalString("sid"), fields.optionalString("client_secret"));

@@ -12,7 +12,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Sends tokens to addresses, for whatever they are validated for (CONTRACT.md 7.2). Errors: see {@link TokenSender}. */
+/** Sends tokens to addresses, for whatever they are validated for (contract.md 7.2). Errors: see {@link TokenSender}. */
 @RestController
 class RequestTokenApi {
     private final TokenSender sender;

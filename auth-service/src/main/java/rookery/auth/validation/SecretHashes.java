@@ -4,6 +4,7 @@ import java.util.HexFormat;
 import org.springframework.stereotype.Component;
 import rookery.model.crypto.HmacSha256;
 import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceName;
 
 /** What is stored in place of secrets and tokens: keyed, because a code of six digits can be guessed from a plain hash. */
 @Component
@@ -11,7 +12,7 @@ class SecretHashes {
     private final HmacSha256 hmac;
 
     SecretHashes(InternalProperties properties) {
-        this.hmac = new HmacSha256(properties.derived("validation"));
+        this.hmac = new HmacSha256(properties.derived(ServiceName.AUTH, "validation"));
     }
 
     byte[] ofSecret(String clientSecret) {

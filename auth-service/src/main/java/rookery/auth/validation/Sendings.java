@@ -18,7 +18,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/** How many messages each address was sent of late, and each tenant's addresses together: nobody is flooded through us (CONTRACT.md 2.6). */
+/** How many messages each address was sent of late, and each tenant's addresses together: nobody is flooded through us (contract.md 2.6). */
 @Component
 class Sendings {
     private static final String COUNT = """

@@ -28,7 +28,7 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.WholeBody;
 
 /**
- * Takes the tokens that people were sent (CONTRACT.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM,
+ * Takes the tokens that people were sent (contract.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM,
  * M_MISSING_PARAM; on the pages for people, which a link in a mail leads to, as a page with status 400.
  */
 @RestController

@@ -10,7 +10,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
 /**
- * A request to validate an address (CONTRACT.md 7.2).
+ * A request to validate an address (contract.md 7.2).
  *
  * @param attempt a message is sent only when it is greater than the last one
  * @param nextLink as it was sent, or null

@@ -15,7 +15,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
-/** Begins the validation of an address: sends it a token that only whoever reads there learns (CONTRACT.md 7.2). */
+/** Begins the validation of an address: sends it a token that only whoever reads there learns (contract.md 7.2). */
 @Component
 class TokenSender {
     private static final int TOKEN_BYTES = 32;

@@ -12,7 +12,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
-/** What both stages ask: whether the client has validated an address for this operation (CONTRACT.md 3.4). */
+/** What both stages ask: whether the client has validated an address for this operation (contract.md 3.4). */
 @Component
 class ValidatedAddress {
     private final Validations validations;

@@ -37,7 +37,7 @@ record Validation(
 
     record Expired() implements Verdict {}
 
-    /** Judges the token that was looked up (CONTRACT.md 7.3, 14). */
+    /** Judges the token that was looked up (contract.md 7.3, 14). */
     Verdict verdict(Instant now, ThreepidProperties properties) {
         if (isOver(now, properties)) {
             return new Expired();

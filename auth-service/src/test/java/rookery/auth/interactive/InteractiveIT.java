@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 
-/** The rules of CONTRACT.md 3.4, on an operation whose runs can be counted. */
+/** The rules of contract.md 3.4, on an operation whose runs can be counted. */
 class InteractiveIT {
     private static final String TOKEN = "/_api/client/v1/login/get_token";
     private static final String DEACTIVATE = "/_api/client/v3/account/deactivate";

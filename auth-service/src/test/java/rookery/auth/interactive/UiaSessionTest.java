@@ -60,7 +60,8 @@ class UiaSessionTest {
 
     @Test
     void sealedParametersOpenOnlyWithTheSessionsId() {
-        var seal = new ParameterSeal(new InternalProperties("k".repeat(32)), new SecureRandom());
+        var seal = new ParameterSeal(
+                new InternalProperties(List.of("auth-service=" + "5".repeat(64))), new SecureRandom());
         byte[] sealed = seal.seal("{\"password\":\"geheim\"}", "id-1");
 
         assertThat(seal.open(sealed, "id-1")).isEqualTo("{\"password\":\"geheim\"}");

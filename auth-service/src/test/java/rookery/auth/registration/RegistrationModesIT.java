@@ -45,7 +45,7 @@ class RegistrationModesIT {
     }
 
     @Test
-    void tokenAndTermsAreShownOneAfterTheOther() { // CONTRACT.md 16.2
+    void tokenAndTermsAreShownOneAfterTheOther() { // contract.md 16.2
         String token = token(1, false);
         var asked = register(ALPHA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
         assertThat(asked.json().path("flows").toString())

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 
-/** How many messages we may be made to send, and what they give away about who has an account (CONTRACT.md 2.6). */
+/** How many messages we may be made to send, and what they give away about who has an account (contract.md 2.6). */
 class SendingLimitsIT {
     private static final String REGISTER = "/_api/client/v3/register/email/requestToken";
     private static final String PASSWORD = "/_api/client/v3/account/password/email/requestToken";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 
-/** Whoever has stolen a token does not get the account by it, and its owner hears of what they try (CONTRACT.md 7.4, 19.4). */
+/** Whoever has stolen a token does not get the account by it, and its owner hears of what they try (contract.md 7.4, 19.4). */
 class StolenTokenIT {
     private static final String PATH = "/_api/client/v3/account/3pid";
     private static final String SECRET = "secret";

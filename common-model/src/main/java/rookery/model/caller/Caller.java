@@ -27,7 +27,7 @@ public record Caller(TenantId tenant, ServerName server, Who who, String ip, Str
     /** The user and device of a token that is good while the account is blocked: they may log out, and nothing else. */
     public record Locked(UserId user, DeviceId device) implements Who {}
 
-    /** Nobody: a route that requires a user answers 401 with what the reason says (CONTRACT.md 2.3). */
+    /** Nobody: a route that requires a user answers 401 with what the reason says (contract.md 2.3). */
     public record Anonymous(Reason reason) implements Who {}
 
     /** Why there is no user. */

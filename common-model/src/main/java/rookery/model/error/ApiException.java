@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The only failure a client is told about: a code, a sentence for the developer reading it, and what CONTRACT.md adds to it. */
+/** The only failure a client is told about: a code, a sentence for the developer reading it, and what contract.md adds to it. */
 public final class ApiException extends RuntimeException {
     public final ErrorCode code;
     public final String reason;

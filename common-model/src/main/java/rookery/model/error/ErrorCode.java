@@ -1,6 +1,6 @@
 package rookery.model.error;
 
-/** The errcodes we answer with, each bound to the status it usually travels under (CONTRACT.md 2.4). */
+/** The errcodes we answer with, each bound to the status it usually travels under (contract.md 2.4). */
 public enum ErrorCode {
     M_NOT_JSON(400),
     M_BAD_JSON(400),
@@ -23,6 +23,7 @@ public enum ErrorCode {
     M_SERVER_NOT_TRUSTED(400),
     M_PROFILE_TOO_LARGE(400),
     M_KEY_TOO_LARGE(400),
+    M_INVALID_SIGNATURE(400),
     M_MISSING_TOKEN(401),
     M_UNKNOWN_TOKEN(401),
     M_USER_LOCKED(401),
@@ -32,6 +33,7 @@ public enum ErrorCode {
     M_THREEPID_DENIED(403),
     M_THREEPID_AUTH_FAILED(403),
     M_BAD_STATE(403),
+    M_WRONG_ROOM_KEYS_VERSION(403),
     M_NOT_FOUND(404),
     M_UNRECOGNIZED(404),
     M_TOO_LARGE(413),

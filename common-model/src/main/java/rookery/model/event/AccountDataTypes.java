@@ -1,6 +1,6 @@
 package rookery.model.event;
 
-/** The account data types that the server itself reads or writes (CONTRACT.md 13.2). */
+/** The account data types that the server itself reads or writes (contract.md 13.2). */
 public final class AccountDataTypes {
     public static final String PUSH_RULES = "m.push_rules";
     public static final String IGNORED_USERS = "m.ignored_user_list";

@@ -1,6 +1,6 @@
 package rookery.model.event;
 
-/** The event types that the server itself reads or writes (CONTRACT.md 15). */
+/** The event types that the server itself reads or writes (contract.md 15). */
 public final class EventTypes {
     public static final String CREATE = "m.room.create";
     public static final String MEMBER = "m.room.member";

@@ -3,7 +3,7 @@ package rookery.model.event;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 
-/** What a user is to a room (CONTRACT.md 8.3); a user whom the room never heard of is {@link #LEAVE} too. */
+/** What a user is to a room (contract.md 8.3); a user whom the room never heard of is {@link #LEAVE} too. */
 public enum Membership {
     INVITE("invite"),
     JOIN("join"),

@@ -1,6 +1,6 @@
 package rookery.model.event;
 
-/** How users say what they have read (CONTRACT.md 11.3); the third way, {@code m.fully_read}, is account data of the room. */
+/** How users say what they have read (contract.md 11.3); the third way, {@code m.fully_read}, is account data of the room. */
 public final class ReceiptTypes {
     /** Shown to everybody in the room. */
     public static final String READ = "m.read";

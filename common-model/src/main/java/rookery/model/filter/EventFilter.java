@@ -8,7 +8,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
 /**
- * Which events pass: EF and REF of CONTRACT.md 10.6. An absent positive list means everything, an empty one nothing, and the
+ * Which events pass: EF and REF of contract.md 10.6. An absent positive list means everything, an empty one nothing, and the
  * {@code not_} lists win.
  *
  * @param types patterns in which {@code *} stands for any run of characters

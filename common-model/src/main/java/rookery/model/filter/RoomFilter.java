@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 
-/** What a filter says of rooms (CONTRACT.md 10.6); its lists of rooms apply before its parts. */
+/** What a filter says of rooms (contract.md 10.6); its lists of rooms apply before its parts. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RoomFilter(
         @Nullable List<String> rooms,
@@ -27,7 +27,7 @@ public record RoomFilter(
                 && (notRooms == null || !notRooms.contains(room.value()));
     }
 
-    /** L of CONTRACT.md 10.4: how many events a timeline has at most, up to 100, 10 unless told; 0 for who wants none. */
+    /** L of contract.md 10.4: how many events a timeline has at most, up to 100, 10 unless told; 0 for who wants none. */
     public int timelineLimit() {
         var limit = timeline.limit();
         if (limit == null) {

@@ -1,4 +1,4 @@
-/** What a client wants to see of its sync and its pages (CONTRACT.md 10.6); pure. */
+/** What a client wants to see of its sync and its pages (contract.md 10.6); pure. */
 @NullMarked
 package rookery.model.filter;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 
-/** An event's id: {@code $} and 43 characters of URL-safe base64; unique over all rooms (CONTRACT.md 2.5). */
+/** An event's id: {@code $} and 43 characters of URL-safe base64; unique over all rooms (contract.md 2.5). */
 public record EventId(@JsonValue String value) {
     public EventId {
         Ids.requireSigil(value, '$', "event id");

@@ -2,7 +2,7 @@ package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A room's id, such as {@code !k3J…:example.org}; opaque, case-sensitive and never used again (CONTRACT.md 2.5). */
+/** A room's id, such as {@code !k3J…:example.org}; opaque, case-sensitive and never used again (contract.md 2.5). */
 public record RoomId(@JsonValue String value) {
     public RoomId {
         Ids.requireSigil(value, '!', "room id");

@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 
 /**
  * How many shards a log has, and where a user or a room lives for ever: at CRC-32C of its id modulo the number of shards
- * (DESIGN.md 12, Shards). The migrations make the same number of rows, the topics of partitions.
+ * (design.md 12, Shards). The migrations make the same number of rows, the topics of partitions.
  */
 public final class Shards {
     public static final int COUNT = 64;

@@ -3,7 +3,7 @@ package rookery.model.id;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.regex.Pattern;
 
-/** A user's full id, such as {@code @ada:example.org} (CONTRACT.md 2.5). */
+/** A user's full id, such as {@code @ada:example.org} (contract.md 2.5). */
 public record UserId(@JsonValue String value) {
     private static final Pattern LOCALPART = Pattern.compile("[a-z0-9._=/+-]+");
 

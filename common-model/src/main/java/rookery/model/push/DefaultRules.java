@@ -5,7 +5,7 @@ import java.util.Map;
 import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 
-/** The rules that everybody has: the list of the specification's version 1.19 (CONTRACT.md 12.3). */
+/** The rules that everybody has: the list of the specification's version 1.19 (contract.md 12.3). */
 public final class DefaultRules {
     private static final String NOTIFY = "notify";
     private static final Map<String, Object> SOUND = Map.of("set_tweak", "sound", "value", "default");

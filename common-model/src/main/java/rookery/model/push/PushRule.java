@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One push rule as clients see it (CONTRACT.md 12.1). Actions and conditions are kept as they were sent: what this release does
+ * One push rule as clients see it (contract.md 12.1). Actions and conditions are kept as they were sent: what this release does
  * not understand is served again, and never matches.
  *
  * @param isDefault whether everybody has the rule; it stays so when its owner changes the actions or turns it off

@@ -2,7 +2,7 @@ package rookery.model.push;
 
 import java.util.Optional;
 
-/** The five lists of push rules, in the order in which they are evaluated (CONTRACT.md 12.2). */
+/** The five lists of push rules, in the order in which they are evaluated (contract.md 12.2). */
 public enum RuleKind {
     OVERRIDE("override"),
     CONTENT("content"),

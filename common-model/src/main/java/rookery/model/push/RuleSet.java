@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All push rules of a user: the object under {@code global}, every list in the order of evaluation (CONTRACT.md 12.1, 12.2). */
+/** All push rules of a user: the object under {@code global}, every list in the order of evaluation (contract.md 12.1, 12.2). */
 public record RuleSet(
         List<PushRule> override,
         List<PushRule> content,

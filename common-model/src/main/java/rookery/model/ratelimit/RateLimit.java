@@ -5,7 +5,7 @@ import java.util.List;
 import rookery.model.id.TenantId;
 
 /**
- * The limit that an administrator has set for a tenant (CONTRACT.md 5.2).
+ * The limit that an administrator has set for a tenant (contract.md 5.2).
  *
  * @param exemptIps networks that are not counted, such as {@code 10.1.0.0/16}
  * @param updatedAt when, in ms; every change begins all windows anew

@@ -9,8 +9,8 @@ public enum CountsDoubt {
     /** Nobody knows which: the counts of all rooms are told once they are final. */
     ALL(2);
 
-    /** In tokens, which outlive a release. */
-    final long code;
+    /** In tokens, which outlive a release: the value of {@link Mark#COUNTS_DOUBT}. */
+    public final long code;
 
     CountsDoubt(long code) {
         this.code = code;

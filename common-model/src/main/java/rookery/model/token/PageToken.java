@@ -1,7 +1,7 @@
 package rookery.model.token;
 
 /**
- * A place between two events of a room: right after position {@code pos} of the room's shard (CONTRACT.md 10.2).
+ * A place between two events of a room: right after position {@code pos} of the room's shard (contract.md 10.2).
  *
  * @param epoch epoch of the room log
  */

@@ -2,12 +2,14 @@ package rookery.model.token;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
  * Makes text of sync and page tokens and back: {@code s…} or {@code t…}, URL-safe, at most 255 characters.
  *
- * <p>The layout has a version, so that a rolling upgrade reads what the older release gave out.
+ * <p>The layout has a version. Within one, what is new goes to the end: while an upgrade rolls, each release reads what the other
+ * gave out, the older one without what it does not know.
  */
 public final class TokenCodec {
     private static final char SYNC = 's';
@@ -15,6 +17,10 @@ public final class TokenCodec {
     private static final byte VERSION = 1;
     private static final int SHARDS_MAX = 1024;
     private static final int VARINT_BYTES_MAX = 10;
+    /** A release that knows no more than these reads them all or none. */
+    private static final int MARKS_MIN = 5;
+
+    private static final int MARKS_MAX = 64;
 
     private final TokenSeal seal;
 
@@ -24,7 +30,9 @@ public final class TokenCodec {
     }
 
     public String write(SyncToken token, TokenOwner owner) {
-        var out = ByteBuffer.allocate(1 + VARINT_BYTES_MAX * (9 + token.rooms().shards()));
+        long[] marks = token.marks().values();
+        var out = ByteBuffer.allocate(
+                1 + VARINT_BYTES_MAX * (4 + token.rooms().shards() + Math.max(marks.length, MARKS_MIN)));
         out.put(VERSION);
         putVarint(out, token.roomEpoch());
         putVarint(out, token.userEpoch());
@@ -35,13 +43,10 @@ public final class TokenCodec {
             putVarint(out, zigzag(pos - before)); // shards fill evenly, so differences are shorter than positions
             before = pos;
         }
-        var typing = token.typing();
-        if (typing != null) { // at the end, where an older release does not look
-            putVarint(out, typing.node());
-            putVarint(out, typing.serial());
-            putVarint(out, typing.presence());
-            putVarint(out, typing.corrections());
-            putVarint(out, typing.doubt().code);
+        if (marks.length > 0) {
+            for (long mark : Arrays.copyOf(marks, Math.max(marks.length, MARKS_MIN))) {
+                putVarint(out, mark);
+            }
         }
         return seal.seal(SYNC, out.flip(), owner);
     }
@@ -76,23 +81,19 @@ public final class TokenCodec {
                 before += unzigzag(getVarint(in));
                 positions[shard] = before;
             }
-            var typing = in.hasRemaining() ? typing(in) : null;
-            return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions), typing);
+            return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions), marks(in));
         } catch (BufferUnderflowException e) {
             throw TokenSeal.refused();
         }
     }
 
-    private static TypingMark typing(ByteBuffer in) {
-        long node = getVarint(in);
-        long serial = getVarint(in);
-        var typing = new TypingMark(node, serial);
-        if (in.hasRemaining()) { // older ones know no presence
-            typing = typing.withPresence(getVarint(in));
+    /** As many as there are: an older release knew fewer, a newer one knows more. */
+    private static Marks marks(ByteBuffer in) {
+        long[] marks = new long[MARKS_MAX];
+        for (int i = 0; in.hasRemaining() && i < MARKS_MAX; i++) {
+            marks[i] = getVarint(in);
         }
-        return in.hasRemaining()
-                ? typing.withCounts(getVarint(in), CountsDoubt.of(getVarint(in)))
-                : typing; // nor counts
+        return Marks.of(marks);
     }
 
     /**

@@ -164,7 +164,7 @@ public sealed interface RoomLogRecord {
     }
 
     /**
-     * The sender's power as the event was sent (CONTRACT.md 9.5), for push rules.
+     * The sender's power as the event was sent (contract.md 9.5), for push rules.
      *
      * @param level of the sender
      * @param notifications what notifying takes, by kind such as {@code room}; null for 50 each
@@ -181,12 +181,12 @@ public sealed interface RoomLogRecord {
     record Replaced(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
 
     /**
-     * Whether the room is in the tenant's room directory from here on (CONTRACT.md 6). It is no state of the room: no client syncs it.
+     * Whether the room is in the tenant's room directory from here on (contract.md 6). It is no state of the room: no client syncs it.
      */
     record ListingSet(boolean published) implements RoomLogRecord {}
 
     /**
-     * The room is gone, and everything in it: from here on it is as if there had never been one (CONTRACT.md 5.4). What was in it
+     * The room is gone, and everything in it: from here on it is as if there had never been one (contract.md 5.4). What was in it
      * before may be missing from the log already.
      *
      * @param by the administrator who asked for it

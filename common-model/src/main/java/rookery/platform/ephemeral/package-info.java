@@ -1,4 +1,4 @@
-/** The topic of what holds for moments only (DESIGN.md 2): typing. */
+/** The topic of what holds for moments only (design.md 2): typing. */
 @NullMarked
 package rookery.platform.ephemeral;
 

@@ -10,7 +10,7 @@ import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * Makes of a stored event the text that one client gets: the stored text is copied, never read, and what depends on the reader
- * is added behind it (CONTRACT.md 9.1).
+ * is added behind it (contract.md 9.1).
  */
 public final class EventText {
     private EventText() {}
@@ -40,7 +40,7 @@ public final class EventText {
      * The event as this reader gets it, at this time.
      *
      * @param room the room to name in the event, or null inside a sync, where it is known
-     * @param relationsJson what is bundled with the event (CONTRACT.md 9.7), or null
+     * @param relationsJson what is bundled with the event (contract.md 9.7), or null
      */
     public static String render(
             EventAppended event, @Nullable RoomId room, Reader reader, @Nullable String relationsJson, long nowMillis) {

@@ -10,7 +10,7 @@ import rookery.model.filter.SyncFilter;
 import rookery.platform.http.JsonBody;
 
 /**
- * Reads filters from JSON (CONTRACT.md 10.6): unknown members are ignored, wrong types and lists of over 1,000 entries are
+ * Reads filters from JSON (contract.md 10.6): unknown members are ignored, wrong types and lists of over 1,000 entries are
  * M_BAD_JSON.
  */
 public final class FilterReader {

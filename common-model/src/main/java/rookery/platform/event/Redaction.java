@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a redaction leaves of an event (CONTRACT.md 9.6), the same wherever events are held. Pure. */
+/** What a redaction leaves of an event (contract.md 9.6), the same wherever events are held. Pure. */
 public final class Redaction {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final List<String> ENVELOPE =

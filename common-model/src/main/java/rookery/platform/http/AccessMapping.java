@@ -3,6 +3,7 @@ package rookery.platform.http;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.method.HandlerMethod;
@@ -19,7 +20,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access.Level;
 
-/** Finds the handler, then lets only those in whom it declares, and only then keeps the body (CONTRACT.md 2.2). */
+/** Finds the handler, then lets only those in whom it declares, and only then keeps the body (contract.md 2.2). */
 public final class AccessMapping extends RequestMappingHandlerMapping {
     /**
      * Of an answer to the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. The gateway measures
@@ -30,6 +31,8 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
     private final BodyBudget bodies;
     /** Annotations are looked for once for each handler, not for each request. */
     private final Map<Method, Level> levels = new ConcurrentHashMap<>();
+
+    private final Map<Method, Set<ServiceName>> callers = new ConcurrentHashMap<>();
 
     public AccessMapping(BodyBudget bodies) {
         this.bodies = bodies;
@@ -58,7 +61,10 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
 
     private void requireAccess(HandlerMethod handler, ServerWebExchange exchange) {
         if (CallerFilter.isOfService(exchange)) {
-            return; // the filter has checked the service's credential
+            var callers = this.callers.computeIfAbsent(
+                    handler.getMethod(), method -> ServiceAccess.declared(method, handler.getBeanType()));
+            ServiceAccess.require(exchange, callers);
+            return;
         }
         var level = levels.computeIfAbsent(handler.getMethod(), _ -> level(handler, exchange));
         if (level == Level.NONE) {

@@ -2,7 +2,7 @@ package rookery.platform.http;
 
 import org.springframework.http.HttpMethod;
 
-/** How large the body of a request may be, in bytes (CONTRACT.md 2.1); gateway and services hold to the same. */
+/** How large the body of a request may be, in bytes (contract.md 2.1); gateway and services hold to the same. */
 public final class BodyLimits {
     /** The largest of all: keys and messages to devices. */
     public static final int BYTES_MAX = 5 << 20;

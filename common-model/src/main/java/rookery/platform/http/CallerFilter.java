@@ -1,8 +1,6 @@
 package rookery.platform.http;
 
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -11,8 +9,6 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Mono;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 
 /**
  * Lets in only what the gateway vouches for, and on {@code /internal/**} only other services.
@@ -24,10 +20,7 @@ import rookery.model.error.ErrorCode;
 @Order(0)
 class CallerFilter implements WebFilter {
     static final String ATTRIBUTE = rookery.model.caller.Caller.class.getName();
-    /** There when another service has shown its credential. */
-    private static final String SERVICE = CallerFilter.class.getName() + ".service";
 
-    private static final Logger log = LoggerFactory.getLogger(CallerFilter.class);
     private static final String INTERNAL = "/internal/";
     /** Services send what they have bounds for themselves. */
     private static final BodyBudget OF_SERVICES = new BodyBudget(Long.MAX_VALUE);
@@ -48,7 +41,7 @@ class CallerFilter implements WebFilter {
 
     /** Whether another service asks, and not the gateway for a client. */
     static boolean isOfService(ServerWebExchange exchange) {
-        return exchange.getAttribute(SERVICE) != null;
+        return ServiceAccess.caller(exchange) != null;
     }
 
     /**
@@ -57,7 +50,7 @@ class CallerFilter implements WebFilter {
      */
     static void requireRoute(ServerWebExchange exchange, PathPattern route) {
         if (route.getPatternString().startsWith(INTERNAL) != isOfService(exchange)) {
-            throw refusal(exchange);
+            throw ServiceAccess.refusal(exchange);
         }
     }
 
@@ -77,18 +70,21 @@ class CallerFilter implements WebFilter {
 
     private Mono<Void> judge(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {
         var headers = exchange.getRequest().getHeaders();
+        var method = exchange.getRequest().getMethod();
+        String path = exchange.getRequest().getURI().getRawPath();
         if (exchange.getRequest().getPath().value().startsWith(INTERNAL)) {
             String credential = headers.getFirst(ServiceCredential.HEADER);
-            if (credential == null || !services.isGenuine(credential)) {
-                return Mono.error(refusal(exchange));
+            var service = credential == null ? null : services.verified(credential, method, path);
+            if (service == null) {
+                return Mono.error(ServiceAccess.refusal(exchange));
             }
-            exchange.getAttributes().put(SERVICE, true);
+            ServiceAccess.set(exchange, service);
             return ofService(exchange, chain, body);
         }
         String header = headers.getFirst(CallerSignature.HEADER);
-        var caller = header == null ? null : callers.verified(header);
+        var caller = header == null ? null : callers.verified(header, method, path);
         if (caller == null) {
-            return Mono.error(refusal(exchange));
+            return Mono.error(ServiceAccess.refusal(exchange));
         }
         exchange.getAttributes().put(ATTRIBUTE, caller);
         return chain.filter(exchange);
@@ -98,13 +94,5 @@ class CallerFilter implements WebFilter {
         return body.keep(BodyLimits.BYTES_MAX, OF_SERVICES, "")
                 .then(Mono.defer(() ->
                         chain.filter(exchange.mutate().request(body.replayed()).build())));
-    }
-
-    private static ApiException refusal(ServerWebExchange exchange) {
-        log.atWarn()
-                .addKeyValue("path", exchange.getRequest().getPath())
-                .addKeyValue("peer", exchange.getRequest().getRemoteAddress())
-                .log("refused a call that neither the gateway nor a service vouches for");
-        return new ApiException(ErrorCode.M_FORBIDDEN, "this port is not for clients");
     }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
@@ -33,13 +34,19 @@ public class CallerSignature {
     private final Signature signature;
     private final Clock clock;
 
-    public CallerSignature(InternalProperties properties, Clock clock) {
-        this.signature = new Signature(properties.derived("caller"));
+    public CallerSignature(ServiceKeys keys, Clock clock) {
+        this.signature = new Signature("caller", keys);
         this.clock = clock;
     }
 
-    public String sign(Caller caller) {
-        return signature.sign(JSON.writeValueAsBytes(wire(caller)));
+    /**
+     * For one request.
+     *
+     * @param callee the service that is asked, such as {@code room-service}
+     * @param path as it stands in the request, without the query
+     */
+    public String sign(Caller caller, String callee, HttpMethod method, String path) {
+        return signature.sign(JSON.writeValueAsBytes(wire(caller)), callee, method, path);
     }
 
     private static Wire wire(Caller caller) {
@@ -70,13 +77,13 @@ public class CallerSignature {
                 caller.expiry().toEpochMilli());
     }
 
-    /** The caller, or null if the gateway does not vouch for it; 503 if that was too long ago. */
-    public @Nullable Caller verified(String header) {
-        byte[] content = signature.verified(header);
-        if (content == null) {
+    /** The caller, or null if the gateway does not vouch for this request of theirs; 503 if it did so too long ago. */
+    public @Nullable Caller verified(String header, HttpMethod method, String path) {
+        var signed = signature.verified(header, method, path);
+        if (signed == null || signed.by() != ServiceName.GATEWAY) {
             return null;
         }
-        var wire = JSON.readValue(content, Wire.class);
+        var wire = JSON.readValue(signed.content(), Wire.class);
         var expiry = Instant.ofEpochMilli(wire.expiry);
         if (expiry.isBefore(clock.instant())) {
             throw expired();

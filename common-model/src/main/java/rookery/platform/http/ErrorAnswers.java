@@ -28,7 +28,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The one place where a failure becomes an HTTP answer (CONTRACT.md 2.4). */
+/** The one place where a failure becomes an HTTP answer (contract.md 2.4). */
 @Component
 @Order(-2) // ahead of Spring Boot's own handler, which answers in another shape
 public class ErrorAnswers implements WebExceptionHandler {

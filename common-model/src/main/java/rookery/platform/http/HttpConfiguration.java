@@ -4,6 +4,7 @@ import java.util.random.RandomGenerator;
 import org.springframework.boot.webflux.autoconfigure.WebFluxRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import rookery.model.token.TokenCodec;
 
@@ -21,7 +22,8 @@ class HttpConfiguration {
     }
 
     @Bean
+    @Lazy // only services that make tokens have the key
     static TokenCodec tokenCodec(InternalProperties properties, RandomGenerator random) {
-        return new TokenCodec(properties.derived("token"), random);
+        return new TokenCodec(properties.required(ServiceName.TOKENS), random);
     }
 }

@@ -1,5 +1,7 @@
 package rookery.platform.http;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
@@ -31,6 +34,7 @@ public final class ReadinessWatch implements DisposableBean {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int FAILURES_MAX = 2;
+    private static final String READY = "/internal/ready";
 
     private final Instances instances;
     private final ServiceCredential credential;
@@ -39,15 +43,19 @@ public final class ReadinessWatch implements DisposableBean {
     /** Questions that failed since the last one that did not, by address. */
     private final Map<String, Integer> failures = new HashMap<>();
 
-    private Set<String> unready = Set.of();
+    private volatile Set<String> unready = Set.of();
 
-    public ReadinessWatch(Instances instances, ServiceCredential credential, ReactorResourceFactory resources) {
+    public ReadinessWatch(
+            Instances instances, ServiceCredential credential, ReactorResourceFactory resources, MeterRegistry meters) {
         this.instances = instances;
         this.credential = credential;
         this.http = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(
                         resources, (HttpClient client) -> client.responseTimeout(PATIENCE)))
                 .build();
+        Gauge.builder("instances_unready", this, watch -> watch.unready.size())
+                .description("instances of other services that this process asks last because they are not ready")
+                .register(meters);
         this.thread = Thread.ofPlatform().name("readiness").daemon().start(this::watch);
     }
 
@@ -64,11 +72,12 @@ public final class ReadinessWatch implements DisposableBean {
     }
 
     private void look() {
-        var asked = instances.withAlternatives();
+        var services = instances.withAlternatives();
+        var asked = services.values().stream().flatMap(List::stream).toList();
         failures.keySet().retainAll(asked.stream().map(Instance::address).toList());
         if (!asked.isEmpty()) {
-            var ready = Flux.fromIterable(asked)
-                    .flatMap(instance -> ready(instance), asked.size())
+            var ready = Flux.fromIterable(services.entrySet())
+                    .flatMap(service -> ready(service.getKey(), service.getValue()), asked.size())
                     .collectList()
                     .blockOptional()
                     .orElse(List.of());
@@ -77,11 +86,15 @@ public final class ReadinessWatch implements DisposableBean {
         tell();
     }
 
+    private Flux<Instance> ready(String service, List<Instance> asked) {
+        return Flux.fromIterable(asked).flatMap(instance -> ready(service, instance), asked.size());
+    }
+
     /** The instance if it is ready, else nothing. */
-    private Mono<Instance> ready(Instance instance) {
+    private Mono<Instance> ready(String service, Instance instance) {
         return http.get()
-                .uri(URI.create("http://" + instance.address() + "/internal/ready"))
-                .header(ServiceCredential.HEADER, credential.sign())
+                .uri(URI.create("http://" + instance.address() + READY))
+                .header(ServiceCredential.HEADER, credential.sign(service, HttpMethod.GET, READY))
                 .exchangeToMono(response ->
                         response.releaseBody().thenReturn(response.statusCode().is2xxSuccessful()))
                 .timeout(PATIENCE, Mono.just(false))

@@ -1,6 +1,7 @@
 package rookery.platform.http;
 
 import java.net.ConnectException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -86,7 +87,7 @@ public class ServiceClient {
         if (index == ranked.size()) {
             return Flux.error(away(service));
         }
-        return request(ranked.get(index), HttpMethod.POST, path, body)
+        return request(service, ranked.get(index), HttpMethod.POST, path, body)
                 .exchangeToFlux(ServiceClient::readLines)
                 .timeout(Mono.delay(timeout), _ -> Mono.never())
                 .onErrorResume(
@@ -108,7 +109,7 @@ public class ServiceClient {
             Class<T> answer) {
         return Mono.defer(() -> {
             var ranked = instances.ranked(service, key);
-            return attempt(ranked, 0, service, instance -> call(instance, method, path, body, answer));
+            return attempt(ranked, 0, service, instance -> call(service, instance, method, path, body, answer));
         });
     }
 
@@ -130,21 +131,27 @@ public class ServiceClient {
     }
 
     private <T> Mono<T> call(
+            String service,
             Instance instance,
             HttpMethod method,
             String path,
             byte @org.jspecify.annotations.Nullable [] body,
             Class<T> answer) {
-        return request(instance, method, path, body)
+        return request(service, instance, method, path, body)
                 .exchangeToMono(response -> read(response, answer))
                 .timeout(timeout);
     }
 
     private WebClient.RequestHeadersSpec<?> request(
-            Instance instance, HttpMethod method, String path, byte @org.jspecify.annotations.Nullable [] body) {
+            String service,
+            Instance instance,
+            HttpMethod method,
+            String path,
+            byte @org.jspecify.annotations.Nullable [] body) {
+        var uri = URI.create("http://" + instance.address() + path);
         var request = http.method(method)
-                .uri(java.net.URI.create("http://" + instance.address() + path))
-                .header(ServiceCredential.HEADER, credential.sign());
+                .uri(uri)
+                .header(ServiceCredential.HEADER, credential.sign(service, method, uri.getRawPath()));
         return body == null
                 ? request
                 : request.header("Content-Type", "application/json").bodyValue(body);

@@ -3,9 +3,11 @@ package rookery.platform.http;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 
-/** The header by which a service proves on {@code /internal/**} that it belongs to this installation. */
+/** The header by which a service proves on {@code /internal/**} which one it is. */
 @Component
 public class ServiceCredential {
     public static final String HEADER = "X-Rookery-Service";
@@ -15,25 +17,31 @@ public class ServiceCredential {
     private final Signature signature;
     private final Clock clock;
 
-    public ServiceCredential(InternalProperties properties, Clock clock) {
-        this.signature = new Signature(properties.derived("service"));
+    public ServiceCredential(ServiceKeys keys, Clock clock) {
+        this.signature = new Signature("service", keys);
         this.clock = clock;
     }
 
-    public String sign() {
+    /**
+     * For one request.
+     *
+     * @param callee the service that is asked, such as {@code room-service}
+     * @param path as it stands in the request, without the query
+     */
+    public String sign(String callee, HttpMethod method, String path) {
         String expiry = Long.toString(clock.instant().plus(LIFE).toEpochMilli());
-        return signature.sign(expiry.getBytes(StandardCharsets.US_ASCII));
+        return signature.sign(expiry.getBytes(StandardCharsets.US_ASCII), callee, method, path);
     }
 
-    /** Whether a service of this installation has made it; 503 if that was too long ago. */
-    public boolean isGenuine(String header) {
-        byte[] content = signature.verified(header);
-        if (content == null) {
-            return false;
+    /** The service that has made it for this request, or null if none has; 503 if that was too long ago. */
+    public @Nullable ServiceName verified(String header, HttpMethod method, String path) {
+        var signed = signature.verified(header, method, path);
+        if (signed == null) {
+            return null;
         }
-        if (Long.parseLong(new String(content, StandardCharsets.US_ASCII)) < clock.millis()) {
+        if (Long.parseLong(new String(signed.content(), StandardCharsets.US_ASCII)) < clock.millis()) {
             throw CallerSignature.expired();
         }
-        return true;
+        return signed.by();
     }
 }

@@ -3,38 +3,66 @@ package rookery.platform.http;
 import java.security.MessageDigest;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
-import rookery.model.crypto.HmacSha256;
+import org.springframework.http.HttpMethod;
 
-/** Signed headers: {@code v1.} base64url(content) {@code .} base64url(HMAC-SHA256), compared in constant time. */
+/**
+ * Signed headers of one kind: {@code v2.} key id {@code .} base64url(content) {@code .} base64url(HMAC-SHA256). What is signed is the
+ * kind, the method, the path and all that stands before the signature, so that a header is good for one request to one service.
+ */
 final class Signature {
-    private static final String VERSION = "v1.";
+    private static final String VERSION = "v2.";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
-    private final HmacSha256 hmac;
+    private final String kind;
+    private final ServiceKeys keys;
 
-    Signature(byte[] key) {
-        this.hmac = new HmacSha256(key);
+    Signature(String kind, ServiceKeys keys) {
+        this.kind = kind;
+        this.keys = keys;
     }
 
-    String sign(byte[] content) {
-        String text = VERSION + ENCODER.encodeToString(content);
-        return text + "." + ENCODER.encodeToString(hmac.of(text));
+    /**
+     * A header for a request.
+     *
+     * @param callee the service that is asked
+     * @param path as it stands in the request, without the query
+     */
+    String sign(byte[] content, String callee, HttpMethod method, String path) {
+        var key = keys.to(callee);
+        String text = VERSION + key.id() + "." + ENCODER.encodeToString(content);
+        return text + "." + ENCODER.encodeToString(key.hmac().of(bound(text, method, path)));
     }
 
-    /** The content, or null if this was not signed with the key. */
-    byte @Nullable [] verified(String header) {
-        int dot = header.lastIndexOf('.');
-        if (!header.startsWith(VERSION) || dot < VERSION.length()) {
+    /** What was signed and by whom, or null if that was not for this service and this request. */
+    @Nullable
+    Signed verified(String header, HttpMethod method, String path) {
+        int id = VERSION.length();
+        int content = header.indexOf('.', id) + 1;
+        int signature = header.indexOf('.', content) + 1;
+        if (!header.startsWith(VERSION) || content == 0 || signature == 0) {
+            return null;
+        }
+        var key = keys.from(header.substring(id, content - 1));
+        if (key == null) {
             return null;
         }
         try {
-            byte[] signature = Base64.getUrlDecoder().decode(header.substring(dot + 1));
-            byte[] expected = hmac.of(header.substring(0, dot));
-            return MessageDigest.isEqual(signature, expected)
-                    ? Base64.getUrlDecoder().decode(header.substring(VERSION.length(), dot))
+            byte[] sent = Base64.getUrlDecoder().decode(header.substring(signature));
+            byte[] expected = key.hmac().of(bound(header.substring(0, signature - 1), method, path));
+            return MessageDigest.isEqual(sent, expected)
+                    ? new Signed(key.peer(), Base64.getUrlDecoder().decode(header.substring(content, signature - 1)))
                     : null;
         } catch (IllegalArgumentException e) {
             return null;
         }
     }
+
+    /** None of the parts can hold a line feed. */
+    private String bound(String text, HttpMethod method, String path) {
+        return kind + '\n' + method.name() + '\n' + path + '\n' + text;
+    }
+
+    /** What was signed. */
+    @SuppressWarnings("ArrayRecordComponent") // made and read once
+    record Signed(ServiceName by, byte[] content) {}
 }

@@ -63,13 +63,11 @@ public class Instances implements DisposableBean {
         return byService.values().stream().flatMap(List::stream).toList();
     }
 
-    /** The instances of services that this process has called and of which there are several. */
-    public List<Instance> withAlternatives() {
-        return called.stream()
-                .map(this::of)
-                .filter(each -> each.size() > 1)
-                .flatMap(List::stream)
-                .toList();
+    /** By service, the instances of those that this process has called and of which there are several. */
+    public Map<String, List<Instance>> withAlternatives() {
+        var several = new HashMap<>(byService);
+        several.entrySet().removeIf(each -> each.getValue().size() < 2 || !called.contains(each.getKey()));
+        return several;
     }
 
     /** From now on, instances at these addresses rank behind all others of their service, and have no shards. */

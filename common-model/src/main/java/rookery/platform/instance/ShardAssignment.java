@@ -13,7 +13,7 @@ import rookery.model.id.Shards;
 
 /**
  * Which instance of a service works on which shard of a log: a rendezvous hash under which no instance has more than its share,
- * ceil(shards / instances) (DESIGN.md 12, Shards). Everybody who knows the same instances comes to the same result. It is not a
+ * ceil(shards / instances) (design.md 12, Shards). Everybody who knows the same instances comes to the same result. It is not a
  * lock: who has older news of the instances may work on a shard as well, and the database decides between the two.
  */
 final class ShardAssignment {

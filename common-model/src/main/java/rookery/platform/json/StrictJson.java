@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what clients send: strict about what JSON is, bounded in depth and in the length of numbers (CONTRACT.md 2.1). */
+/** Reads what clients send: strict about what JSON is, bounded in depth and in the length of numbers (contract.md 2.1). */
 public final class StrictJson {
     private static final int DEPTH_MAX = 100;
     private static final int NUMBER_CHARS_MAX = 1000;

@@ -1,4 +1,4 @@
-/** JSON as CONTRACT.md 2.1 wants it read and written. */
+/** JSON as contract.md 2.1 wants it read and written. */
 @NullMarked
 package rookery.platform.json;
 

@@ -2,12 +2,14 @@ package rookery.platform.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import rookery.model.crypto.HmacSha256;
+import rookery.model.topic.Topics;
 import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceName;
 
 /**
  * The header by which a record shows that this installation has sent it: an HMAC over where it stands (its topic, and its partition, or
  * its key and time where it has a key) and over all else that it says. Whoever reaches the broker can neither make a record, nor alter
- * one, nor move it (DESIGN.md 12, Records).
+ * one, nor move it (design.md 12, Records).
  */
 public final class RecordSeal {
     static final String HEADER = "seal";
@@ -35,8 +39,10 @@ public final class RecordSeal {
     private final AtomicLong complainedNanos = new AtomicLong(System.nanoTime() - COMPLAINT_NANOS);
 
     public RecordSeal(InternalProperties properties, MeterRegistry meters) {
-        this.hmac = new HmacSha256(properties.derived("record"));
+        this.hmac = new HmacSha256(properties.required(ServiceName.RECORDS));
         this.meters = meters;
+        // From 0, or the first refusal would be no increase to whoever watches.
+        List.of(Topics.ROOM_LOG, Topics.USER_LOG, Topics.EPHEMERAL).forEach(this::refused);
     }
 
     /** Puts the seal on a record that has all its headers. */
@@ -106,9 +112,16 @@ public final class RecordSeal {
         out.write(bytes);
     }
 
+    private Counter refused(String topic) {
+        return Counter.builder("kafka_records_refused")
+                .description("records that this installation has not sent, which were passed by")
+                .tag("topic", topic)
+                .register(meters);
+    }
+
     /** Counted each time and said now and then: there may be ten thousand a second. */
     private void refuse(String topic) {
-        meters.counter("kafka_records_refused", "topic", topic).increment();
+        refused(topic).increment();
         long now = System.nanoTime();
         long before = complainedNanos.get();
         if (now - before >= COMPLAINT_NANOS && complainedNanos.compareAndSet(before, now)) {

@@ -5,16 +5,20 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerFactory;
 import rookery.platform.http.InternalProperties;
 
 /** For all producers and consumers of every service that has Kafka on its classpath, so that none can forget it. */
-@AutoConfiguration
+@AutoConfiguration(after = KafkaAutoConfiguration.class)
 @ConditionalOnClass(KafkaTemplate.class)
+@ConditionalOnBean(ProducerFactory.class) // in the standalone run the class is there for all, and not the key
 public class SealConfiguration {
     @Bean
     static RecordSeal recordSeal(InternalProperties properties, MeterRegistry meters) {

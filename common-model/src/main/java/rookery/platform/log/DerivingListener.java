@@ -16,7 +16,7 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.Derivation.News;
 
 /**
- * Follows a log for a service with a database (DESIGN.md 2). Blocks on purpose: the tail has a thread for it.
+ * Follows a log for a service with a database (design.md 2). Blocks on purpose: the tail has a thread for it.
  *
  * <p>The position moves in the transaction of what was derived, by compare-and-set: several instances may follow, and whoever
  * comes second finds the work done. A stretch without news needs no transaction of its own: it is remembered with the next one

@@ -3,10 +3,11 @@ package rookery.platform.log;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import rookery.model.token.Positions;
 
 /**
- * How far what was said in the earlier epochs of a log is still true (DESIGN.md 12, Lost commits): a new epoch begins where the
+ * How far what was said in the earlier epochs of a log is still true (design.md 12, Lost commits): a new epoch begins where the
  * database had lost commits, and everything up to its beginning is what it was.
  *
  * @param ends the end of what is true of an epoch, by shard; an epoch that is not here is too long ago
@@ -14,22 +15,30 @@ import rookery.model.token.Positions;
 public record EarlierEpochs(Map<Long, Positions> ends) {
     public static final EarlierEpochs NONE = new EarlierEpochs(Map.of());
 
-    /** Where an epoch began on one shard: the last position that it took over from the epoch before. */
-    record Beginning(long epoch, int shard, long pos) {}
+    /**
+     * Where an epoch began on one shard.
+     *
+     * @param pos the last position that it took over from the epoch before
+     * @param previous that epoch; the numbers of epochs rise, but not by one
+     */
+    record Beginning(long epoch, int shard, long pos, long previous) {}
 
-    /** @param beginnings of the current epoch and those before it, each with all shards */
-    static EarlierEpochs of(List<Beginning> beginnings) {
-        var begun = new TreeMap<Long, long[]>();
-        int shards = beginnings.stream().mapToInt(Beginning::shard).max().orElse(-1) + 1;
-        for (var each : beginnings) {
-            begun.computeIfAbsent(each.epoch, _ -> new long[shards])[each.shard] = each.pos;
-        }
+    /**
+     * Goes back from epoch to epoch, as far as is known.
+     *
+     * @param current the epoch that holds now
+     * @param beginnings of it and of those before it, each with all shards
+     */
+    static EarlierEpochs of(long current, List<Beginning> beginnings) {
+        var begun = beginnings.stream().collect(Collectors.groupingBy(Beginning::epoch));
         var ends = new TreeMap<Long, Positions>();
         Positions end = null;
-        for (var epoch : begun.descendingMap().entrySet()) {
-            var here = Positions.of(epoch.getValue());
+        for (var epoch = begun.get(current); epoch != null; epoch = begun.get(epoch.getFirst().previous)) {
+            long[] positions = new long[epoch.size()];
+            epoch.forEach(each -> positions[each.shard] = each.pos);
+            var here = Positions.of(positions);
             end = end == null ? here : end.min(here);
-            ends.put(epoch.getKey() - 1, end);
+            ends.put(epoch.getFirst().previous, end);
         }
         return new EarlierEpochs(ends);
     }

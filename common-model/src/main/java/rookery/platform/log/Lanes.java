@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import rookery.model.error.ApiException;
 
 /**
- * What waits to be appended, in a lane for each shard, and which lanes the next batch takes (DESIGN.md 12, Append).
+ * What waits to be appended, in a lane for each shard, and which lanes the next batch takes (design.md 12, Append).
  *
  * <p>A batch takes the lanes that have waited longest. Two batches never have a lane in common, so the drafts of a shard stay in
  * order. Nothing is gathered on purpose: drafts gather while the batches that may be under way are.

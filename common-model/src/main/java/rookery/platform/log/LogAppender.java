@@ -27,10 +27,10 @@ import rookery.platform.sql.ObservedConnections;
 
 /**
  * Appends to the shards of one log: gathers drafts into batches, and makes each batch, which may be of many shards, one transaction
- * under their locks (DESIGN.md 12, Append).
+ * under their locks (design.md 12, Append).
  *
  * <p>The locks are held from before the first read until the commit, so positions commit in order, no draft is judged on a state
- * that another append is about to change, and whoever has seen a position has seen everything below it (DESIGN.md 2).
+ * that another append is about to change, and whoever has seen a position has seen everything below it (design.md 2).
  *
  * <p>An answer is given after the commit, and only then. When the answer of a COMMIT is lost, the batch is looked up before it
  * is tried again: it lands once or not at all.
@@ -157,9 +157,9 @@ public final class LogAppender<D, A> {
     private Mono<Void> failed(List<Taken<Pending<D, A>>> batch, Throwable failure, int attemptsLeft) {
         if (failure instanceof BranchedLogException branch) {
             return attemptsLeft > 0
-                    ? entries.raise(branch)
+                    ? entries.settle(branch)
                             .then(Mono.defer(() -> committed(batch, attemptsLeft)))
-                            .onErrorResume(raising -> failed(batch, raising, 0))
+                            .onErrorResume(refusal -> failed(batch, refusal, 0))
                     : failed(batch, ApiException.unavailable("the database was replaced, try again in a moment"), 0);
         }
         if (attemptsLeft > 0 && mayTryAgain(batch, failure)) {

@@ -90,17 +90,22 @@ public final class LogEntries {
     private final String forget;
 
     /** @param schema the service's own schema, such as {@code room}; never from outside */
-    public LogEntries(DatabaseClient db, String schema, MeterRegistry meters) {
-        this(db, schema, meters, null);
+    public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
+        this(db, schema, meters, onNewTimeline, null);
     }
 
     /**
      * A log of which one kind of entries is deleted once later ones supersede them. Those have a table of their own, called
      * {@code KIND_entry}: the large one has no dead rows.
      */
-    public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, @Nullable String supersededKind) {
+    public LogEntries(
+            DatabaseClient db,
+            String schema,
+            MeterRegistry meters,
+            OnNewTimeline onNewTimeline,
+            @Nullable String supersededKind) {
         this.db = db;
-        this.epochs = new LogEpochs(db, schema, meters);
+        this.epochs = new LogEpochs(db, schema, meters, onNewTimeline);
         this.lock = LOCK.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN)
                 .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", "k.seen"))
                 .replace("SCHEMA", schema);
@@ -145,9 +150,19 @@ public final class LogEntries {
         }
     }
 
-    /** Begins the next epoch, unless somebody else has. */
-    Mono<Void> raise(BranchedLogException branch) {
-        return epochs.raise(branch);
+    /** Does what is to be done before anything is appended; an error if that is for an operator to decide. */
+    Mono<Void> settle(BranchedLogException branch) {
+        return epochs.settle(branch);
+    }
+
+    /** What only operators may do with it. */
+    LogEpochs epochs() {
+        return epochs;
+    }
+
+    /** Completes if entries may be appended; an error while an operator has to decide whether the database is to be trusted. */
+    public Mono<Void> checkOpen() {
+        return epochs.checkOpen();
     }
 
     /**
@@ -197,7 +212,12 @@ public final class LogEntries {
         return epochs.heads();
     }
 
-    /** The same, and how far what was said in earlier epochs holds. */
+    /** How far what was said before this epoch holds; asked of the database once for each epoch. */
+    public Mono<EarlierEpochs> earlier(long epoch) {
+        return epochs.earlier(epoch);
+    }
+
+    /** The ends of all shards, and how far what was said in earlier epochs holds. */
     Mono<LogState> state() {
         return epochs.state();
     }
@@ -225,10 +245,9 @@ public final class LogEntries {
                 });
     }
 
-    /** Unless the database was promoted: then that is the reason, and it is known from where on commits are lost. */
+    /** The heads first: if the database was promoted, that is the reason. */
     private Mono<Void> diverged(long epoch, int shard) {
-        return heads().flatMap(
-                        now -> now.epoch() == epoch ? raise(new BranchedLogException(epoch, shard)) : Mono.empty());
+        return heads().then(epochs.checkOpen()).then(settle(new BranchedLogException(epoch, shard)));
     }
 
     /** Forgets which batches there were before that time; followers that stand there are believed. */

@@ -18,7 +18,7 @@ import rookery.platform.sql.QueryTimes;
 import rookery.platform.sql.SilentConnections;
 
 /**
- * Measures a service's connections to PostgreSQL (CONTRACT.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, which
+ * Measures a service's connections to PostgreSQL (contract.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, which
  * is the time until a connection was had, and {@code db_query_seconds} by the first word of the statement.
  */
 final class DatabaseMeters implements QueryTimes {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One condition of a rule (CONTRACT.md 12.4), ready to be asked about many events. */
+/** One condition of a rule (contract.md 12.4), ready to be asked about many events. */
 sealed interface Condition {
     /** Whether the event is such; never throws, whatever the event holds. */
     boolean holds(PushedEvent event, RoomFacts room, Reader reader);

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * A text as patterns see it: code points without case, and where the words end. A word is made of {@code A-Z a-z 0-9 _} and
- * of nothing else (CONTRACT.md 12.4), so every letter of most scripts stands beside a word boundary.
+ * of nothing else (contract.md 12.4), so every letter of most scripts stands beside a word boundary.
  */
 final class FoldedText {
     /** As many code points of other scripts as one term holds: more would be more selective, and more terms. */

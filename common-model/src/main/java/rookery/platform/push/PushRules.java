@@ -11,7 +11,7 @@ import rookery.model.push.RuleSet;
 import rookery.platform.push.Condition.EventMatch;
 
 /**
- * A user's push rules, ready to be asked about many events: the first rule that is on and matches decides (CONTRACT.md 12.2).
+ * A user's push rules, ready to be asked about many events: the first rule that is on and matches decides (contract.md 12.2).
  * Immutable. Nothing that rules or events hold makes it throw.
  */
 public final class PushRules {

@@ -7,7 +7,7 @@ import rookery.model.push.PushRule;
 import rookery.model.push.RuleId;
 
 /**
- * What rules say about an event (CONTRACT.md 12.5).
+ * What rules say about an event (contract.md 12.5).
  *
  * @param notifies whether the event counts, and is pushed
  * @param highlights whether it counts as a highlight too

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
-/** CONTRACT.md 10.6. */
+/** contract.md 10.6. */
 class EventFilterTest {
     private static final UserId ADA = new UserId("@ada:example.org");
 

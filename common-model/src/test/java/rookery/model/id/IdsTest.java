@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** The grammars of CONTRACT.md 2.5. */
+/** The grammars of contract.md 2.5. */
 class IdsTest {
     @Test
     void idsThatFollowTheGrammarPass() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.id.UserId;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The list of CONTRACT.md 12.3, to the letter. */
+/** The list of contract.md 12.3, to the letter. */
 class DefaultRulesTest {
     private static final JsonMapper JSON = JsonMapper.shared();
 

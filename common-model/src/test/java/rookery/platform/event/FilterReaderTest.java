@@ -15,7 +15,7 @@ import rookery.model.filter.SyncFilter;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.StrictJson;
 
-/** CONTRACT.md 10.6. */
+/** contract.md 10.6. */
 class FilterReaderTest {
     @Test
     void anEmptyFilterLetsEverythingPass() {

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a redaction leaves, by the list of CONTRACT.md 9.6. */
+/** What a redaction leaves, by the list of contract.md 9.6. */
 class RedactionTest {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final UserId ADA = new UserId("@ada:example.org");

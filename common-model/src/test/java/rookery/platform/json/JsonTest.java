@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** CONTRACT.md 2.1: what is JSON, what is canonical, and which code says that it is not. */
+/** contract.md 2.1: what is JSON, what is canonical, and which code says that it is not. */
 class JsonTest {
     private static String canonical(String json) {
         return CanonicalJson.write(StrictJson.object(json));

@@ -8,8 +8,13 @@ import rookery.model.token.Positions;
 import rookery.platform.log.EarlierEpochs.Beginning;
 
 class EarlierEpochsTest {
-    private final EarlierEpochs earlier = EarlierEpochs.of(
-            List.of(new Beginning(2, 0, 10), new Beginning(2, 1, 20), new Beginning(3, 0, 15), new Beginning(3, 1, 5)));
+    private static final List<Beginning> BEGINNINGS = List.of(
+            new Beginning(2, 0, 10, 1),
+            new Beginning(2, 1, 20, 1),
+            new Beginning(30, 0, 15, 2),
+            new Beginning(30, 1, 5, 2));
+
+    private final EarlierEpochs earlier = EarlierEpochs.of(30, BEGINNINGS);
 
     @Test
     void anEpochHoldsUpToWhereTheNextOneBegan() {
@@ -28,6 +33,15 @@ class EarlierEpochsTest {
     @Test
     void anEpochThatNobodyKnowsHoldsNothing() {
         assertThat(earlier.hold(0, Positions.of(0, 0))).isFalse();
+        assertThat(earlier.hold(29, Positions.of(0, 0)))
+                .as("an epoch of a life that a restore has undone")
+                .isFalse();
         assertThat(EarlierEpochs.NONE.hold(1, 0, 0)).isFalse();
+    }
+
+    @Test
+    void nothingIsKnownAcrossAnEpochWhoseBeginningIsNot() {
+        assertThat(EarlierEpochs.of(31, BEGINNINGS)).isEqualTo(EarlierEpochs.NONE);
+        assertThat(EarlierEpochs.of(2, BEGINNINGS).ends()).containsOnlyKeys(1L);
     }
 }

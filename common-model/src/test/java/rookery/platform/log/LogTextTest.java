@@ -11,6 +11,10 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
+import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
+import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
@@ -178,6 +182,26 @@ class LogTextTest {
         expectGolden(new AccountChanged(AccountState.BLOCKED), "{\"state\":\"blocked\"}");
     }
 
+    @Test
+    void recordsOfDevicesKeepTheirShape() {
+        expectGolden(
+                new ToDeviceSent(new DeviceId("D"), "m.room_key", ADA, "{\"a\":1}"),
+                "D\n{\"type\":\"m.room_key\",\"sender\":\"@ada:example.org\"}\n{\"a\":1}");
+        expectGolden(
+                new KeyCountsSet(new DeviceId("D"), Map.of("signed_curve25519", 7L), List.of("signed_curve25519")),
+                """
+                {"device":"D","one_time_keys":{"signed_curve25519":7},"unused_fallback":["signed_curve25519"]}""");
+        expectGolden(new DeviceKeysChanged(ADA), "{\"user\":\"@ada:example.org\"}");
+    }
+
+    private static void expectGolden(DeviceLogRecord record, String golden) {
+        assertThat(DeviceLogText.write(record)).isEqualTo(golden);
+        assertThat(DeviceLogText.read(DeviceLogText.kind(record), golden)).isEqualTo(record);
+        assertThat(UserLogText.read(DeviceLogText.kind(record), golden))
+                .as("for who follows people, not devices")
+                .isNull();
+    }
+
     private static void expectGolden(UserLogRecord record, String golden) {
         assertThat(UserLogText.write(record)).isEqualTo(golden);
         assertThat(UserLogText.read(UserLogText.kind(record), golden)).isEqualTo(record);
@@ -187,5 +211,6 @@ class LogTextTest {
     void aKindOfANewerReleaseIsSkipped() {
         assertThat(RoomLogText.read("hologram", "{}")).isNull();
         assertThat(UserLogText.read("hologram", "{}")).isNull();
+        assertThat(DeviceLogText.read("hologram", "{}")).isNull();
     }
 }

@@ -15,7 +15,7 @@ import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 
-/** Each of the fifteen default rules (CONTRACT.md 12.3) on what it is there for, and on what looks nearly so. */
+/** Each of the fifteen default rules (contract.md 12.3) on what it is there for, and on what looks nearly so. */
 class DefaultRulesVerdictTest {
     private static final UserId ADA = new UserId("@ada:one.example");
     private static final String MASTER = ".m.rule.master";

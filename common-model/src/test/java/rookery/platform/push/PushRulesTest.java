@@ -15,7 +15,7 @@ import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleSet;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a user's own rules do (CONTRACT.md 12.2, 12.4, 12.5). */
+/** What a user's own rules do (contract.md 12.2, 12.4, 12.5). */
 class PushRulesTest {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final UserId ADA = new UserId("@ada:one.example");

@@ -15,7 +15,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 
-/** What {@code deploy/bench/accounts} runs: the costs of CONTRACT.md 3 through the gateway. */
+/** What {@code deploy/bench/accounts} runs: the costs of contract.md 3 through the gateway. */
 public final class AccountsApplication {
     private static final String DATA = "rookery.data";
     private static final String PASSWORD = "correct horse battery"; // of every Session

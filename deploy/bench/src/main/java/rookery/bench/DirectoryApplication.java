@@ -12,7 +12,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 import rookery.embedded.Database;
 
-/** What {@code deploy/bench/directory} runs: pages and searches of large directories, through the gateway (CONTRACT.md 6). */
+/** What {@code deploy/bench/directory} runs: pages and searches of large directories, through the gateway (contract.md 6). */
 public final class DirectoryApplication {
     private static final String DATA = "rookery.data";
     private static final int CLIENTS = 1;

@@ -20,7 +20,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
 
-/** What {@code deploy/bench/rooms} runs: the costs of CONTRACT.md 8 and 11 through the gateway. */
+/** What {@code deploy/bench/rooms} runs: the costs of contract.md 8 and 11 through the gateway. */
 public final class RoomsApplication {
     private static final String DATA = "rookery.data";
     private static final int CLIENTS = 32;

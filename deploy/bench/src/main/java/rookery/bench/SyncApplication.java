@@ -23,7 +23,7 @@ import rookery.e2e.running.Instance;
 import rookery.model.id.Shards;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code deploy/bench/sync} runs: the costs of CONTRACT.md 10 through the gateway. */
+/** What {@code deploy/bench/sync} runs: the costs of contract.md 10 through the gateway. */
 public final class SyncApplication {
     private static final String DATA = "rookery.data";
     private static final int CLIENTS = 32;

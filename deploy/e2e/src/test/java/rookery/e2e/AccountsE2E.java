@@ -25,10 +25,10 @@ import rookery.e2e.api.Site;
 import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 
-/** Registering, logging in and leaving, through the gateway, with what is refused and why (CONTRACT.md 2.2, 2.3, 3). */
+/** Registering, logging in and leaving, through the gateway, with what is refused and why (contract.md 2.2, 2.3, 3). */
 @ExtendWith(ClusterExtension.class)
 class AccountsE2E {
-    private static final int FAILURES_MAX = 20; // CONTRACT.md 2.6
+    private static final int FAILURES_MAX = 20; // contract.md 2.6
 
     private final Rookery rookery;
     private Http http;
@@ -239,7 +239,7 @@ class AccountsE2E {
         assertThat(refused.json().path("soft_logout").asBoolean(true)).isFalse();
     }
 
-    /** CONTRACT.md 16.2, and what else such a tenant has decided. */
+    /** contract.md 16.2, and what else such a tenant has decided. */
     @Test
     void strictTenantWantsATokenAndAgreement() throws IOException {
         var ada = strictUser("ada");

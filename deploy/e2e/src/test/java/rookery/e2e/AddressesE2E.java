@@ -15,7 +15,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
-/** Mail addresses of accounts through the gateway (CONTRACT.md 7); the mails are in the data folder. */
+/** Mail addresses of accounts through the gateway (contract.md 7); the mails are in the data folder. */
 @ExtendWith(ClusterExtension.class)
 class AddressesE2E {
     private static final String SECRET = "secret-of-the-client";

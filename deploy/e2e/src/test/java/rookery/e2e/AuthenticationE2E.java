@@ -14,7 +14,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
-/** User-interactive authentication through the gateway: each rule of CONTRACT.md 3.4. */
+/** User-interactive authentication through the gateway: each rule of contract.md 3.4. */
 @ExtendWith(ClusterExtension.class)
 class AuthenticationE2E {
     private static final int FAILURES_MAX = 5;

@@ -22,7 +22,7 @@ import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 
-/** What nobody should send is answered as CONTRACT.md 2 says, under both prefixes, and changes nothing. */
+/** What nobody should send is answered as contract.md 2 says, under both prefixes, and changes nothing. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputE2E {
@@ -68,7 +68,7 @@ class BadInputE2E {
         assertNothingHappened();
     }
 
-    /** A body that is too large is refused in its turn, after token and rights, and not kept (CONTRACT.md 2.2). */
+    /** A body that is too large is refused in its turn, after token and rights, and not kept (contract.md 2.2). */
     @ParameterizedTest
     @CsvSource({
         "PUT,  /rooms/{room}/send/m.x/1,  2000000, true,  413 M_TOO_LARGE",

@@ -16,7 +16,7 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
-/** What clients ask for beside the interface, and would show an error about (CONTRACT.md 8.1, 13.6). */
+/** What clients ask for beside the interface, and would show an error about (contract.md 8.1, 13.6). */
 @ExtendWith(ClusterExtension.class)
 class ClientQuestionsE2E {
     private final Rookery rookery;

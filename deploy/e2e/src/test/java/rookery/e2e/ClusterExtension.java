@@ -13,6 +13,9 @@ import rookery.e2e.running.Rookery;
 final class ClusterExtension implements ParameterResolver {
     static final String SECOND_TENANT = "other.example";
 
+    /** Held by classes that start all services once more: the cores are too few for two such at once beside the cluster. */
+    static final String ROOKERY_OF_ITS_OWN = "a Rookery of its own";
+
     /** Who registers needs a token and agrees to terms; next to nothing is allowed. */
     static final String STRICT = "strict.example";
 

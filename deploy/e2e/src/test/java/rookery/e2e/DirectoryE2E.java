@@ -26,7 +26,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** Rooms and users that are found by people who do not know them, through the gateway (CONTRACT.md 6). */
+/** Rooms and users that are found by people who do not know them, through the gateway (contract.md 6). */
 @ExtendWith(ClusterExtension.class)
 class DirectoryE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -17,7 +17,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** What the server says of itself while something is wrong with it (CONTRACT.md 4). */
+/** What the server says of itself while something is wrong with it (contract.md 4). */
 @ExtendWith(ClusterExtension.class)
 @Isolated("freezes Kafka and services")
 class HealthE2E {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import rookery.e2e.running.Remains;
 import rookery.embedded.Deadline;
 import rookery.embedded.Ports;
@@ -22,6 +23,7 @@ import rookery.embedded.TestServers;
 import rookery.standalone.LauncherProcess;
 
 /** Everything with one command, as one JVM that is stopped and as a cluster that is killed; OneJvmE2E starts again what was killed. */
+@ResourceLock(ClusterExtension.ROOKERY_OF_ITS_OWN)
 class LauncherE2E {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -43,7 +45,7 @@ class LauncherE2E {
     }
 
     @Test
-    void whatIsKilledInAClusterIsStartedAgainAndEndsWithTheLauncher() throws Exception {
+    void whatIsKilledInAClusterIsStartedAgainWhatIsStoppedIsNotAndAllEndsWithTheLauncher() throws Exception {
         var data = TestServers.folder("cluster");
         int port = Ports.free();
         try (var launcher = new LauncherProcess("--data=" + data, "--port=" + port, "--cluster=room=2")) {
@@ -62,9 +64,23 @@ class LauncherE2E {
                         .isTrue();
                 assertThat(instance(data, name).getProperty("address")).isEqualTo(before.getProperty("address"));
             });
+            assertThat(asked(data, "--add=sync")).contains("sync-service-2 was added");
+            assertThat(status(port, "/_api/client/health/ready")).isEqualTo(200);
+            assertThat(instance(data, "sync-service-2")).containsKey("address");
+            assertThat(asked(data, "--stop=sync-service-1")).contains("sync-service-1 was stopped");
+            assertThat(instance(data, "sync-service-1")).isEmpty();
+            assertThat(asked(data, "--stop=sync-service-2")).contains("the only one");
+            assertThat(asked(data, "--kill=nobody-1")).contains("there is no nobody-1");
             launcher.kill();
         }
         assertNothingIsLeft(data);
+    }
+
+    /** The words of a second deploy/run on the same data folder. */
+    private static String asked(Path data, String request) throws IOException {
+        try (var second = new LauncherProcess("--data=" + data, request)) {
+            return String.join("\n", second.printedToTheEnd());
+        }
     }
 
     private static boolean runsAgain(Path data, String name, Properties killed) {

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A database that no longer has its last commits, as after the promotion of a standby that had not got them: everybody ends with what the
- * log says, and with all of what comes afterwards (DESIGN.md 12, Lost commits). The commits are taken out of the tables, since all
+ * log says, and with all of what comes afterwards (design.md 12, Lost commits). The commits are taken out of the tables, since all
  * processes go on as they would then.
  */
 @ExtendWith(ClusterExtension.class)

@@ -20,7 +20,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 
-/** What rooms are made of, and who may read it, through the gateway (CONTRACT.md 8.1, 8.2). */
+/** What rooms are made of, and who may read it, through the gateway (contract.md 8.1, 8.2). */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MembersE2E {

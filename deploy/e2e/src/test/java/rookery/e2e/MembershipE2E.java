@@ -20,7 +20,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Who comes into rooms, who goes, and who hears of it, through the gateway (CONTRACT.md 8.1, 8.3). */
+/** Who comes into rooms, who goes, and who hears of it, through the gateway (contract.md 8.1, 8.3). */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MembershipE2E {

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,11 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.monitoring.Monitoring;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** The page of metrics, through the gateway and from all instances (CONTRACT.md 4). */
+/** The page of metrics, through the gateway and from all instances (contract.md 4). */
 @ExtendWith(ClusterExtension.class)
 class MetricsE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -115,6 +121,45 @@ class MetricsE2E {
                         .map(Instance::name)
                         .filter(name -> name.contains("service") || name.startsWith("gateway"))
                         .toList());
+    }
+
+    /** What alerts and dashboards ask for is what instances have, after a little of everything. */
+    @Test
+    void everyMetricOfTheDashboardsIsThere() throws IOException {
+        var ada = People.newcomer(http, "ada");
+        var room = ada.createRoom(Map.of());
+        ada.say(room, "counted");
+        ada.sync(SyncQuery.initial());
+        var wanted = new TreeSet<>(Monitoring.metrics());
+        wanted.removeIf(name -> name.startsWith("canary_")); // off unless asked for
+        try (var client = HttpClient.newHttpClient()) {
+            assertThat(Deadline.in(PATIENCE).until(() -> {
+                        rookery.instances().forEach(instance -> wanted.removeAll(described(client, instance)));
+                        return wanted.isEmpty();
+                    }))
+                    .as("no instance has %s", wanted)
+                    .isTrue();
+        }
+    }
+
+    /** The names of an instance's metrics, as its management page describes them. */
+    private static Set<String> described(HttpClient client, Instance instance) {
+        if (instance.management() == null || !instance.name().matches("(gateway|.*-service).*")) {
+            return Set.of();
+        }
+        var request = HttpRequest.newBuilder(URI.create("http://" + instance.management() + "/actuator/prometheus"))
+                .build();
+        try {
+            return client.send(request, BodyHandlers.ofLines())
+                    .body()
+                    .filter(line -> line.startsWith("# TYPE "))
+                    .map(line -> line.substring("# TYPE ".length(), line.lastIndexOf(' ')))
+                    .collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

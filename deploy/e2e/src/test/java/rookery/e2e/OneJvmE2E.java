@@ -16,6 +16,7 @@ import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -28,6 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What a person with a laptop has: all in one JVM, with the default rate limit, stopped and started and once killed. */
 @TestMethodOrder(OrderAnnotation.class)
+@ResourceLock(ClusterExtension.ROOKERY_OF_ITS_OWN)
 class OneJvmE2E {
     private static final Plan PLAN = Plan.quick("one-jvm")
             .tenants(ClusterExtension.SECOND_TENANT)

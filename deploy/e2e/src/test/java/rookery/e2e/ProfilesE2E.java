@@ -20,7 +20,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** Profiles, account data and ignored users through the gateway (CONTRACT.md 13.2, 13.3). */
+/** Profiles, account data and ignored users through the gateway (contract.md 13.2, 13.3). */
 @ExtendWith(ClusterExtension.class)
 class ProfilesE2E {
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -23,7 +23,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** Rooms that administrators purge (CONTRACT.md 5.4). */
+/** Rooms that administrators purge (contract.md 5.4). */
 @ExtendWith(ClusterExtension.class)
 class PurgeE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

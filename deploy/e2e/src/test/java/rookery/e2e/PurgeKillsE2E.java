@@ -23,7 +23,7 @@ import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** A room that is purged while people talk in it and processes are killed is whole or gone, and then gone (CONTRACT.md 5.4). */
+/** A room that is purged while people talk in it and processes are killed is whole or gone, and then gone (contract.md 5.4). */
 @ExtendWith(ClusterExtension.class)
 @Isolated("kills processes")
 class PurgeKillsE2E {

@@ -19,7 +19,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** From a message to a push gateway, and to the counts and notifications that go with it (CONTRACT.md 11.4, 11.5, 12.7). */
+/** From a message to a push gateway, and to the counts and notifications that go with it (contract.md 11.4, 11.5, 12.7). */
 @ExtendWith(ClusterExtension.class)
 @Isolated("begins an epoch of the room log")
 class PushE2E {

@@ -30,7 +30,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** Counts are exact, and pushes are made, whenever the process that counts and pushes is killed (DESIGN.md 10). */
+/** Counts are exact, and pushes are made, whenever the process that counts and pushes is killed (design.md 10). */
 @ExtendWith(ClusterExtension.class)
 @Isolated("kills a process")
 class PushKillsE2E {

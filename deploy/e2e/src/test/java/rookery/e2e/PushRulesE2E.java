@@ -24,7 +24,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Push rules through the gateway, and on their way to {@code /sync} (CONTRACT.md 12.1). */
+/** Push rules through the gateway, and on their way to {@code /sync} (contract.md 12.1). */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PushRulesE2E {

@@ -15,7 +15,7 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import tools.jackson.databind.JsonNode;
 
-/** People who talk and read at random, and what that amounts to when it is counted again, event by event (CONTRACT.md 11.4). */
+/** People who talk and read at random, and what that amounts to when it is counted again, event by event (contract.md 11.4). */
 final class PushTown {
     private static final String MAIN = "main";
     private static final String EVERYWHERE = "";

@@ -16,7 +16,7 @@ import rookery.e2e.api.Site;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Pushers through the gateway (CONTRACT.md 12.6). */
+/** Pushers through the gateway (contract.md 12.6). */
 @ExtendWith(ClusterExtension.class)
 class PushersE2E {
     private static final String URL = "https://push.example/_matrix/push/v1/notify";

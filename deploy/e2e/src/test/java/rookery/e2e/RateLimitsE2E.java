@@ -22,7 +22,7 @@ import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Limits that administrators set while the system runs, through both gateways (CONTRACT.md 5.3). */
+/** Limits that administrators set while the system runs, through both gateways (contract.md 5.3). */
 @ExtendWith(ClusterExtension.class)
 class RateLimitsE2E {
     private static final String LIMITS = "/v3/admin/rate-limits";

@@ -22,7 +22,7 @@ import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Receipts and read markers through the gateway, with two sync nodes (CONTRACT.md 11.3). */
+/** Receipts and read markers through the gateway, with two sync nodes (contract.md 11.3). */
 @ExtendWith(ClusterExtension.class)
 class ReceiptsE2E {
 

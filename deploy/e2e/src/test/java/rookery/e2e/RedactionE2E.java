@@ -23,7 +23,7 @@ import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever was redacted is nowhere to be read any more, on no node and with no token (CONTRACT.md 9.6). */
+/** Whatever was redacted is nowhere to be read any more, on no node and with no token (contract.md 9.6). */
 @ExtendWith(ClusterExtension.class)
 class RedactionE2E {
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Threads, edits and reactions as clients meet them, through the gateway (CONTRACT.md 9.7, 11.1). */
+/** Threads, edits and reactions as clients meet them, through the gateway (contract.md 9.7, 11.1). */
 @ExtendWith(ClusterExtension.class)
 class RelationsE2E {
     private final Rookery rookery;

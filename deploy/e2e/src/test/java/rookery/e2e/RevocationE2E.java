@@ -30,7 +30,7 @@ import rookery.embedded.Deadline;
 
 /**
  * Once a revocation was answered every gateway refuses the token, whatever happens to Redis meanwhile; and what happens to Redis
- * logs nobody out (DESIGN.md 6).
+ * logs nobody out (design.md 6).
  */
 @ExtendWith(ClusterExtension.class)
 @Isolated("freezes and kills Redis")

@@ -21,7 +21,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** The lists of administrators, and what they do in rooms, through the gateway (CONTRACT.md 5.2, 5.3). */
+/** The lists of administrators, and what they do in rooms, through the gateway (contract.md 5.2, 5.3). */
 @ExtendWith(ClusterExtension.class)
 class RoomAdministrationE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

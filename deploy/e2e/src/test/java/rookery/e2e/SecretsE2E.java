@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,25 +141,35 @@ class SecretsE2E {
 
     private static List<Path> holding(String text, List<Path> folders) {
         var found = new ArrayList<Path>();
-        for (var folder : folders) {
-            try (var files = Files.walk(folder)) {
-                files.filter(Files::isRegularFile)
-                        .filter(file -> holds(file, text))
-                        .forEach(found::add);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+        var search = new SimpleFileVisitor<Path>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                try {
+                    if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
+                        found.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                } catch (NoSuchFileException e) {
+                    return visitFileFailed(file, e);
+                }
             }
-        }
-        return found;
-    }
 
-    private static boolean holds(Path file, String text) {
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult
+                            .CONTINUE; // Kafka renames and deletes files while they are looked for and read
+                }
+                throw failure;
+            }
+        };
         try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1).contains(text);
-        } catch (NoSuchFileException _) {
-            return false; // Kafka has deleted it meanwhile
+            for (var folder : folders) {
+                Files.walkFileTree(folder, search);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return found;
     }
 }

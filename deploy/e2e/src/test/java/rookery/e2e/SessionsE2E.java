@@ -21,7 +21,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Tokens, devices and passwords through the gateway (CONTRACT.md 3). */
+/** Tokens, devices and passwords through the gateway (contract.md 3). */
 @ExtendWith(ClusterExtension.class)
 class SessionsE2E {
     private static final Duration LONG = Duration.ofSeconds(30);

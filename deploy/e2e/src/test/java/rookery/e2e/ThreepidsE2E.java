@@ -17,7 +17,7 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
-/** Addresses and phone numbers, from the message to what they are good for, through the gateway (CONTRACT.md 7, 8.2). */
+/** Addresses and phone numbers, from the message to what they are good for, through the gateway (contract.md 7, 8.2). */
 @ExtendWith(ClusterExtension.class)
 class ThreepidsE2E {
     private static final String SECRET = "secret-of-the-client";

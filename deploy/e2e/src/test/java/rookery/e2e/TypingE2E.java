@@ -25,7 +25,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** Typing through the gateway, with two room and two sync nodes (CONTRACT.md 11.2). */
+/** Typing through the gateway, with two room and two sync nodes (contract.md 11.2). */
 @ExtendWith(ClusterExtension.class)
 @Isolated("kills Kafka")
 class TypingE2E {

@@ -19,7 +19,7 @@ import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Unread counts on two sync nodes, beside those of push-service (CONTRACT.md 10.8, 11.4). */
+/** Unread counts on two sync nodes, beside those of push-service (contract.md 10.8, 11.4). */
 @ExtendWith(ClusterExtension.class)
 class UnreadE2E {
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -21,7 +21,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** A room gives its place to a new one, through the gateway and all services that have to do with it (CONTRACT.md 8.4). */
+/** A room gives its place to a new one, through the gateway and all services that have to do with it (contract.md 8.4). */
 @ExtendWith(ClusterExtension.class)
 @Isolated("kills processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

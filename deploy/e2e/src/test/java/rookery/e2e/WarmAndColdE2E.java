@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A node that was there when things happened, and one that was not and has to ask, tell a client the same (CONTRACT.md 10.4): random
+ * A node that was there when things happened, and one that was not and has to ask, tell a client the same (contract.md 10.4): random
  * histories, read with filters of all sorts.
  */
 @ExtendWith(ClusterExtension.class)

@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real PostgreSQL 18 on a port of the loopback interface, with fsync on and checksums. Its cluster, port and superuser's
  * password stay in a folder; the same folder gives the same data again, also after {@code kill -9}.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
     private static final String SUPERUSER = "postgres";
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
@@ -82,9 +84,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return new Binaries(binaries).unpackPostgres();
     }
 
+    /** The superuser's connection to a database of the server that another process runs in that folder; null if none does. */
+    public static @Nullable Database running(Path folder, String database) {
+        var port = Folders.textOf(folder.resolve("port"));
+        var password = Folders.textOf(folder.resolve("superuser-password"));
+        var runs = Files.exists(folder.resolve("data").resolve("postmaster.pid"));
+        return port == null || password == null || !runs
+                ? null
+                : new Database(HOST, Integer.parseInt(port.strip()), database, SUPERUSER, password.strip());
+    }
+
     /** The superuser's connection to the database of that name. */
     public Database superuser(String database) {
-        return new Database("127.0.0.1", port, database, SUPERUSER, password);
+        return new Database(HOST, port, database, SUPERUSER, password);
     }
 
     public Database superuser() {

@@ -1,6 +1,7 @@
 package rookery.embedded;
 
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.MigrationVersion;
 
 /**
  * Brings a database to what the services on the class path expect. A service {@code x-service} owns the schema {@code x},
@@ -76,6 +78,53 @@ public final class Migrations {
         return databases;
     }
 
+    /**
+     * Makes the roles and empty schemas of an older version, for data of which it is known what its schemas have gone through. Complains
+     * when these are not the migrations that this version has.
+     *
+     * @param superuser connected to the database to migrate, which is empty
+     * @param passwords by service
+     * @param checksums by service, of each migration by its version
+     */
+    public static void applyUpTo(
+            Database superuser, Map<String, String> passwords, Map<String, ? extends Map<String, Integer>> checksums) {
+        prepare(superuser, passwords);
+        var databases = new TreeMap<String, Database>();
+        passwords.forEach((service, password) -> databases.put(service, superuser.as(role(service), password)));
+        var flyways = new TreeMap<String, Flyway>();
+        checksums.forEach((service, ofService) -> {
+            var database = databases.get(service);
+            if (database == null) {
+                throw new ServerException("there is no password for the role of " + service);
+            }
+            flyways.put(service, upTo(database, service, ofService));
+        });
+        flyways.values().forEach(Flyway::migrate); // when all of them are known
+    }
+
+    private static Flyway upTo(Database database, String service, Map<String, Integer> checksums) {
+        var ours = new TreeMap<MigrationVersion, Integer>();
+        for (var migration :
+                flyway(database, service, MigrationVersion.LATEST).info().all()) {
+            ours.put(migration.getVersion(), Objects.requireNonNull(migration.getChecksum()));
+        }
+        checksums.forEach((version, checksum) -> {
+            var known = ours.get(MigrationVersion.fromVersion(version));
+            if (known == null) {
+                throw newer(service, version);
+            }
+            if (!known.equals(checksum)) {
+                throw new ServerException("the migration V%s of %s is not the one that this data has gone through"
+                        .formatted(version, service));
+            }
+        });
+        var last = checksums.keySet().stream()
+                .map(MigrationVersion::fromVersion)
+                .max(Comparator.naturalOrder())
+                .orElse(MigrationVersion.EMPTY);
+        return flyway(database, service, last);
+    }
+
     /** The same for one service. */
     public static Database apply(Database superuser, String service, String password) {
         return apply(superuser, Map.of(service, password)).values().iterator().next();
@@ -123,13 +172,7 @@ public final class Migrations {
             return; // not on the class path: another process's business
         }
         try {
-            var flyway = Flyway.configure()
-                    .dataSource(database.jdbcUrl(), database.username(), database.password())
-                    .locations("classpath:db/migration/" + service)
-                    .defaultSchema(role(service))
-                    .createSchemas(false)
-                    .cleanDisabled(true)
-                    .load();
+            var flyway = flyway(database, service, MigrationVersion.LATEST);
             refuseNewer(service, flyway.info().all());
             flyway.migrate();
         } catch (FlywayException e) {
@@ -138,6 +181,17 @@ public final class Migrations {
             }
             throw new ServerException("the migrations of %s failed: %s".formatted(service, e.getMessage()), e);
         }
+    }
+
+    private static Flyway flyway(Database database, String service, MigrationVersion last) {
+        return Flyway.configure()
+                .dataSource(database.jdbcUrl(), database.username(), database.password())
+                .locations("classpath:db/migration/" + service)
+                .defaultSchema(role(service))
+                .createSchemas(false)
+                .cleanDisabled(true)
+                .target(last)
+                .load();
     }
 
     private static Throwable root(Throwable failure) {
@@ -157,10 +211,14 @@ public final class Migrations {
         for (var migration : migrations) {
             if (migration.getState() == MigrationState.FUTURE_SUCCESS
                     || migration.getState() == MigrationState.FUTURE_FAILED) {
-                throw new ServerException(
-                        "the data was written by a newer version of Rookery (%s is at V%s, unknown here): start that version, or another data folder"
-                                .formatted(service, migration.getVersion()));
+                throw newer(service, migration.getVersion().getVersion());
             }
         }
+    }
+
+    private static ServerException newer(String service, String version) {
+        return new ServerException(
+                "the data was written by a newer version of Rookery (%s is at V%s, unknown here): start that version, or another data folder"
+                        .formatted(service, version));
     }
 }

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
@@ -91,13 +92,18 @@ class EmbeddedKafkaIT {
                 .isInstanceOf(AuthorizationException.class);
     }
 
-    /** Why a record is not taken; null if it is. */
+    /**
+     * Why a record is not taken; null if it is. An idempotent producer asks for its id first: if the broker refuses
+     * that before the record is handed over, {@code send} itself throws, with the refusal as the cause.
+     */
     private static @Nullable Throwable refusal(Map<String, Object> settings, String topic) {
         try (var producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>(topic, 5, null, "refused")).get();
             return null;
         } catch (ExecutionException e) {
             return e.getCause();
+        } catch (KafkaException e) {
+            return e.getCause() instanceof AuthorizationException refused ? refused : e;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -1,5 +1,7 @@
 package rookery.prepare;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +20,10 @@ import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.KafkaTopics;
 import rookery.embedded.Migrations;
+import rookery.embedded.backup.Backup;
+import rookery.embedded.backup.Manifest;
+import rookery.embedded.backup.Restore;
+import rookery.platform.settings.ServiceStart;
 
 /**
  * Makes the services' roles and schemas in PostgreSQL and brings them to this version, and makes the topics of Kafka with the
@@ -33,25 +39,70 @@ public class PrepareApplication {
     @Bean
     static CommandLineRunner preparation(PrepareProperties properties) {
         return _ -> {
-            prepareDatabase(properties);
-            prepareKafka(properties.kafka());
-            log.info("prepared: the services may start");
+            var database = database(properties.database());
+            if (properties.backupTo() != null) {
+                backUp(database, properties.backupTo());
+            } else if (properties.raiseEpochs()) {
+                Restore.raiseEpochs(database).forEach(PrepareApplication::sayOfLog);
+            } else {
+                prepareDatabase(properties, database);
+                prepareKafka(properties.kafka());
+                log.info("prepared: the services may start");
+            }
         };
     }
 
-    private static void prepareDatabase(PrepareProperties properties) {
+    private static Database database(PrepareProperties.DatabaseServer server) {
+        return new Database(server.host(), server.port(), server.name(), server.username(), server.password());
+    }
+
+    private static void backUp(Database database, Path file) {
+        if (Files.exists(file)) {
+            throw new IllegalArgumentException("%s is there already: name another file".formatted(file));
+        }
+        var manifest = Backup.write(database, file, Map.of());
+        log.atInfo()
+                .addKeyValue("file", file)
+                .addKeyValue("rows", manifest.rows())
+                .addKeyValue("taken", manifest.taken())
+                .log("backed up; the secrets are not in it, keep rookery.internal.key");
+    }
+
+    private static void restore(Database database, Map<String, String> passwords, Path file) {
+        var restored = Restore.into(database, passwords, file);
+        log.atInfo()
+                .addKeyValue("rows", restored.manifest().rows())
+                .addKeyValue("taken", restored.manifest().taken())
+                .log("restored");
+        restored.logs().forEach(PrepareApplication::sayOfLog);
+    }
+
+    private static void sayOfLog(String schema, Manifest.LogHeads heads) {
+        log.atInfo()
+                .addKeyValue("schema", schema)
+                .addKeyValue("entries", heads.entries())
+                .addKeyValue("epoch", heads.epoch())
+                .log("the log goes on in a new epoch: clients that have seen more begin anew");
+    }
+
+    private static void prepareDatabase(PrepareProperties properties, Database database) {
         var missing = new TreeSet<>(Migrations.SERVICES);
         missing.removeAll(properties.passwords().keySet());
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     "no password for %s: set rookery.prepare.passwords.%s".formatted(missing, missing.getFirst()));
         }
-        var server = properties.database();
-        var database = new Database(server.host(), server.port(), server.name(), server.username(), server.password());
         attempt("PostgreSQL", () -> {
-            Migrations.createDatabase(database.named("postgres"), server.name());
-            return Migrations.apply(database, properties.passwords());
+            Migrations.createDatabase(database.named("postgres"), database.name());
+            return true;
         });
+        if (properties.restoreFrom() != null) {
+            restore(
+                    database,
+                    properties.passwords(),
+                    properties.restoreFrom()); // once: a second try would find the first one
+        }
+        attempt("PostgreSQL", () -> Migrations.apply(database, properties.passwords()));
         log.atInfo().addKeyValue("database", database).log("schemas are those of this version");
     }
 
@@ -90,6 +141,9 @@ public class PrepareApplication {
     }
 
     public static void main(String[] arguments) {
+        if (ServiceStart.isCheck(arguments)) {
+            System.exit(ServiceStart.check(PrepareApplication.class, "prepare", arguments) ? 0 : 1);
+        }
         new SpringApplicationBuilder(PrepareApplication.class)
                 .web(WebApplicationType.NONE)
                 .properties("spring.config.name=prepare")

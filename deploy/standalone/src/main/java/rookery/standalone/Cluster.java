@@ -22,6 +22,12 @@ final class Cluster implements Services {
     /** An instance that answers but waits for others is listed after this time, since others may wait for it. */
     private static final Duration UNREADY_PATIENCE = Duration.ofSeconds(10);
 
+    /** The gateways and services look once a second for who is there. */
+    private static final Duration NOTICED = Duration.ofSeconds(2);
+
+    private static final int INSTANCES_MAX = 16;
+
+    private final Options options;
     private final List<Placement> places;
     private final InstanceConfiguration configuration;
     private final InstanceFiles instances;
@@ -32,6 +38,7 @@ final class Cluster implements Services {
     private final Map<Placement, Child> children = new ConcurrentHashMap<>();
 
     Cluster(
+            Options options,
             List<Placement> places,
             InstanceConfiguration configuration,
             InstanceFiles instances,
@@ -39,7 +46,8 @@ final class Cluster implements Services {
             Guard guard,
             DataFolder data,
             List<String> jvmFlags) {
-        this.places = places;
+        this.options = options;
+        this.places = new ArrayList<>(places);
         this.configuration = configuration;
         this.instances = instances;
         this.readiness = readiness;
@@ -57,10 +65,92 @@ final class Cluster implements Services {
             check.run();
             complainOfTheDead();
         });
-        for (var place : places) {
-            guard.watch(new Guard.Ward(
-                    place.name(), () -> child(place), () -> instances.remove(place.name()), () -> startAgain(place)));
+        places.forEach(this::watch);
+    }
+
+    private void watch(Placement place) {
+        guard.watch(new Guard.Ward(
+                place.name(), () -> child(place), () -> instances.remove(place.name()), () -> startAgain(place)));
+    }
+
+    @Override
+    public Placement add(Service service) {
+        var place = placeOfOneMore(service);
+        var child = launch(place);
+        boolean isReady = Deadline.in(START_PATIENCE).until(() -> !child.isAlive() || readiness.isReady(place))
+                && child.isAlive();
+        if (!isReady) {
+            var failure = child.isAlive()
+                    ? Complaint.failure("%s did not become ready within %d s; its log is %s"
+                            .formatted(place.name(), START_PATIENCE.toSeconds(), log(place)))
+                    : died(place, child);
+            child.stop(Child.Signal.TERM, STOP_PATIENCE);
+            forget(place);
+            throw failure;
         }
+        list(place, child);
+        watch(place);
+        return place;
+    }
+
+    private Placement placeOfOneMore(Service service) {
+        synchronized (places) {
+            if (places.stream().filter(place -> place.service() == service).count() >= INSTANCES_MAX) {
+                throw Complaint.failure(
+                        "%d instances of %s run already".formatted(INSTANCES_MAX, service.shortTitle()));
+            }
+            var place = Placement.further(service, options, places);
+            places.add(place);
+            return place;
+        }
+    }
+
+    @Override
+    public void stop(String name) {
+        var place = placeOfOneLess(name);
+        guard.release(name);
+        instances.remove(name);
+        waitUntilNoticed();
+        child(place).stop(Child.Signal.TERM, STOP_PATIENCE);
+        children.remove(place);
+    }
+
+    /** It is not counted from here on, so that two cannot both leave the other one as the last. */
+    private Placement placeOfOneLess(String name) {
+        synchronized (places) {
+            var place = places.stream()
+                    .filter(one -> one.name().equals(name) && children.containsKey(one))
+                    .findFirst()
+                    .orElseThrow(() -> Complaint.failure("there is no %s; running are %s"
+                            .formatted(
+                                    name, places.stream().map(Placement::name).collect(Collectors.joining(", ")))));
+            if (places.stream().filter(one -> one.service() == place.service()).count() == 1) {
+                throw Complaint.failure(
+                        "%s is the only one of its service: --kill lets it come back, Ctrl-C stops everything"
+                                .formatted(name));
+            }
+            places.remove(place);
+            return place;
+        }
+    }
+
+    /**
+     * Until then requests still come to it. Every process reads the folder of instances once a second, and tells nobody that it did: it
+     * gets twice that. One that is later than that is refused a connection, and asks another instance.
+     */
+    private static void waitUntilNoticed() {
+        try {
+            Thread.sleep(NOTICED);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void forget(Placement place) {
+        synchronized (places) {
+            places.remove(place);
+        }
+        children.remove(place);
     }
 
     @Override

@@ -19,7 +19,7 @@ import rookery.embedded.Leftovers;
 /** The folder with all that a run keeps, locked against other runs for as long as this one lives. */
 final class DataFolder implements AutoCloseable {
     private static final String LOCK = "lock";
-    private static final String INSTALLATION = "rookery.properties";
+    static final String INSTALLATION = "rookery.properties";
 
     private static final List<String> PRIVATE = List.of("logs", "config", "instances", "mail", "sms", "kafka", "redis");
 

@@ -1,6 +1,8 @@
 package rookery.standalone;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import rookery.embedded.Child;
 import rookery.embedded.ServerException;
@@ -23,6 +25,7 @@ final class Guard implements AutoCloseable {
     record Ward(String name, Supplier<Child> current, Runnable ended, Runnable startAgain) {}
 
     private final Console console;
+    private final Set<String> released = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Guard(Console console) {
@@ -30,10 +33,20 @@ final class Guard implements AutoCloseable {
     }
 
     void watch(Ward ward) {
+        released.remove(ward.name()); // a name may be given again
         Thread.ofVirtual().name("guard-" + ward.name()).start(() -> keepAlive(ward));
     }
 
-    /** From now on children may end. */
+    /** From now on this child may end. */
+    void release(String name) {
+        released.add(name);
+    }
+
+    private boolean isReleased(Ward ward) {
+        return closed || released.contains(ward.name());
+    }
+
+    /** From now on all children may end. */
     @Override
     public void close() {
         closed = true;
@@ -45,7 +58,7 @@ final class Guard implements AutoCloseable {
             long sinceNanos = System.nanoTime();
             var child = ward.current().get();
             int exitValue = child.ended().join();
-            if (closed) {
+            if (isReleased(ward)) {
                 return;
             }
             ward.ended().run();
@@ -61,7 +74,7 @@ final class Guard implements AutoCloseable {
         var pause = first;
         while (true) {
             sleep(pause);
-            if (closed) {
+            if (isReleased(ward)) {
                 return pause;
             }
             try {

@@ -4,16 +4,22 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import rookery.embedded.Migrations;
 import rookery.embedded.Secrets;
+import rookery.platform.http.KeyDerivation;
+import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceKeys;
+import rookery.platform.http.ServiceName;
 
 /**
  * What is fixed when a data folder is made: its layout, the server name in all ids, and the secrets.
  *
- * @param internalKey signs callers, services and tokens; a new one would end all syncs
+ * @param internalKey the master that the keys of all services are derived from; a new one would end all syncs
  */
 record Installation(int layout, String serverName, String internalKey, Properties passwords) {
     /** Raised when a version keeps things where older ones do not find them. */
@@ -26,6 +32,16 @@ record Installation(int layout, String serverName, String internalKey, Propertie
         var passwords = new Properties();
         Migrations.SERVICES.forEach(service -> passwords.setProperty(service, Secrets.random()));
         return new Installation(LAYOUT, serverName, Secrets.random(), passwords);
+    }
+
+    /** The keys of one service, each by its name; no service has those of others, or the master. */
+    List<String> keysOf(Service service) {
+        return KeyDerivation.keysOf(service.inCalls(), internalKey);
+    }
+
+    /** What the launcher and the operator's commands show the services. */
+    ServiceCredential operatorCredential() {
+        return new ServiceCredential(ServiceKeys.derived(ServiceName.OPERATOR, internalKey), Clock.systemUTC());
     }
 
     String password(String service) {

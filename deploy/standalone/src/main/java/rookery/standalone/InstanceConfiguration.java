@@ -48,7 +48,7 @@ final class InstanceConfiguration {
         var properties = new Properties();
         properties.putAll(Map.of(
                 "rookery.redis.url", servers.redis().url(),
-                "rookery.internal.key", installation.internalKey(),
+                "rookery.internal.keys", String.join(",", installation.keysOf(place.service())),
                 "rookery.instances.folder", instances.folder().toString(),
                 "rookery.instance.name", place.name(),
                 "server.port", Integer.toString(place.port()),

@@ -41,6 +41,26 @@ final class InstanceFiles {
                 """.formatted(port, child.pid(), child.log()));
     }
 
+    /** Of a process that is not the launcher's own; complains when none of that name runs. */
+    long pid(String name) {
+        var text = name.contains("/") ? null : Folders.textOf(folder.resolve(name));
+        long pid = text == null
+                ? 0
+                : text.lines()
+                        .filter(line -> line.startsWith("pid="))
+                        .map(line -> Long.parseLong(line.substring(4)))
+                        .findFirst()
+                        .orElse(0L);
+        if (pid == 0) {
+            throw Complaint.failure("there is no %s; what runs stands in %s".formatted(name, folder));
+        }
+        if (pid == ProcessHandle.current().pid()) {
+            throw Complaint.failure(
+                    "all services are in the launcher's own JVM: only a run with --cluster can do without one");
+        }
+        return pid;
+    }
+
     void remove(String name) {
         Folders.delete(folder.resolve(name));
     }

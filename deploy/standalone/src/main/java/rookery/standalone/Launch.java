@@ -18,6 +18,7 @@ final class Launch {
     private @Nullable DataFolder data;
     private @Nullable Servers servers;
     private @Nullable Services services;
+    private @Nullable ControlPort control;
 
     /**
      * Does nothing yet.
@@ -59,16 +60,46 @@ final class Launch {
         var readiness = new Readiness(folder.installation());
         console.step(options.isCluster() ? "starting %d instances".formatted(places.size()) : "starting the services");
         var chosen = options.isCluster()
-                ? new Cluster(places, configuration, instances, readiness, guard, folder, cache.instanceFlags())
+                ? new Cluster(
+                        options, places, configuration, instances, readiness, guard, folder, cache.instanceFlags())
                 : new OneJvm(places, configuration, instances, readiness, logs.resolve("rookery.log"), console);
         keep(chosen);
         chosen.start(started::complainOfTheDead);
         guardServers(started, instances);
+        keep(ControlPort.open(folder.folder("config"), request -> control(chosen, instances, request)));
+    }
+
+    /** Does what another {@code deploy/run} asks for. Returns what was done, in words. */
+    private String control(Services running, InstanceFiles instances, ControlRequest request) {
+        var subject = request.subject();
+        var done = switch (request.verb()) {
+            case ADD -> {
+                var service = Service.named(subject)
+                        .orElseThrow(() -> Complaint.failure(
+                                "there is no service %s; services are %s".formatted(subject, Service.names())));
+                var place = running.add(service);
+                yield "%s was added at %s".formatted(place.name(), place.address());
+            }
+            case STOP -> {
+                running.stop(subject);
+                yield subject + " was stopped";
+            }
+            case KILL -> {
+                long pid = instances.pid(subject);
+                ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+                yield "%s (pid %d) was killed and will be started again".formatted(subject, pid);
+            }
+        };
+        console.step(done);
+        return done;
     }
 
     /** Stops everything that was started, in an order in which nothing is lost. */
     synchronized void stop() {
         guard.close();
+        if (control != null) {
+            control.close();
+        }
         if (services != null) {
             services.close();
         }
@@ -90,6 +121,10 @@ final class Launch {
 
     private synchronized void keep(Servers started) {
         servers = started;
+    }
+
+    private synchronized void keep(ControlPort opened) {
+        control = opened;
     }
 
     private synchronized void keep(Services started) {

@@ -39,6 +39,8 @@ public final class LauncherApplication {
                     Path.of(System.getProperty(DATA, "data")).toAbsolutePath());
             if (options.help()) {
                 System.out.print(Options.helpText());
+            } else if (options.request() != null) {
+                System.out.println(ControlPort.ask(options.data().resolve("config"), options.request()));
             } else {
                 run(options);
             }

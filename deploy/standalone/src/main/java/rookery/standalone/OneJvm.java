@@ -52,6 +52,21 @@ final class OneJvm implements Services {
     }
 
     @Override
+    public Placement add(Service service) {
+        throw notACluster();
+    }
+
+    @Override
+    public void stop(String name) {
+        throw notACluster();
+    }
+
+    private static Complaint notACluster() {
+        return Complaint.failure(
+                "this run has all services in one JVM: only a run with --cluster can add and stop instances");
+    }
+
+    @Override
     public void close() {
         try (var threads = threads()) {
             contexts.forEach(context -> threads.execute(context::close));

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Secrets;
@@ -18,10 +20,13 @@ import rookery.model.id.ServerName;
 import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 
-/** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (CONTRACT.md 5.1). */
+/** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (contract.md 5.1). */
 public final class OperatorApplication {
     private static final String HELP = "operator-help.txt";
     private static final long DAY_SECONDS = 86_400;
+    /** By log. */
+    private static final SortedMap<String, String> OWNERS =
+            new TreeMap<>(Map.of("room", "room-service", "user", "auth-service"));
 
     private final OperatorOptions options;
     private final RunningRookery rookery;
@@ -54,6 +59,8 @@ public final class OperatorApplication {
             case "demote" -> appoint(false);
             case "registration-token" -> registrationToken();
             case "rebuild" -> rebuild();
+            case "raise-epoch" -> raiseEpochs();
+            case "trust-timeline" -> trustTimeline();
             default -> throw new IllegalStateException(options.command());
         }
     }
@@ -101,6 +108,28 @@ public final class OperatorApplication {
             throw Complaint.failure("the answer was cut off: the directories are as they were, ask again");
         }
         System.out.println("the directories of rooms and users were derived anew");
+    }
+
+    private void raiseEpochs() {
+        OWNERS.forEach((log, owner) -> {
+            if (options.name() == null || log.equals(options.name())) {
+                long epoch =
+                        rookery.askOwner(owner, "raise-epoch").path("epoch").asLong();
+                System.out.println("the %s log goes on in epoch %d: clients that have seen more than it has begin anew"
+                        .formatted(log, epoch));
+            }
+        });
+    }
+
+    private void trustTimeline() {
+        OWNERS.forEach((log, owner) -> {
+            boolean changed =
+                    rookery.askOwner(owner, "trust-timeline").path("changed").asBoolean();
+            System.out.println(
+                    changed
+                            ? "the database of the %s log is trusted: it goes on as it was".formatted(log)
+                            : "the database of the %s log is the one that it was".formatted(log));
+        });
     }
 
     private UserId user() {

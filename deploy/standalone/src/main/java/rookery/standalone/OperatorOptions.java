@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What the operator asked for.
  *
  * @param command such as {@code promote}, or {@code help}
- * @param name whom it is about, or null
+ * @param name whom or what it is about, or null
  * @param tenant a tenant's server name, or null for the first one
  */
 record OperatorOptions(
@@ -19,6 +19,9 @@ record OperatorOptions(
     private static final String TOKEN = "registration-token";
     private static final String REBUILD = "rebuild";
     private static final String DIRECTORY = "directory";
+    private static final String RAISE = "raise-epoch";
+    private static final String TRUST = "trust-timeline";
+    private static final Set<String> LOGS = Set.of("room", "user");
 
     static OperatorOptions parse(List<String> arguments, Path data) {
         var words = new ArrayList<String>();
@@ -43,6 +46,12 @@ record OperatorOptions(
     private static @Nullable String name(String command, List<String> words) {
         if (command.equals("help") || (command.equals(TOKEN) && words.size() == 1)) {
             return null;
+        }
+        if (words.size() == 1 && (command.equals(RAISE) || command.equals(TRUST))) {
+            return null;
+        }
+        if (command.equals(RAISE) && words.size() == 2 && LOGS.contains(words.getLast())) {
+            return words.getLast();
         }
         if (command.equals(REBUILD) && words.size() == 2 && words.getLast().equals(DIRECTORY)) {
             return DIRECTORY;

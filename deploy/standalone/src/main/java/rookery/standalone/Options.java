@@ -22,6 +22,7 @@ import rookery.model.id.ServerName;
  * @param listen the address that the public ports listen on
  * @param pushToPrivate whether pushers may name gateways without a certificate and in private networks
  * @param tenants further tenants beside the server name
+ * @param request what is wanted of the run that uses the data folder; null to start one
  * @param cluster instances by service, one JVM each; null for all services in the launcher's own JVM
  */
 record Options(
@@ -34,6 +35,7 @@ record Options(
         boolean pushToPrivate,
         List<String> tenants,
         @Nullable Map<Service, Integer> cluster,
+        @Nullable ControlRequest request,
         boolean help) {
 
     private static final int PORT_MAX = 65_535;
@@ -63,7 +65,8 @@ record Options(
 
     /** For a run whose only users are our own: on another port, and without a limit for them. */
     Options forTraining(int other) {
-        return new Options(listen, other, data, fresh, serverName, REQUESTS_MAX, pushToPrivate, tenants, cluster, help);
+        return new Options(
+                listen, other, data, fresh, serverName, REQUESTS_MAX, pushToPrivate, tenants, cluster, request, help);
     }
 
     /** The text of {@code --help}, which {@code deploy/run} shows as well, without a JVM. */
@@ -97,8 +100,17 @@ record Options(
 
     /** The options as far as they are read. */
     private static final class Parsing {
-        private static final List<String> WITH_VALUE =
-                List.of("--listen", "--port", "--data", "--server-name", "--max-requests", "--cluster", "--tenant");
+        private static final List<String> WITH_VALUE = List.of(
+                "--listen",
+                "--port",
+                "--data",
+                "--server-name",
+                "--max-requests",
+                "--cluster",
+                "--tenant",
+                "--add",
+                "--stop",
+                "--kill");
 
         private InetAddress listen = InetAddress.getLoopbackAddress();
         private int port = 8008;
@@ -109,6 +121,7 @@ record Options(
         private boolean pushToPrivate;
         private final List<String> tenants = new ArrayList<>();
         private @Nullable Map<Service, Integer> cluster;
+        private @Nullable ControlRequest request;
         private boolean help;
 
         Parsing(Path data) {
@@ -136,9 +149,22 @@ record Options(
                 case "--server-name" -> serverName = serverName(option, value);
                 case "--max-requests" -> maxRequests = number(option, value, 1, REQUESTS_MAX);
                 case "--cluster" -> cluster = cluster(value);
+                case "--add" -> request(ControlRequest.Verb.ADD, value);
+                case "--stop" -> request(ControlRequest.Verb.STOP, value);
+                case "--kill" -> request(ControlRequest.Verb.KILL, value);
                 case "--tenant" -> tenants.add(serverName(option, value));
                 default -> throw new IllegalStateException(option);
             }
+        }
+
+        private void request(ControlRequest.Verb verb, String subject) {
+            if (request != null) {
+                throw Complaint.usage("one of --add, --stop and --kill at a time");
+            }
+            if (!subject.matches("[a-z0-9-]+")) {
+                throw Complaint.usage("'%s' is no name of a service or an instance".formatted(subject));
+            }
+            request = new ControlRequest(verb, subject);
         }
 
         Options options() {
@@ -148,7 +174,7 @@ record Options(
                         "--port %d leaves no room for the ports of all gateways; take a lower one".formatted(port));
             }
             return new Options(
-                    listen, port, data, fresh, serverName, maxRequests, pushToPrivate, tenants, cluster, help);
+                    listen, port, data, fresh, serverName, maxRequests, pushToPrivate, tenants, cluster, request, help);
         }
 
         private static int number(String option, String value, int min, int max) {

@@ -1,9 +1,11 @@
 package rookery.standalone;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import rookery.embedded.Ports;
 
 /**
@@ -40,6 +42,26 @@ record Placement(Service service, int number, String host, int port, int managem
             }
         }
         return places;
+    }
+
+    /** A place for one more, beside those that are taken: of the lowest number that is free. */
+    static Placement further(Service service, Options options, List<Placement> others) {
+        var numbers = others.stream()
+                .filter(place -> place.service() == service)
+                .map(Placement::number)
+                .collect(Collectors.toSet());
+        int number = 1;
+        while (numbers.contains(number)) {
+            number++;
+        }
+        var taken = new HashSet<Integer>();
+        others.forEach(place -> taken.addAll(List.of(place.port(), place.managementPort())));
+        boolean isPublic = service == Service.GATEWAY;
+        int port = isPublic ? options.port() + number - 1 : free(taken);
+        if (isPublic && !Ports.canListen(new InetSocketAddress(port))) {
+            throw Complaint.failure("port %d, which the gateway would have, is taken".formatted(port));
+        }
+        return new Placement(service, number, isPublic ? options.host() : LOOPBACK, port, free(taken));
     }
 
     private static int free(Set<Integer> taken) {

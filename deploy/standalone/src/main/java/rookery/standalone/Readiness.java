@@ -7,13 +7,12 @@ import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.http.HttpMethod;
 import rookery.embedded.Deadline;
-import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceCredential;
 
 /** Asks the instances whether they can do their work. */
@@ -28,7 +27,7 @@ final class Readiness {
     private final AtomicInteger questions = new AtomicInteger();
 
     Readiness(Installation installation) {
-        this.credential = new ServiceCredential(new InternalProperties(installation.internalKey()), Clock.systemUTC());
+        this.credential = installation.operatorCredential();
     }
 
     /**
@@ -73,11 +72,13 @@ final class Readiness {
     private Answer ask(Placement place) {
         var path = place.service() == Service.GATEWAY ? "/_api/client/health/ready" : "/internal/ready";
         var request = HttpRequest.newBuilder(URI.create("http://" + place.address() + path))
-                .timeout(ANSWER)
-                .header(ServiceCredential.HEADER, credential.sign())
-                .build();
+                .timeout(ANSWER);
+        if (place.service() != Service.GATEWAY) {
+            request.header(
+                    ServiceCredential.HEADER, credential.sign(place.service().title(), HttpMethod.GET, path));
+        }
         try (var client = client()) {
-            var answer = client.send(request, BodyHandlers.ofString());
+            var answer = client.send(request.build(), BodyHandlers.ofString());
             return new Answer(answer.statusCode(), "%d %s".formatted(answer.statusCode(), answer.body()));
         } catch (IOException e) {
             return new Answer(NONE, Causes.rootMessage(e));

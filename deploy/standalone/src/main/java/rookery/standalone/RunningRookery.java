@@ -10,7 +10,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
 import rookery.embedded.Folders;
-import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceCredential;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,11 +31,13 @@ final class RunningRookery {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Path data;
+    private final Installation installation;
     private final Properties settings;
     private final int tenant;
 
-    private RunningRookery(Path data, Properties settings, int tenant) {
+    private RunningRookery(Path data, Installation installation, Properties settings, int tenant) {
         this.data = data;
+        this.installation = installation;
         this.settings = settings;
         this.tenant = tenant;
     }
@@ -44,10 +45,13 @@ final class RunningRookery {
     /** Complains when nothing runs there, or there is no such tenant. */
     static RunningRookery at(Path data, @Nullable String tenant) {
         var settings = properties(data.resolve("config").resolve("auth-service-1.properties"));
-        if (settings == null || Folders.textOf(data.resolve("instances").resolve("auth-service-1")) == null) {
+        String installation = Folders.textOf(data.resolve(DataFolder.INSTALLATION));
+        if (settings == null
+                || installation == null
+                || Folders.textOf(data.resolve("instances").resolve("auth-service-1")) == null) {
             throw nothingRuns(data);
         }
-        return new RunningRookery(data, settings, index(settings, tenant));
+        return new RunningRookery(data, Installation.parse(installation), settings, index(settings, tenant));
     }
 
     private static Complaint nothingRuns(Path data) {
@@ -70,6 +74,12 @@ final class RunningRookery {
         return asked("auth-service", request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
     }
 
+    /** Asks the owner of a log for {@code /internal/admin/<what>}. */
+    JsonNode askOwner(String service, String what) {
+        var request = request(service, what).timeout(PATIENCE).POST(BodyPublishers.ofString("{}"));
+        return asked(service, request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
+    }
+
     /** Asks for something that takes long, and hands on the lines of JSON of the answer as they come. */
     void askForLines(String service, String what, Consumer<JsonNode> lines) {
         var request = request(service, what).POST(BodyPublishers.ofString("{}")).build();
@@ -89,12 +99,12 @@ final class RunningRookery {
         if (instance == null) {
             throw nothingRuns(data);
         }
-        var credential = new ServiceCredential(
-                new InternalProperties(settings.getProperty("rookery.internal.key", "")), Clock.systemUTC());
+        var credential = installation.operatorCredential();
         var address = instance.getProperty("address", "");
-        return HttpRequest.newBuilder(URI.create("http://%s/internal/admin/%s".formatted(address, what)))
+        var path = "/internal/admin/" + what;
+        return HttpRequest.newBuilder(URI.create("http://" + address + path))
                 .header("Content-Type", "application/json")
-                .header(ServiceCredential.HEADER, credential.sign());
+                .header(ServiceCredential.HEADER, credential.sign(service, HttpMethod.POST, path));
     }
 
     private static <B, A> A asked(

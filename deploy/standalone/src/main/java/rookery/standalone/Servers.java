@@ -16,7 +16,7 @@ import rookery.embedded.ServerException;
 
 /** PostgreSQL, migrated, Kafka and Redis, as children of the launcher. */
 final class Servers implements AutoCloseable {
-    private static final String DATABASE = "rookery";
+    static final String DATABASE = "rookery";
 
     private final EmbeddedPostgres postgres;
     private final EmbeddedKafka kafka;

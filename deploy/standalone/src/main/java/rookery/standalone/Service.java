@@ -1,6 +1,7 @@
 package rookery.standalone;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import rookery.admin.AdminApplication;
@@ -8,6 +9,7 @@ import rookery.auth.AuthApplication;
 import rookery.directory.DirectoryApplication;
 import rookery.embedded.Migrations;
 import rookery.gateway.GatewayApplication;
+import rookery.platform.http.ServiceName;
 import rookery.push.PushApplication;
 import rookery.room.RoomApplication;
 import rookery.sync.SyncApplication;
@@ -33,6 +35,11 @@ enum Service {
     /** As its module, its configuration and its instances are called, such as {@code room-service}. */
     String title() {
         return title;
+    }
+
+    /** As the services call each other. */
+    ServiceName inCalls() {
+        return Objects.requireNonNull(ServiceName.named(title));
     }
 
     /** As people write it on the command line, such as {@code room}. */

@@ -49,6 +49,18 @@ class OptionsTest {
         assertThat(options.pushToPrivate()).isTrue();
     }
 
+    @Test
+    void aRunThatThereIsCanBeAskedForOneThingAtATime() {
+        assertThat(parse().request()).isNull();
+        assertThat(parse("--add=sync").request()).isEqualTo(new ControlRequest(ControlRequest.Verb.ADD, "sync"));
+        assertThat(parse("--kill", "kafka-1").request())
+                .isEqualTo(new ControlRequest(ControlRequest.Verb.KILL, "kafka-1"));
+        assertThatThrownBy(() -> parse("--add=sync", "--stop=sync-service-2"))
+                .isInstanceOf(Complaint.class)
+                .hasMessageContaining("at a time");
+        assertThatThrownBy(() -> parse("--stop", "../kafka-1")).isInstanceOf(Complaint.class);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "127.0.0.1,127.0.0.1",

@@ -17,7 +17,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Room aliases, as clients set and follow them (CONTRACT.md 6). */
+/** Room aliases, as clients set and follow them (contract.md 6). */
 @RestController
 class AliasApi {
     private static final Map<String, String> NOTHING = Map.of();

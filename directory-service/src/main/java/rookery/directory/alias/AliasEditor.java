@@ -10,7 +10,7 @@ import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 
-/** What clients may do with aliases (CONTRACT.md 6). */
+/** What clients may do with aliases (contract.md 6). */
 @Component
 class AliasEditor {
     private static final RoomFacts NOTHING = new RoomFacts(null, 0, null, false);

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
  * Keeps names and rooms true to each other: a name is reserved before its room is made, and confirmed once the room exists.
  *
  * <p>The room log brings the confirmation a moment after the room was made. Whoever looks before that must not be told that
- * there is no such name, so an unconfirmed one is asked about (DESIGN.md 2).
+ * there is no such name, so an unconfirmed one is asked about (design.md 2).
  */
 @Component
 class AliasRegistry {

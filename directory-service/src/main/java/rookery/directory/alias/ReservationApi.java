@@ -16,6 +16,8 @@ import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.platform.tenant.Tenants;
 
 /**
@@ -38,6 +40,7 @@ class ReservationApi {
     }
 
     /** 400 M_ROOM_IN_USE if the name is taken, M_EXCLUSIVE if it is kept for others, M_INVALID_PARAM if it is of another server. */
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/reserve")
     Mono<Map<String, String>> reserve(@RequestBody Reservation wanted) {
         editor.requireFree(wanted.alias, serverName(wanted.tenant));
@@ -49,12 +52,14 @@ class ReservationApi {
     }
 
     /** The room is not made after all. */
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/release")
     Mono<Map<String, String>> release(@RequestBody Reservation given) {
         return registry.release(given.tenant, given.alias, given.roomId).thenReturn(NOTHING);
     }
 
     /** 404 M_NOT_FOUND if the alias leads nowhere. */
+    @Callers(ServiceName.ROOM)
     @GetMapping("/internal/aliases/{alias}")
     Mono<Room> find(@PathVariable RoomAlias alias, @RequestParam int tenant) {
         return registry.find(new TenantId(tenant), alias)

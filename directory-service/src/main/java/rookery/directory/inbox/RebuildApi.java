@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.platform.log.Rederivation;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,6 +26,7 @@ class RebuildApi {
      * Lines of JSON: the log, the shard, the position and where the shard ends; the last one says {@code done}. An answer without that
      * line was cut off, and what was not committed by then is as before.
      */
+    @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/rebuild")
     Flux<byte[]> rebuild() {
         return Flux.concat(

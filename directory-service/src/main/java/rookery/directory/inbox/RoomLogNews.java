@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps the room directory as the room log has it; confirms aliases when their rooms were made, and moves them when a room took
- * another one's place (CONTRACT.md 6, 8.4).
+ * another one's place (contract.md 6, 8.4).
  */
 @Component
 class RoomLogNews implements Derivation<RoomNews> {

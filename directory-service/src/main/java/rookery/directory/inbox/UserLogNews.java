@@ -15,7 +15,7 @@ import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.Derivation;
 import rookery.platform.log.UserLogText;
 
-/** Keeps the user directory as the user log has it (CONTRACT.md 6). */
+/** Keeps the user directory as the user log has it (contract.md 6). */
 @Component
 class UserLogNews implements Derivation<UserLogRecord> {
     private final UserDirectory directory;

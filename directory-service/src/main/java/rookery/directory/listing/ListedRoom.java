@@ -28,7 +28,7 @@ final class ListedRoom {
             EventTypes.HISTORY_VISIBILITY, "history_visibility",
             EventTypes.GUEST_ACCESS, "guest_access");
 
-    /** Of these a redaction leaves what is read here (CONTRACT.md 9.6). */
+    /** Of these a redaction leaves what is read here (contract.md 9.6). */
     private static final List<String> KEPT_BY_REDACTION =
             List.of(EventTypes.CREATE, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY);
 

@@ -17,7 +17,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Whether a room is in the room directory (CONTRACT.md 6). */
+/** Whether a room is in the room directory (contract.md 6). */
 @RestController
 class ListingApi {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);

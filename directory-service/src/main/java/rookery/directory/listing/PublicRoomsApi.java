@@ -18,7 +18,7 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 
-/** Pages of the room directory: the rooms with the most members first (CONTRACT.md 6). */
+/** Pages of the room directory: the rooms with the most members first (contract.md 6). */
 @RestController
 class PublicRoomsApi {
     private static final int LIMIT = 50;

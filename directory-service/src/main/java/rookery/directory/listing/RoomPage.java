@@ -13,7 +13,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 
 /**
- * A page of the room directory, as clients get it (CONTRACT.md 6). The estimate counts what the question matches.
+ * A page of the room directory, as clients get it (contract.md 6). The estimate counts what the question matches.
  *
  * @param nextBatch null at the end
  * @param prevBatch null at the beginning

@@ -7,8 +7,10 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
-/** Finds rooms for administrators, listed or not: by a part of id, name, topic or alias (CONTRACT.md 5.2). Internal. */
+/** Finds rooms for administrators, listed or not: by a part of id, name, topic or alias (contract.md 5.2). Internal. */
 @RestController
 class RoomSearchApi {
     private final ListedRooms rooms;
@@ -18,6 +20,7 @@ class RoomSearchApi {
     }
 
     /** At most 10,000. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/search")
     Mono<Found> search(@RequestBody Search search) {
         return rooms.search(search.tenant, search.term).map(Found::new);

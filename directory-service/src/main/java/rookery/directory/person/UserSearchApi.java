@@ -10,7 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
-/** {@code POST /user_directory/search} (CONTRACT.md 6). */
+/** {@code POST /user_directory/search} (contract.md 6). */
 @RestController
 class UserSearchApi {
     private static final int TERM_MAX = 256;

@@ -6,8 +6,10 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.directory.listing.RoomDirectory;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
-/** What admin-service asks for {@code /stats} (CONTRACT.md 4). */
+/** What admin-service asks for {@code /stats} (contract.md 4). */
 @RestController
 class StatsApi {
     private final RoomDirectory rooms;
@@ -16,6 +18,7 @@ class StatsApi {
         this.rooms = rooms;
     }
 
+    @Callers(ServiceName.ADMIN)
     @GetMapping("/internal/stats")
     Mono<Stats> stats(@RequestParam int tenant) {
         return rooms.published(new TenantId(tenant)).map(Stats::new);

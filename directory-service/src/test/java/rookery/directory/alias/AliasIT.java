@@ -20,7 +20,7 @@ import rookery.directory.RunningDirectory.Answer;
 import rookery.directory.RunningDirectory.Who;
 import rookery.embedded.TestServers;
 
-/** Aliases over HTTP, with a real database (CONTRACT.md 6). */
+/** Aliases over HTTP, with a real database (contract.md 6). */
 class AliasIT {
     private static final Who ADA = ONE.user("ada");
     private static final Who BOB = ONE.user("bob");

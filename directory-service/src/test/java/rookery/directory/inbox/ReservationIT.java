@@ -15,7 +15,7 @@ import rookery.directory.RunningDirectory.Answer;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/** Names of rooms that are being made: reserved, confirmed by the log or on demand, and never lost to a crash (DESIGN.md 2). */
+/** Names of rooms that are being made: reserved, confirmed by the log or on demand, and never lost to a crash (design.md 2). */
 class ReservationIT {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

@@ -10,7 +10,7 @@ import rookery.directory.RunningDirectory;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/** The names of a room that was upgraded lead to its successor (CONTRACT.md 8.4). */
+/** The names of a room that was upgraded lead to its successor (contract.md 8.4). */
 class SuccessorIT {
     private static final String OLD = "!oldoldoldoldoldold:one.example";
     private static final String NEW = "!newnewnewnewnewnew:one.example";

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** Finds the access token of a request (CONTRACT.md 2.3, D40). Nothing but its hash ever leaves this class. */
+/** Finds the access token of a request (contract.md 2.3, D40). Nothing but its hash ever leaves this class. */
 @Component
 public class AccessTokens {
     private static final String SCHEME = "Bearer ";

@@ -24,7 +24,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Decides who comes in, in the order of CONTRACT.md 2.2: limit, host and path, token. Redis is asked for the limit and the
+ * Decides who comes in, in the order of contract.md 2.2: limit, host and path, token. Redis is asked for the limit and the
  * token in one round trip, and is done without when it does not answer.
  */
 @Component

@@ -2,7 +2,7 @@ package rookery.gateway.entrance;
 
 import org.springframework.http.HttpHeaders;
 
-/** Lets web pages of any origin call; access needs a token, never a cookie (CONTRACT.md 2.1). */
+/** Lets web pages of any origin call; access needs a token, never a cookie (contract.md 2.1). */
 final class Cors {
     private Cors() {}
 

@@ -39,7 +39,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.tenant.Tenant;
 
-/** Where every request of the public port comes in: it is named, judged, signed, and sent on (DESIGN.md 6, CONTRACT.md 2). */
+/** Where every request of the public port comes in: it is named, judged, signed, and sent on (design.md 6, contract.md 2). */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class Entrance implements WebFilter {
@@ -149,7 +149,11 @@ class Entrance implements WebFilter {
                         received.exchange().getRequest().getURI().getRawQuery()),
                 service.longPoll(),
                 received.tooLarge(),
-                () -> signature.sign(caller(visit, who)));
+                forward -> signature.sign(
+                        caller(visit, who),
+                        service.service(),
+                        received.exchange().getRequest().getMethod(),
+                        forward.sentPath()));
     }
 
     private Caller caller(Visit visit, Who who) {

@@ -18,7 +18,7 @@ import rookery.platform.http.WholeBody;
 /**
  * Takes bodies in before any service is asked, so that who sends slowly holds nothing but a share of this process's
  * {@link BodyBudget}. A body above its limit is not kept, and the request goes on without it: the service refuses it in its turn,
- * after token and route (CONTRACT.md 2.2).
+ * after token and route (contract.md 2.2).
  */
 @Component
 class RequestBodies {

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import rookery.model.error.ErrorCode;
 
-/** Gives the refusals that Netty makes by itself, before there is a request, the body that all errors have (CONTRACT.md 2.4). */
+/** Gives the refusals that Netty makes by itself, before there is a request, the body that all errors have (contract.md 2.4). */
 @Sharable
 final class RefusalBody extends ChannelOutboundHandlerAdapter {
     @Override

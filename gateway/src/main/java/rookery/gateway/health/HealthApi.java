@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 import rookery.gateway.GatewayVersion;
 import rookery.model.error.ErrorCode;
 
-/** {@code GET /health}, {@code /health/live}, {@code /health/ready}: no token, any host, counted like all (CONTRACT.md 4). */
+/** {@code GET /health}, {@code /health/live}, {@code /health/ready}: no token, any host, counted like all (contract.md 4). */
 @RestController
 class HealthApi {
     private static final String RETRY_AFTER_S = "5";

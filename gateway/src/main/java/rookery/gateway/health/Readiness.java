@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
@@ -32,6 +33,7 @@ class Readiness {
     private static final List<String> BETTER_TO_WORSE = List.of("ok", "degraded", "error");
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final String READY = "/internal/ready";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Instances instances;
@@ -59,15 +61,15 @@ class Readiness {
 
     private Mono<Report> report(String service) {
         return Flux.fromIterable(instances.of(service))
-                .concatMap(this::ask)
+                .concatMap(instance -> ask(service, instance))
                 .takeUntil(Report::ready)
                 .last(Report.NONE);
     }
 
-    private Mono<Report> ask(Instance instance) {
+    private Mono<Report> ask(String service, Instance instance) {
         return http.get()
-                .uri(URI.create("http://" + instance.address() + "/internal/ready"))
-                .header(ServiceCredential.HEADER, credential.sign())
+                .uri(URI.create("http://" + instance.address() + READY))
+                .header(ServiceCredential.HEADER, credential.sign(service, HttpMethod.GET, READY))
                 .exchangeToMono(Readiness::read)
                 .timeout(PATIENCE)
                 .onErrorReturn(Report.NONE);

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code GET /versions} (CONTRACT.md D42, 13.1): what clients decide by whether they can talk to us. */
+/** {@code GET /versions} (contract.md D42, 13.1): what clients decide by whether they can talk to us. */
 @RestController
 class VersionsApi {
     private static final int OLDEST = 1;

@@ -21,7 +21,7 @@ import reactor.core.publisher.SignalType;
 import rookery.platform.metrics.DurationBuckets;
 
 /**
- * Measures every request of the public port until its answer is written (CONTRACT.md 4): {@code http_requests_total} by
+ * Measures every request of the public port until its answer is written (contract.md 4): {@code http_requests_total} by
  * method, route and status, {@code http_request_duration_seconds} by method and route, and {@code http_in_flight}.
  *
  * <p>A route is the template of the path, as the service that answered has told; {@code unmatched} is what no handler answered,

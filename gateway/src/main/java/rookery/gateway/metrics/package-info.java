@@ -1,4 +1,4 @@
-/** What the gateway measures of the requests that it answers (CONTRACT.md 4). */
+/** What the gateway measures of the requests that it answers (contract.md 4). */
 @NullMarked
 package rookery.gateway.metrics;
 

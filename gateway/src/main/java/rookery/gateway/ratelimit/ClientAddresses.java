@@ -10,7 +10,7 @@ import rookery.platform.ratelimit.Cidr;
 
 /**
  * Finds the address of a client: its peer address, or the right-most untrusted one of {@code X-Forwarded-For} when the peer
- * is a trusted proxy (CONTRACT.md 2.6).
+ * is a trusted proxy (contract.md 2.6).
  */
 @Component
 public class ClientAddresses {

@@ -11,7 +11,7 @@ import rookery.platform.http.ServiceClient;
 
 /**
  * Asks admin-service every second which limits administrators have set. While it does not answer, those of before stay in force;
- * a gateway that starts meanwhile has the configured one (CONTRACT.md 5.3).
+ * a gateway that starts meanwhile has the configured one (contract.md 5.3).
  */
 @Component
 class LimitFollower {

@@ -13,7 +13,7 @@ import rookery.gateway.redis.RedisLink;
 
 /**
  * The limit per tenant and address: an exact fixed window, counted in Redis for all gateways, or by this process alone while
- * Redis is away (CONTRACT.md 2.6). It never opens and never fails.
+ * Redis is away (contract.md 2.6). It never opens and never fails.
  */
 @Component
 public class RateLimiter {

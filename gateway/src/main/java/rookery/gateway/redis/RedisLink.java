@@ -90,6 +90,14 @@ public class RedisLink implements InitializingBean, DisposableBean {
         return connection != null && !presence.isAway();
     }
 
+    /** What Redis says of itself in a section of its INFO; fails while Redis is away. */
+    CompletableFuture<String> info(String section) {
+        var open = connection;
+        return open == null
+                ? CompletableFuture.failedFuture(new AwayException())
+                : open.async().info(section).toCompletableFuture();
+    }
+
     private static <T> CompletableFuture<T> once(
             StatefulRedisConnection<String, String> open, Supplier<Batch<T>> question) {
         var batch = question.get();

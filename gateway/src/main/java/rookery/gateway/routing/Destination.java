@@ -28,7 +28,7 @@ public sealed interface Destination {
     /** Nowhere, and how to say so. */
     record Nowhere(ApiException refusal) implements Destination {}
 
-    /** Whether it is answered on hosts of no tenant as well (CONTRACT.md, head). */
+    /** Whether it is answered on hosts of no tenant as well (contract.md, head). */
     default boolean isOnAnyHost() {
         return switch (this) {
             case Own(var _, boolean any) -> any;

@@ -1,7 +1,7 @@
 package rookery.gateway.routing;
 
 import java.net.URI;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 import rookery.platform.instance.Instance;
@@ -24,7 +24,7 @@ public record Forward(
         @Nullable String query,
         boolean longPoll,
         boolean bodyTooLarge,
-        Supplier<String> caller) {
+        Function<Forward, String> caller) {
     private static final String ATTRIBUTE = Forward.class.getName();
 
     public void attachTo(ServerWebExchange exchange) {
@@ -39,6 +39,18 @@ public record Forward(
 
     static Forward required(ServerWebExchange exchange) {
         return exchange.getRequiredAttribute(ATTRIBUTE);
+    }
+
+    /** The path as the service will read it: what is not ASCII is encoded on the way. */
+    public String sentPath() {
+        return path.chars().allMatch(character -> character < 0x80)
+                ? path
+                : URI.create("http://service" + path).toASCIIString().substring("http://service".length());
+    }
+
+    /** The header that tells the service who is asking. */
+    String callerHeader() {
+        return caller.apply(this);
     }
 
     URI at(Instance instance) {

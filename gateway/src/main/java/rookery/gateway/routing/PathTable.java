@@ -16,13 +16,13 @@ import rookery.model.error.ErrorCode;
 public final class PathTable {
     private static final String FRONT_PAGE = "/";
     private static final String PREFIX = "/_api/client/";
-    private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (CONTRACT.md D1)
+    private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (contract.md D1)
     /** What v3 was called before Matrix 1.1; clients of that time still ask so. */
     private static final String OLD_VERSION = "r0/";
 
     private static final String VERSION = "v3/";
-    private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // CONTRACT.md D7
-    private static final String DISCOVERY = "/.well-known/matrix/client"; // CONTRACT.md 3.5
+    private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // contract.md D7
+    private static final String DISCOVERY = "/.well-known/matrix/client"; // contract.md 3.5
 
     private static final String AUTH = "auth-service";
     private static final String ROOM = "room-service";
@@ -81,7 +81,7 @@ public final class PathTable {
         return rest.startsWith(OLD_VERSION) ? VERSION + rest.substring(OLD_VERSION.length()) : rest;
     }
 
-    /** {@code /state/{type}/} is the empty state key, and {@code /pushrules/} an old spelling (CONTRACT.md 2.1). */
+    /** {@code /state/{type}/} is the empty state key, and {@code /pushrules/} an old spelling (contract.md 2.1). */
     private static boolean mayEndInSlash(List<String> parts) {
         return (parts.size() == 5
                         && parts.get(1).equals("rooms")

@@ -19,7 +19,7 @@ import reactor.netty.http.client.HttpClient;
 /** Two routes, since a long poll may be kept waiting; {@link PathTable} decides which of them, if any. */
 @Configuration(proxyBeanMethods = false)
 class RoutingConfiguration {
-    private static final Duration LONG_POLL_MAX = Duration.ofSeconds(30 + 15); // CONTRACT.md D17, and time to answer
+    private static final Duration LONG_POLL_MAX = Duration.ofSeconds(30 + 15); // contract.md D17, and time to answer
     private static final String NO_ADDRESS_YET = "http://service:1";
 
     @Bean

@@ -1,4 +1,4 @@
--- Counts one request in its fixed window, which begins with the first request counted (CONTRACT.md 2.6).
+-- Counts one request in its fixed window, which begins with the first request counted (contract.md 2.6).
 -- Atomic, one round trip, and only the clock of Redis, so that any number of gateways count as one.
 --
 -- KEYS[1]  rl:<tenant>:<address>

@@ -17,11 +17,13 @@ import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.push.count.CountRows.AskedRoom;
 import rookery.push.count.Unread.Counts;
 import rookery.push.count.Unread.Tally;
 
-/** What sync nodes ask when they do not know what a user has not read (DESIGN.md 4). Internal. */
+/** What sync nodes ask when they do not know what a user has not read (design.md 4). Internal. */
 @RestController
 class CountsApi {
     private final Unread unread;
@@ -30,6 +32,7 @@ class CountsApi {
         this.unread = unread;
     }
 
+    @Callers(ServiceName.SYNC)
     @PostMapping("/internal/counts")
     Mono<Answer> counts(@RequestBody Question question) {
         if (question.upto.size() != Shards.COUNT) {

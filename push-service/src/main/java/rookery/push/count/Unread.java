@@ -22,7 +22,7 @@ import rookery.push.count.CountRows.AskedRoom;
 import rookery.push.count.CountRows.Count;
 import rookery.push.count.CountRows.Counted;
 
-/** What users have not read (CONTRACT.md 11.4). */
+/** What users have not read (contract.md 11.4). */
 @Component
 public class Unread {
     private static final Long[] EVERYTHING = new Long[Shards.COUNT];

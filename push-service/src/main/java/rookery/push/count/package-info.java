@@ -1,4 +1,4 @@
-/** What counts for whom: judged once for many, and kept so that nothing follows the size of a room (DESIGN.md 5). */
+/** What counts for whom: judged once for many, and kept so that nothing follows the size of a room (design.md 5). */
 @NullMarked
 package rookery.push.count;
 

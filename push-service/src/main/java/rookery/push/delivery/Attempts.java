@@ -16,7 +16,7 @@ import rookery.push.gateway.GatewayUrls;
 import rookery.push.gateway.PushGateway;
 import rookery.push.pusher.Pushers;
 
-/** Sends one push, and notes what became of it (CONTRACT.md 12.7). */
+/** Sends one push, and notes what became of it (contract.md 12.7). */
 @Component
 class Attempts {
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);

@@ -25,7 +25,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.push.delivery.Lanes.Place;
 
 /**
- * Tells gateways of numbers that changed without a push, because something was read elsewhere (CONTRACT.md 12.7).
+ * Tells gateways of numbers that changed without a push, because something was read elsewhere (contract.md 12.7).
  *
  * <p>Kept in memory only: it is best effort by contract, the next push says the number anyway, and writing a row for everything
  * that anybody reads would cost more than all pushes. A gateway that does not keep up is not told.

@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a push gateway is sent (CONTRACT.md 12.7). */
+/** What a push gateway is sent (contract.md 12.7). */
 final class Notification {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String EVENT_ID_ONLY = "event_id_only";

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Users who are not told of anything for a while: what happens meanwhile is not made up (CONTRACT.md 14). */
+/** Users who are not told of anything for a while: what happens meanwhile is not made up (contract.md 14). */
 @Component
 public class Pauses {
     private static final String PAUSE = """

@@ -1,4 +1,4 @@
-/** Pushes on their way: kept until their gateways took them, or did not three times (CONTRACT.md 12.7). */
+/** Pushes on their way: kept until their gateways took them, or did not three times (contract.md 12.7). */
 @NullMarked
 package rookery.push.delivery;
 

@@ -10,7 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Judges the addresses that clients name (CONTRACT.md 12.6, 12.7). A name may lead anywhere, and elsewhere tomorrow, so what it
+ * Judges the addresses that clients name (contract.md 12.6, 12.7). A name may lead anywhere, and elsewhere tomorrow, so what it
  * leads to is judged when a push is sent; here only what can be seen in the text.
  */
 @Component

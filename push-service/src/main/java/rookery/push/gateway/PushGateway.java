@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Posts notifications to push gateways, which are strangers: a request takes a bounded time, an answer is read to a bounded
- * length, redirects are not followed, and no connection goes into a private network unless that is allowed (CONTRACT.md 12.7).
+ * length, redirects are not followed, and no connection goes into a private network unless that is allowed (contract.md 12.7).
  */
 @Component
 public class PushGateway implements DisposableBean {

@@ -8,7 +8,7 @@ import rookery.push.count.Who;
 import rookery.push.delivery.Pauses;
 import rookery.push.pusher.Pushers;
 
-/** What becomes of pushers when devices and accounts end, or are blocked (CONTRACT.md 12.6, 14). */
+/** What becomes of pushers when devices and accounts end, or are blocked (contract.md 12.6, 14). */
 @Component
 class PushEnds {
     private final Pushers pushers;

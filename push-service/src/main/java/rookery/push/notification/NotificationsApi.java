@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the user was notified of, newest first (CONTRACT.md 11.5); events that the user may not see any more are left out. */
+/** What the user was notified of, newest first (contract.md 11.5); events that the user may not see any more are left out. */
 @RestController
 class NotificationsApi {
     private static final int TOLD_MAX = 1_000;

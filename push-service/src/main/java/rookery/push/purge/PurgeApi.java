@@ -8,8 +8,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
-/** What room-service asks once a room is purged: counts, notifications and pushes of it go (CONTRACT.md 5.4). Internal. */
+/** What room-service asks once a room is purged: counts, notifications and pushes of it go (contract.md 5.4). Internal. */
 @RestController
 class PurgeApi {
     private final PurgedRows rows;
@@ -21,6 +23,7 @@ class PurgeApi {
     /**
      * Answered when nothing is left. 503 until the room's last entry has been counted: before that, removed rows could come again.
      */
+    @Callers(ServiceName.ROOM)
     @PostMapping("/internal/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge purge) {
         return rows.hasCounted(purge.shard, purge.epoch, purge.pos)

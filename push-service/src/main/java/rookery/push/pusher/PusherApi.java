@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A user's pushers (CONTRACT.md 12.6). */
+/** A user's pushers (contract.md 12.6). */
 @RestController
 class PusherApi {
     private static final JsonMapper JSON = JsonMapper.shared();

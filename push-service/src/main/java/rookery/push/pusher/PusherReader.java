@@ -14,7 +14,7 @@ import rookery.push.gateway.GatewayUrl;
 import rookery.push.gateway.GatewayUrls;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Reads pushers as clients send them (CONTRACT.md 12.6). */
+/** Reads pushers as clients send them (contract.md 12.6). */
 @Component
 class PusherReader {
     private static final int DESCRIBED_BYTES_MAX = 8192;

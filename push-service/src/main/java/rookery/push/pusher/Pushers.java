@@ -16,7 +16,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * The pushers of all users, and how they come and go (CONTRACT.md 12.6, 14).
+ * The pushers of all users, and how they come and go (contract.md 12.6, 14).
  *
  * <p>Changes of one user's pushers happen one after the other, and so do changes of one pushkey: whether a user has pushers, how
  * many, and who alone has a pushkey, is decided by nobody who looks at half of another change. What waits for a pusher that is

@@ -1,4 +1,4 @@
-/** Pushers: what users' clients want to be told of, and where (CONTRACT.md 12.6). */
+/** Pushers: what users' clients want to be told of, and where (contract.md 12.6). */
 @NullMarked
 package rookery.push.pusher;
 

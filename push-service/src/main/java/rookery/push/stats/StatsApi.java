@@ -5,9 +5,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.push.pusher.Pushers;
 
-/** What admin-service asks for {@code /stats} (CONTRACT.md 4). */
+/** What admin-service asks for {@code /stats} (contract.md 4). */
 @RestController
 class StatsApi {
     private final Pushers pushers;
@@ -16,6 +18,7 @@ class StatsApi {
         this.pushers = pushers;
     }
 
+    @Callers(ServiceName.ADMIN)
     @GetMapping("/internal/stats")
     Mono<Stats> stats(@RequestParam int tenant) {
         return pushers.count(new TenantId(tenant)).map(Stats::new);

@@ -13,7 +13,7 @@ import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 
-/** A user's push rules, all of them and one by one (CONTRACT.md 12.1). */
+/** A user's push rules, all of them and one by one (contract.md 12.1). */
 @RestController
 class PushRulesApi {
     private static final String RULES = "/_api/client/v3/pushrules";

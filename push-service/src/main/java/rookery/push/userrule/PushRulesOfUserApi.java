@@ -6,6 +6,8 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.push.userrule.PushRulesApi.All;
 
 /** A user's push rules, as sync-service asks for them: the content of {@code m.push_rules}, default rules included. */
@@ -17,6 +19,7 @@ class PushRulesOfUserApi {
         this.rules = rules;
     }
 
+    @Callers({ServiceName.AUTH, ServiceName.SYNC})
     @GetMapping("/internal/push-rules")
     Mono<All> pushRules(@RequestParam int tenant, @RequestParam UserId user) {
         return rules.of(new TenantId(tenant), user).map(All::new);

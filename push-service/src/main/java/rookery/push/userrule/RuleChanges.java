@@ -11,7 +11,7 @@ import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 
-/** What clients may do to their rules (CONTRACT.md 12.1), each a function from all rules to all rules, or a refusal. */
+/** What clients may do to their rules (contract.md 12.1), each a function from all rules to all rules, or a refusal. */
 final class RuleChanges {
     private static final int OWN_MAX = 1000;
 

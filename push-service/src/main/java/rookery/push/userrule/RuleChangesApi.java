@@ -18,7 +18,7 @@ import rookery.model.push.RuleSet;
 import rookery.platform.http.JsonBody;
 import rookery.push.userrule.RuleChanges.Place;
 
-/** Makes, changes and deletes push rules (CONTRACT.md 12.1); every change is account data, and so reaches {@code /sync}. */
+/** Makes, changes and deletes push rules (contract.md 12.1); every change is account data, and so reaches {@code /sync}. */
 @RestController
 class RuleChangesApi {
     private final UserRules rules;

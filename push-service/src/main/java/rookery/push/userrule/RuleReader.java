@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads rules as clients send them (CONTRACT.md 12.1). What the specification knows must be as it says; what it does not know is
+ * Reads rules as clients send them (contract.md 12.1). What the specification knows must be as it says; what it does not know is
  * kept as it is.
  */
 final class RuleReader {
@@ -45,7 +45,7 @@ final class RuleReader {
         return kind == RuleKind.OVERRIDE || kind == RuleKind.UNDERRIDE;
     }
 
-    /** Null for what is no boolean: then a new rule is on, and another one stays as it is (CONTRACT.md D21). */
+    /** Null for what is no boolean: then a new rule is on, and another one stays as it is (contract.md D21). */
     static @Nullable Boolean enabled(JsonBody body) {
         var enabled = body.json().path("enabled");
         return enabled.isBoolean() ? (Boolean) enabled.booleanValue() : null;

@@ -16,7 +16,7 @@ import rookery.push.PushNode.Answer;
 import rookery.push.PushNode.Who;
 import rookery.push.SetClock;
 
-/** What sync nodes ask for over HTTP, and what is cleaned away of what they were told of (DESIGN.md 4, 5). */
+/** What sync nodes ask for over HTTP, and what is cleaned away of what they were told of (design.md 4, 5). */
 class CountsOverHttpIT {
     private static final long DAY = Duration.ofDays(1).toMillis();
     private static final SetClock CLOCK = new SetClock();

@@ -12,7 +12,7 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.EarlierEpochs;
 import rookery.push.count.Feeding.LogText;
 
-/** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (DESIGN.md 2). */
+/** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (design.md 2). */
 class FollowedAgainIT {
     private final Town town = new Town(23);
     private final Database database = TestServers.database("push-service");

@@ -21,7 +21,7 @@ import rookery.model.id.TenantId;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
-/** Counts are what a recount by brute force finds, whatever happens (DESIGN.md 10, promise 5). */
+/** Counts are what a recount by brute force finds, whatever happens (design.md 10, promise 5). */
 class RecountIT {
     private static final List<Long> NOW = Arrays.asList(new Long[Shards.COUNT]);
 

@@ -23,7 +23,7 @@ import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.platform.log.UserLogText;
 import rookery.push.count.Feeding.LogText;
 
-/** What the user log says of devices and accounts, and what becomes of pushers and pushes then (CONTRACT.md 12.6, 14). */
+/** What the user log says of devices and accounts, and what becomes of pushers and pushes then (contract.md 12.6, 14). */
 class UserEndsIT {
     private static final TenantId TENANT = new TenantId(1);
     private static final TenantId OTHER = new TenantId(2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import rookery.push.PushNode.Who;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The number on the icon (CONTRACT.md 12.7). */
+/** The number on the icon (contract.md 12.7). */
 class BadgesIT {
     private static final Duration DELAY = Duration.ofSeconds(1);
     private static PushWorld world;

@@ -24,7 +24,7 @@ import rookery.platform.push.Verdict;
 import rookery.push.PushNode.Who;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What gateways are sent and what becomes of units (CONTRACT.md 12.5, 12.7, 14). */
+/** What gateways are sent and what becomes of units (contract.md 12.5, 12.7, 14). */
 class DeliveryIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final EventId THREAD = new EventId("$thread");

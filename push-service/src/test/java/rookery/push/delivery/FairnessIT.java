@@ -16,7 +16,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.push.PushNode.Who;
 
-/** Gateways that hang, and those that must not notice (FAULTS.md S17). A request here may take longer than the test. */
+/** Gateways that hang, and those that must not notice (contract.md 12.7). A request here may take longer than the test. */
 class FairnessIT {
     private static final Who EVE = new Who(2, "eve", "DEVICE");
     private static final int MANY = 300;

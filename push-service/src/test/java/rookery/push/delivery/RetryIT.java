@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** When attempts are made, over restarts and on several instances (CONTRACT.md 12.7, 17 (14.)). */
+/** When attempts are made, over restarts and on several instances (contract.md 12.7, 17 (14.)). */
 class RetryIT {
     private static final Duration TO_THE_RETRY = Duration.ofMinutes(5);
     private static final Duration MOMENT = Duration.ofMillis(1);

@@ -39,7 +39,7 @@ import rookery.push.gateway.GatewayAnswer.Refused;
 import rookery.push.gateway.GatewayAnswer.Taken;
 import rookery.push.gateway.GatewayAnswer.Unreachable;
 
-/** Where pushes do not go, whatever their address says (CONTRACT.md 12.7, FAULTS.md S16, S17). */
+/** Where pushes do not go, whatever their address says (contract.md 12.7). */
 class PushGatewayIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final byte[] PUSH = "{}".getBytes(StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ import rookery.push.PushNode.Who;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Notifications over HTTP (CONTRACT.md 11.5), with a stand-in for room-service that shows every event but one. */
+/** Notifications over HTTP (contract.md 11.5), with a stand-in for room-service that shows every event but one. */
 class NotificationsIT {
     private static final Who ADA = Who.of("ada");
     private static final long NOW = Clock.systemUTC().millis();

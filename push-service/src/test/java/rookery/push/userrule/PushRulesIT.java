@@ -33,11 +33,14 @@ import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceName;
 import rookery.push.RunningPush;
+import rookery.testing.Signing;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Push rules over HTTP (CONTRACT.md 12.1), with a stand-in for auth-service: ada has changed her rules, bob has not. */
+/** Push rules over HTTP (contract.md 12.1), with a stand-in for auth-service: ada has changed her rules, bob has not. */
 class PushRulesIT {
+    private static final Signing SIGNING = new Signing(ServiceName.PUSH);
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Caller.Who ADA = user("@ada:one.example");
@@ -132,9 +135,7 @@ class PushRulesIT {
     @Test
     void syncIsToldTheContentOfTheAccountData() throws Exception {
         var answer = sent(request("/internal/push-rules?tenant=1&user=%40ada%3Aone.example")
-                .header(
-                        ServiceCredential.HEADER,
-                        push.getBean(ServiceCredential.class).sign()));
+                .header(ServiceCredential.HEADER, SIGNING.credential(ServiceName.SYNC, "GET", "/internal/push-rules")));
         assertThat(answer.body()).isEqualTo(get(ADA, "/v3/pushrules").body());
         assertThat(sent(request("/internal/push-rules?tenant=1&user=%40ada%3Aone.example"))
                         .statusCode())
@@ -143,11 +144,12 @@ class PushRulesIT {
 
     @Test
     void countsAndReadinessAreAnswered() throws Exception {
-        var credential = push.getBean(ServiceCredential.class).sign();
-        assertThat(sent(request("/internal/stats?tenant=1").header(ServiceCredential.HEADER, credential))
+        var stats = SIGNING.credential(ServiceName.ADMIN, "GET", "/internal/stats");
+        assertThat(sent(request("/internal/stats?tenant=1").header(ServiceCredential.HEADER, stats))
                         .body())
                 .isEqualTo("{\"pushers\":0}");
-        assertThat(sent(request("/internal/ready").header(ServiceCredential.HEADER, credential))
+        var ready = SIGNING.credential(ServiceName.GATEWAY, "GET", "/internal/ready");
+        assertThat(sent(request("/internal/ready").header(ServiceCredential.HEADER, ready))
                         .statusCode())
                 .isEqualTo(200);
     }
@@ -165,9 +167,7 @@ class PushRulesIT {
                 "request",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
         return sent(request("/_api/client" + path)
-                .header(
-                        CallerSignature.HEADER,
-                        push.getBean(CallerSignature.class).sign(caller)));
+                .header(CallerSignature.HEADER, SIGNING.caller(caller, "GET", "/_api/client" + path)));
     }
 
     private static HttpRequest.Builder request(String path) {

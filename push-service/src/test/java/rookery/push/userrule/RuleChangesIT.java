@@ -31,11 +31,13 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceName;
 import rookery.push.RunningPush;
+import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Changing push rules (CONTRACT.md 12.1) on two instances, with a stand-in for auth-service that keeps versions as it does. */
+/** Changing push rules (contract.md 12.1) on two instances, with a stand-in for auth-service that keeps versions as it does. */
 class RuleChangesIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -276,7 +278,7 @@ class RuleChangesIT {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
                 .header(
                         CallerSignature.HEADER,
-                        push.getBean(CallerSignature.class).sign(caller))
+                        new Signing(ServiceName.PUSH).caller(caller, method, "/_api/client" + path))
                 .method(method, BodyPublishers.ofString(body));
         return HTTP.send(request.build(), BodyHandlers.ofString());
     }

@@ -13,7 +13,9 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
+import rookery.platform.http.ServiceName;
 import rookery.room.administration.RoomList.Asked;
 import rookery.room.administration.RoomList.Row;
 import rookery.room.roomlog.EventLine;
@@ -39,6 +41,7 @@ class RoomAdministrationApi {
     }
 
     /** Lines as {@link ListLines} has them. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms")
     Flux<byte[]> list(@RequestBody Question question) {
         return ListLines.write(
@@ -53,6 +56,7 @@ class RoomAdministrationApi {
      * Kicks or bans, whatever the power of the administrator in whose name it is done. M_NOT_FOUND for an unknown room; M_FORBIDDEN for
      * kicking who is not there.
      */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/expel")
     Mono<Map<String, Object>> expel(@RequestBody Expulsion asked) {
         var room = new RoomKey(asked.tenant, asked.room);
@@ -63,6 +67,7 @@ class RoomAdministrationApi {
     }
 
     /** Makes the room invisible at once, and has everything in it removed. M_NOT_FOUND for an unknown room; once more is the same. */
+    @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge asked) {
         var room = new RoomKey(asked.tenant, asked.room);

@@ -19,7 +19,7 @@ import rookery.room.roomlog.StoredEvent;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The rooms of a tenant as its administrators see them (CONTRACT.md 5.2). */
+/** The rooms of a tenant as its administrators see them (contract.md 5.2). */
 @Component
 class RoomList {
     private static final String COUNT = """

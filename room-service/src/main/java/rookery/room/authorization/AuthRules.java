@@ -15,7 +15,7 @@ import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The authorization rules of room version 11 in a room that is a list (CONTRACT.md 9.4); the first rule that matches decides.
+ * The authorization rules of room version 11 in a room that is a list (contract.md 9.4); the first rule that matches decides.
  * Pure: no I/O, no clock.
  */
 public final class AuthRules {

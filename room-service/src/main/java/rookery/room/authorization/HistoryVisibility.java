@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
 
-/** Which events of a room a user may see (CONTRACT.md 9.8): the one function that every way of reading asks. Pure. */
+/** Which events of a room a user may see (contract.md 9.8): the one function that every way of reading asks. Pure. */
 public final class HistoryVisibility {
     public static final String WORLD_READABLE = "world_readable";
     public static final String SHARED = "shared";

@@ -11,7 +11,7 @@ import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Rule 8 of CONTRACT.md 9.4: nobody gives, takes or changes power that they do not have. */
+/** Rule 8 of contract.md 9.4: nobody gives, takes or changes power that they do not have. */
 final class PowerLevelRules {
     private static final List<String> SCALARS =
             List.of("users_default", "events_default", "state_default", "ban", "redact", "kick", "invite");

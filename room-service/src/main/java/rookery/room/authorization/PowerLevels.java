@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who has which power, and what takes how much of it (CONTRACT.md 9.5).
+ * Who has which power, and what takes how much of it (contract.md 9.5).
  *
  * @param users power of users by their id
  * @param events power that sending takes, by event type

@@ -12,6 +12,8 @@ import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomKey;
@@ -21,7 +23,7 @@ import rookery.room.timeline.StateRows;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Takes an alias that was deleted out of the room's canonical aliases, as the user who deleted it (CONTRACT.md 6). Internal. */
+/** Takes an alias that was deleted out of the room's canonical aliases, as the user who deleted it (contract.md 6). Internal. */
 @RestController
 class AliasRemovalApi {
     private final RoomLog roomLog;
@@ -34,6 +36,7 @@ class AliasRemovalApi {
         this.random = random;
     }
 
+    @Callers(ServiceName.DIRECTORY)
     @PostMapping("/internal/rooms/{roomId}/aliases/forget")
     Mono<Map<String, Object>> forget(@PathVariable RoomId roomId, @RequestBody Removal removal) {
         var room = new RoomKey(removal.tenant, roomId);

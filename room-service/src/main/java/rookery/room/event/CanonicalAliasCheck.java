@@ -18,7 +18,7 @@ import rookery.room.membership.AliasClient;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.timeline.StateRows;
 
-/** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (CONTRACT.md 13.9). */
+/** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (contract.md 13.9). */
 @Component
 public class CanonicalAliasCheck {
     private final AliasClient aliases;

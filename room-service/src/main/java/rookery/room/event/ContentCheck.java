@@ -12,7 +12,7 @@ import rookery.room.authorization.AuthRules;
 import rookery.room.roomlog.EventLine;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Refuses what no room would take, before anything is locked (CONTRACT.md 9.2, 9.4, 15). Pure. */
+/** Refuses what no room would take, before anything is locked (contract.md 9.2, 9.4, 15). Pure. */
 public final class ContentCheck {
     private static final int NAME_BYTES_MAX = 255;
     private static final Set<String> NOT_MESSAGES = Set.of(

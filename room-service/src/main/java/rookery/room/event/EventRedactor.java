@@ -22,7 +22,7 @@ import rookery.room.timeline.TimelineRows;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Redacts events: once per transaction id, and only what the sender can see (CONTRACT.md 9.6). */
+/** Redacts events: once per transaction id, and only what the sender can see (contract.md 9.6). */
 @Component
 class EventRedactor {
     private static final String REDACTS = "redacts";

@@ -10,7 +10,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 
-/** Sets a piece of state (CONTRACT.md 8.1); a membership goes the way of the membership endpoints. Errors as of sending, and M_BAD_ALIAS. */
+/** Sets a piece of state (contract.md 8.1); a membership goes the way of the membership endpoints. Errors as of sending, and M_BAD_ALIAS. */
 @RestController
 class SetStateApi {
     private final StateSetter setter;

@@ -22,7 +22,7 @@ import rookery.room.inbox.ProfileCopies.Who;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whom a user ignores, as of now: an ignore list works from the next answer on (CONTRACT.md 13.2), so auth-service is asked what
+ * Whom a user ignores, as of now: an ignore list works from the next answer on (contract.md 13.2), so auth-service is asked what
  * has changed since the copy here was made. If it does not answer, the copy must do.
  */
 @Component

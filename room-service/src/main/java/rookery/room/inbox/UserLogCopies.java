@@ -9,27 +9,28 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
+import rookery.model.topic.DeviceLogRecord;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
-import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
-import rookery.model.topic.UserLogRecord.SessionEnded;
-import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.Derivation;
+import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.UserLogText;
 import rookery.room.inbox.ProfileCopies.Who;
-import rookery.room.inbox.ProfileSpreads.Spread;
+import rookery.room.inbox.SpreadQueue.Spread;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps the copies of profiles and ignore lists, and notes which profiles the rooms have to be told of. */
+/** Keeps the copies of profiles and ignore lists, and notes which profiles and changes of devices the rooms have to be told of. */
 @Component
-class UserLogCopies implements Derivation<UserLogRecord> {
+class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final ProfileCopies profiles;
     private final IgnoreLists ignoreLists;
     private final ProfileSpreads spreads;
+    private final DeviceListChanges deviceLists;
     private final Clock clock;
     private final Duration gatherFor;
 
@@ -37,11 +38,13 @@ class UserLogCopies implements Derivation<UserLogRecord> {
             ProfileCopies profiles,
             IgnoreLists ignoreLists,
             ProfileSpreads spreads,
+            DeviceListChanges deviceLists,
             Clock clock,
             InboxProperties properties) {
         this.profiles = profiles;
         this.ignoreLists = ignoreLists;
         this.spreads = spreads;
+        this.deviceLists = deviceLists;
         this.clock = clock;
         this.gatherFor = properties.gatherFor();
     }
@@ -49,46 +52,67 @@ class UserLogCopies implements Derivation<UserLogRecord> {
     @Override
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
-            case UserLogRecord.PROFILE -> bare.subject() != null;
+            case UserLogRecord.PROFILE, DeviceLogRecord.DEVICE_KEYS -> bare.subject() != null;
             case UserLogRecord.ACCOUNT_DATA -> bare.room() == null && bare.subject() != null;
             default -> false;
         };
     }
 
+    /** What is of interest here. */
+    sealed interface UserChange {}
+
+    private record Profile(ProfileSet set) implements UserChange {}
+
+    private record Ignored(String contentJson) implements UserChange {}
+
+    private record DeviceKeys() implements UserChange {}
+
     @Override
-    public @Nullable UserLogRecord read(LogRecord entry) {
-        boolean isProfile = entry.kind().equals(UserLogRecord.PROFILE);
-        if (!isProfile && !entry.body().contains(AccountDataTypes.IGNORED_USERS)) {
-            return null; // most account data, which need not be read
-        }
-        var record = UserLogText.read(entry.kind(), entry.body());
-        return isOurs(record) ? record : null;
+    public @Nullable UserChange read(LogRecord entry) {
+        return switch (entry.kind()) {
+            case UserLogRecord.PROFILE ->
+                UserLogText.read(entry.kind(), entry.body()) instanceof ProfileSet set ? new Profile(set) : null;
+            case DeviceLogRecord.DEVICE_KEYS -> deviceKeys(entry);
+            default -> ignored(entry);
+        };
     }
 
-    private static boolean isOurs(@Nullable UserLogRecord record) {
-        return record instanceof ProfileSet
-                || (record instanceof AccountDataSet(var type, var room, var _)
+    /** Of the user's own; what else the user signed is nobody else's business. */
+    private static @Nullable UserChange deviceKeys(LogRecord entry) {
+        return DeviceLogText.read(entry.kind(), entry.body()) instanceof DeviceKeysChanged(var user)
+                        && user.equals(entry.subject())
+                ? new DeviceKeys()
+                : null;
+    }
+
+    private static @Nullable UserChange ignored(LogRecord entry) {
+        if (!entry.body().contains(AccountDataTypes.IGNORED_USERS)) {
+            return null; // most account data, which need not be read
+        }
+        return UserLogText.read(entry.kind(), entry.body()) instanceof AccountDataSet(var type, var room, var content)
                         && room == null
-                        && type.equals(AccountDataTypes.IGNORED_USERS));
+                        && type.equals(AccountDataTypes.IGNORED_USERS)
+                ? new Ignored(content)
+                : null;
     }
 
     /** One after the other: the later entry about a user counts. */
     @Override
-    public Mono<Void> write(List<News<UserLogRecord>> news) {
+    public Mono<Void> write(List<News<UserChange>> news) {
         return Flux.fromIterable(news).concatMap(this::copied).then();
     }
 
-    private Mono<Void> copied(News<UserLogRecord> news) {
+    private Mono<Void> copied(News<UserChange> news) {
         var entry = news.entry();
         var who = new Who(entry.tenant(), Objects.requireNonNull(entry.subject()));
         return switch (news.told()) {
-            case ProfileSet profile ->
+            case Profile(var profile) ->
                 profiles.set(who, profile, entry.epoch(), entry.pos())
                         .then(spreads.add(
                                 new Spread(who, entry.epoch(), entry.pos()),
                                 clock.instant().plus(gatherFor).toEpochMilli()));
-            case AccountDataSet data -> ignoreLists.set(who, IgnoredUsers.ids(JSON.readTree(data.contentJson())));
-            case SessionEnded _, SessionLocked _, AccountChanged _ -> Mono.empty();
+            case Ignored(var content) -> ignoreLists.set(who, IgnoredUsers.ids(JSON.readTree(content)));
+            case DeviceKeys() -> deviceLists.add(new Spread(who, entry.epoch(), entry.pos()), clock.millis());
         };
     }
 

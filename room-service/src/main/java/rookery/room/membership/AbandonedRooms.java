@@ -6,7 +6,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 
-/** Rooms that everybody who was ever in them has left and forgotten: nobody can see them any more (CONTRACT.md 14). */
+/** Rooms that everybody who was ever in them has left and forgotten: nobody can see them any more (contract.md 14). */
 @Component
 class AbandonedRooms {
     // whoever is gone for good cannot forget any more

@@ -6,6 +6,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
 /** Which rooms could be deleted because nobody can see them any more. Internal; nothing is deleted here. */
 @RestController
@@ -19,6 +21,7 @@ class AbandonedRoomsApi {
     }
 
     /** At most 100, ordered by id, after the given one. */
+    @Callers(ServiceName.OPERATOR)
     @GetMapping("/internal/rooms/abandoned")
     Mono<Page> abandoned(@RequestParam int tenant, @RequestParam(defaultValue = "") String after) {
         return abandoned.find(new TenantId(tenant), after, PAGE).map(Page::new);

@@ -8,7 +8,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.http.ServiceClient;
 
-/** Asks auth-service who can be found by an address (CONTRACT.md 7.5, 8.2). */
+/** Asks auth-service who can be found by an address (contract.md 7.5, 8.2). */
 @Component
 public class AddressClient {
     private final ServiceClient services;

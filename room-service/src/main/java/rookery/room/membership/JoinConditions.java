@@ -12,7 +12,7 @@ import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.StateRows;
 
 /**
- * Whether a user is in one of the rooms whose members a restricted rule lets in (CONTRACT.md 8.3). Those rooms live on other
+ * Whether a user is in one of the rooms whose members a restricted rule lets in (contract.md 8.3). Those rooms live on other
  * shards, so this is asked before the lock.
  */
 @Component

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 public class MemberChanger {
     private static final int ADDITIONS_BYTES_MAX = 4_096;
     private static final List<String> FROM_PROFILE = List.of("displayname", "avatar_url");
-    /** CONTRACT.md 8.1: of the body of a join; the last one is what it asks, and no content. */
+    /** contract.md 8.1: of the body of a join; the last one is what it asks, and no content. */
     private static final List<String> NOT_FROM_BODY = List.of(
             "membership",
             "displayname",
@@ -73,7 +73,7 @@ public class MemberChanger {
         return change(caller, room, new UserId(body.string("user_id")), action, extra(body));
     }
 
-    /** A membership set as state: what it means depends on who sets it for whom (CONTRACT.md 8.3). */
+    /** A membership set as state: what it means depends on who sets it for whom (contract.md 8.3). */
     public Mono<EventId> set(Caller caller, RoomId room, UserId target, JsonBody content) {
         var membership = Membership.of(content.string("membership"))
                 .orElseThrow(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such membership"));

@@ -20,7 +20,7 @@ import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
-/** Joining, leaving and what members do to members (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM, M_THREEPID_NOT_FOUND. */
+/** Joining, leaving and what members do to members (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM, M_THREEPID_NOT_FOUND. */
 @RestController
 class MembershipApi {
     private static final Map<String, Object> NOTHING = Map.of();

@@ -1,4 +1,4 @@
-/** Joining, inviting, leaving, kicking, banning: who is in a room (CONTRACT.md 8.3). */
+/** Joining, inviting, leaving, kicking, banning: who is in a room (contract.md 8.3). */
 @NullMarked
 package rookery.room.membership;
 

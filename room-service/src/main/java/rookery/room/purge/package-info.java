@@ -1,4 +1,4 @@
-/** Removes, in portions, what is left of rooms that an administrator purged (CONTRACT.md 5.4). */
+/** Removes, in portions, what is left of rooms that an administrator purged (contract.md 5.4). */
 @NullMarked
 package rookery.room.purge;
 

@@ -18,7 +18,7 @@ import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 import rookery.room.receipt.ReadMarker.Mark;
 
-/** Says what one has read (CONTRACT.md 11.1, 11.3). Errors: M_INVALID_PARAM, M_BAD_JSON, M_FORBIDDEN, M_NOT_FOUND. */
+/** Says what one has read (contract.md 11.1, 11.3). Errors: M_INVALID_PARAM, M_BAD_JSON, M_FORBIDDEN, M_NOT_FOUND. */
 @RestController
 class ReceiptApi {
     private static final Map<String, Object> NOTHING = Map.of();

@@ -21,7 +21,7 @@ import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
- * Users who are gone for good and wanted their messages hidden from those who come later (CONTRACT.md 5.3): for a reader who was
+ * Users who are gone for good and wanted their messages hidden from those who come later (contract.md 5.3): for a reader who was
  * not in the room before they left it, what they sent is stripped when it is read. Nothing is rewritten, because those who were
  * there keep what they could see.
  */

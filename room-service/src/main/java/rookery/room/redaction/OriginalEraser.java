@@ -7,7 +7,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Erases the originals of redacted events when their time has come (CONTRACT.md 9.6). Several instances may do so at once. */
+/** Erases the originals of redacted events when their time has come (contract.md 9.6). Several instances may do so at once. */
 @Component
 class OriginalEraser {
     private static final Logger log = LoggerFactory.getLogger(OriginalEraser.class);

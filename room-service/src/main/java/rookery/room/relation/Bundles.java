@@ -18,7 +18,7 @@ import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
- * What is bundled with events in {@code unsigned.m.relations} (CONTRACT.md 9.7), for one reader: the newest edit, the thread with
+ * What is bundled with events in {@code unsigned.m.relations} (contract.md 9.7), for one reader: the newest edit, the thread with
  * its newest reply, and references, of which the newest hundred. A few statements a page, however much there is.
  */
 @Component

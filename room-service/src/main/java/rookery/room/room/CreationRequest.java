@@ -16,7 +16,7 @@ import rookery.room.membership.AddressClient.Address;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a client asks for when it makes a room, read and checked as far as that goes without the server (CONTRACT.md 8.2). */
+/** What a client asks for when it makes a room, read and checked as far as that goes without the server (contract.md 8.2). */
 record CreationRequest(
         Preset preset,
         @Nullable RoomAlias alias,

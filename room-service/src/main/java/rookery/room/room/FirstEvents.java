@@ -32,7 +32,7 @@ import rookery.room.roomlog.RoomDraft.First;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The first events of a new room, in the order of CONTRACT.md 8.2. */
+/** The first events of a new room, in the order of contract.md 8.2. */
 final class FirstEvents {
     private static final long CREATOR = 100;
     private static final long MODERATOR = 50;

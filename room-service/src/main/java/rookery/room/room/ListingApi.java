@@ -9,6 +9,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.room.roomlog.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
@@ -23,6 +25,7 @@ class ListingApi {
     }
 
     /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for who may not change the main alias and is no administrator. */
+    @Callers(ServiceName.DIRECTORY)
     @PostMapping("/internal/rooms/{roomId}/listing")
     Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody Change change) {
         var room = new RoomKey(change.tenant, roomId);

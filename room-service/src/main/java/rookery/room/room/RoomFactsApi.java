@@ -18,6 +18,8 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
@@ -43,6 +45,7 @@ class RoomFactsApi {
         this.clock = clock;
     }
 
+    @Callers(ServiceName.DIRECTORY)
     @GetMapping("/internal/rooms/{roomId}/facts")
     Mono<Facts> facts(@PathVariable RoomId roomId, @RequestParam int tenant, @RequestParam UserId user) {
         return reader.anyReading(new RoomKey(new TenantId(tenant), roomId), user)
@@ -78,6 +81,7 @@ class RoomFactsApi {
                 reading.worldReadable());
     }
 
+    @Callers(ServiceName.ADMIN)
     @GetMapping("/internal/stats")
     Mono<Stats> stats(@RequestParam int tenant) {
         long since = clock.instant().minus(RECENT).toEpochMilli();

@@ -7,7 +7,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 import rookery.model.id.Shards;
 
-/** Makes ids of rooms, which are never used twice (CONTRACT.md 2.5). */
+/** Makes ids of rooms, which are never used twice (contract.md 2.5). */
 @Component
 public class RoomIds {
     private static final String OPAQUE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.Candidate;
 
-/** The annotations that events have: nobody annotates an event with the same key twice (CONTRACT.md 9.7). */
+/** The annotations that events have: nobody annotates an event with the same key twice (contract.md 9.7). */
 @Component
 class Annotations {
     private static final String FIND = """

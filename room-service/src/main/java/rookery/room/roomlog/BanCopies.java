@@ -18,7 +18,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The bans that an upgrade takes over (CONTRACT.md 8.4). There may be ten thousands of them, and a shard is never held for so many: the
+ * The bans that an upgrade takes over (contract.md 8.4). There may be ten thousands of them, and a shard is never held for so many: the
  * first ones come with the upgrade, the others in portions after it. Until the last one has come, whoever is banned in the predecessor
  * counts as banned in its successor, unless somebody has said something else of them there.
  */

@@ -21,6 +21,7 @@ import rookery.room.authorization.Verdict.Denied;
 import rookery.room.roomlog.RoomDraft.First;
 import rookery.room.roomlog.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomDraft.OfCreation;
+import rookery.room.roomlog.RoomDraft.OfDeviceList;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
@@ -75,6 +76,9 @@ final class BatchVerdicts {
                             case OfExpulsion expulsion -> members.expel(expulsion);
                             case OfListing listing -> listing(listing);
                             case OfPurge purge -> purge(purge);
+                            case OfDeviceList list ->
+                                Rulings.accepted(
+                                        List.of(writer.deviceList(list.room().tenant(), list.sender())), null);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {

@@ -13,6 +13,7 @@ import rookery.room.roomlog.Annotations.Annotation;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomDraft.OfCreation;
+import rookery.room.roomlog.RoomDraft.OfDeviceList;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
@@ -51,6 +52,7 @@ final class DraftNeeds {
                     OfProfile _,
                     OfReceipts _,
                     OfListing _,
+                    OfDeviceList _,
                     OfPurge _,
                     OfExpulsion _ -> null;
         };
@@ -76,6 +78,7 @@ final class DraftNeeds {
                         OfProfile _,
                         OfReceipts _,
                         OfListing _,
+                        OfDeviceList _,
                         OfPurge _,
                         OfExpulsion _ -> null;
             };
@@ -113,6 +116,7 @@ final class DraftNeeds {
                     OfProfile _,
                     OfReceipts _,
                     OfListing _,
+                    OfDeviceList _,
                     OfPurge _,
                     OfExpulsion _ -> null;
         };
@@ -144,6 +148,7 @@ final class DraftNeeds {
                         OfForgetting _,
                         OfReceipts _,
                         OfListing _,
+                        OfDeviceList _,
                         OfPurge _,
                         OfExpulsion _ -> {}
             }
@@ -182,7 +187,7 @@ final class DraftNeeds {
             case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
             case OfBans bans -> bans.bans().forEach(ban -> needed.add(StateKey.member(ban.user())));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
-            case OfCreation _, OfReceipts _, OfListing _, OfPurge _ -> {}
+            case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfPurge _ -> {}
         }
         return needed;
     }

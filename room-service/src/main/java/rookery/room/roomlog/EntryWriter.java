@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
@@ -15,6 +17,7 @@ import rookery.model.topic.RoomLogRecord.Replaced;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
+import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.Candidate;
@@ -26,7 +29,7 @@ import tools.jackson.databind.node.ArrayNode;
 
 /** Makes entries of accepted events, gives them their positions, and takes them over into the room as the batch sees it. */
 final class EntryWriter {
-    /** What someone who is invited or knocks may know of the room (CONTRACT.md 9.1). */
+    /** What someone who is invited or knocks may know of the room (contract.md 9.1). */
     static final List<String> STRIPPED = List.of(
             EventTypes.CREATE,
             EventTypes.JOIN_RULES,
@@ -115,6 +118,13 @@ final class EntryWriter {
                 room.key.room(),
                 null,
                 RoomLogText.write(new ListingSet(published)));
+    }
+
+    /** Tells all who share a room of this shard with a user to ask for the user's keys again. */
+    EntryDraft deviceList(TenantId tenant, UserId user) {
+        pos++;
+        var changed = new DeviceKeysChanged(user);
+        return new EntryDraft(DeviceLogText.kind(changed), tenant, null, user, DeviceLogText.write(changed));
     }
 
     /** The room's last entry. */

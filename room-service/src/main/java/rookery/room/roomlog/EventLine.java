@@ -13,7 +13,7 @@ import rookery.platform.json.CanonicalJson;
 import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The stored text of an event: canonical JSON without {@code room_id}, which the log entry knows (CONTRACT.md 9.1, 9.2). */
+/** The stored text of an event: canonical JSON without {@code room_id}, which the log entry knows (contract.md 9.1, 9.2). */
 public final class EventLine {
     /** The largest event, as canonical JSON with its room id. */
     public static final int BYTES_MAX = 65_536;
@@ -37,7 +37,7 @@ public final class EventLine {
         out.append("{\"content\":").append(text);
         quoted(out.append(",\"event_id\":"), id.value());
         out.append(",\"origin_server_ts\":").append(ts);
-        // named by the content and beside it, because clients of older room versions look there (CONTRACT.md 9.1)
+        // named by the content and beside it, because clients of older room versions look there (contract.md 9.1)
         if (stateKey == null
                 && type.equals(EventTypes.REDACTION)
                 && content.path("redacts").isString()) {

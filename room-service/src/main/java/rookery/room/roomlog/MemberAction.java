@@ -2,7 +2,7 @@ package rookery.room.roomlog;
 
 import rookery.model.event.Membership;
 
-/** What is asked about somebody's membership; each has its own no-ops and refusals (CONTRACT.md 8.1, 8.3). */
+/** What is asked about somebody's membership; each has its own no-ops and refusals (contract.md 8.1, 8.3). */
 public enum MemberAction {
     JOIN(Membership.JOIN),
     INVITE(Membership.INVITE),

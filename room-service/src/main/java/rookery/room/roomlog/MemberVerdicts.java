@@ -24,7 +24,7 @@ import rookery.room.roomlog.RoomDraft.OfProfile;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Judges changes of who is in a room, and of how members are shown (CONTRACT.md 8.3). No I/O. */
+/** Judges changes of who is in a room, and of how members are shown (contract.md 8.3). No I/O. */
 final class MemberVerdicts {
     private static final String SPONSOR = "join_authorised_via_users_server";
 
@@ -82,7 +82,7 @@ final class MemberVerdicts {
         return Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
     }
 
-    /** The no-ops and the refusals that the rules alone do not know (CONTRACT.md 8.1). */
+    /** The no-ops and the refusals that the rules alone do not know (contract.md 8.1). */
     private static boolean isSoAlready(OfMember draft, RoomWork room, Candidate candidate) {
         var current = room.membership(draft.target());
         return switch (draft.action()) {

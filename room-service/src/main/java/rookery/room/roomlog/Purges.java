@@ -9,7 +9,7 @@ import rookery.model.id.UserId;
 import rookery.platform.log.Head;
 
 /**
- * Makes a room invisible in the transaction of its last entry (CONTRACT.md 5.4): every access goes by the room's row, so without
+ * Makes a room invisible in the transaction of its last entry (contract.md 5.4): every access goes by the room's row, so without
  * it nobody is a member, nobody may read, and nothing can be sent. Everything else is removed later, in portions
  * ({@code rookery.room.purge}): who was let in a moment before reads a whole room.
  */

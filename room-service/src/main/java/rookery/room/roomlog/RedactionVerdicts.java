@@ -11,7 +11,7 @@ import rookery.room.roomlog.BatchRows.Redacted;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
 
-/** Judges redactions (CONTRACT.md 9.6). No I/O. */
+/** Judges redactions (contract.md 9.6). No I/O. */
 final class RedactionVerdicts {
     private final BatchFacts facts;
     private final EntryWriter writer;

@@ -19,7 +19,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.BatchRows.Redacted;
 
 /**
- * Takes the content of redacted events out of the log (CONTRACT.md 9.6), in the transaction that appends the redaction: from
+ * Takes the content of redacted events out of the log (contract.md 9.6), in the transaction that appends the redaction: from
  * then on every reader of the tables, ranges of the log included, gets what is left.
  *
  * <p>The announcements of the events stay in Kafka until its retention ends, 24 hours: whoever follows it reads the redaction

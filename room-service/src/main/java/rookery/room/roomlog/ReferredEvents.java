@@ -66,7 +66,7 @@ final class ReferredEvents {
         annotations.values().removeIf(target.ref.id::equals);
     }
 
-    /** M_UNKNOWN for a thread on an event that relates to another one, M_DUPLICATE_ANNOTATION (CONTRACT.md 9.7). */
+    /** M_UNKNOWN for a thread on an event that relates to another one, M_DUPLICATE_ANNOTATION (contract.md 9.7). */
     void requireRelation(RoomKey room, Candidate candidate) {
         var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
         var parent = relation == null ? null : find(room, relation.parent());

@@ -6,7 +6,7 @@ import rookery.model.id.EventId;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an event's {@code m.relates_to} says (CONTRACT.md 9.7).
+ * What an event's {@code m.relates_to} says (contract.md 9.7).
  *
  * @param key of an annotation, as the column holds it; null where there is none
  */

@@ -33,7 +33,7 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
-     * A redaction of an event (CONTRACT.md 9.6).
+     * A redaction of an event (contract.md 9.6).
      *
      * @param content of the redaction; it names the target, too
      * @param seen whether the sender could see the target when asking: while they stay in the room, that does not end
@@ -51,7 +51,7 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
-     * A change of somebody's membership (CONTRACT.md 8.3).
+     * A change of somebody's membership (contract.md 8.3).
      *
      * @param extra what the event's content holds besides the membership: reason, is_direct
      * @param restrictionMet whether the target is in a room whose members a restricted rule lets in
@@ -75,7 +75,7 @@ public sealed interface RoomDraft {
 
     /**
      * An administrator of the tenant takes somebody out of the room, on the server's authority: the rules are not asked
-     * (CONTRACT.md 5.3).
+     * (contract.md 5.3).
      *
      * @param ban whether they may not come back
      */
@@ -99,17 +99,17 @@ public sealed interface RoomDraft {
     record OfCreation(RoomKey room, UserId sender, List<First> events, boolean published) implements RoomDraft {}
 
     /**
-     * The room is to be put into the room directory, or taken out of it (CONTRACT.md 6).
+     * The room is to be put into the room directory, or taken out of it (contract.md 6).
      *
      * @param admin whether the sender is an administrator of the tenant
      */
     record OfListing(RoomKey room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
-    /** An administrator of the tenant has the room removed, and everything in it (CONTRACT.md 5.4). */
+    /** An administrator of the tenant has the room removed, and everything in it (contract.md 5.4). */
     record OfPurge(RoomKey room, UserId sender) implements RoomDraft {}
 
     /**
-     * A new room is to take this one's place (CONTRACT.md 8.4).
+     * A new room is to take this one's place (contract.md 8.4).
      *
      * @param replacement the new room, which lives on the same shard
      * @param version of the new room
@@ -141,6 +141,13 @@ public sealed interface RoomDraft {
             @Nullable Long upto,
             Supplier<EventId> ids)
             implements RoomDraft {}
+
+    /**
+     * Devices or keys of a user are others: all who share rooms of the room's shard with the user are told, by one entry of no room.
+     *
+     * @param room any one of the shard
+     */
+    record OfDeviceList(RoomKey room, UserId sender) implements RoomDraft {}
 
     /** A user who has left wants to hear nothing of the room any more. */
     record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}

@@ -14,7 +14,7 @@ import rookery.platform.metrics.DurationBuckets;
  * The order of everything that happens in rooms.
  *
  * <p>What is answered here is committed. A repeated transaction id is answered what the first request was, whatever the rules
- * say by now (DESIGN.md 2, CONTRACT.md 2.7).
+ * say by now (design.md 2, contract.md 2.7).
  */
 @Component
 public class RoomLog {

@@ -2,6 +2,7 @@ package rookery.room.roomlog;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,10 +11,13 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.Topics;
+import rookery.platform.health.ReadinessCheck;
+import rookery.platform.http.ServiceName;
 import rookery.platform.log.BatchCleaner;
 import rookery.platform.log.LogApi;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
+import rookery.platform.log.LogProperties;
 import rookery.platform.log.LogPublisher;
 
 /** Room-service owns the room log: it appends, announces and answers for it. */
@@ -23,13 +27,19 @@ class RoomLogConfiguration {
     private static final LogAppender.Width WIDTH = new LogAppender.Width(2, 16);
 
     @Bean
-    static LogEntries logEntries(DatabaseClient db, MeterRegistry meters) {
-        return new LogEntries(db, "room", meters, RoomLogRecord.RECEIPT);
+    static LogEntries logEntries(DatabaseClient db, MeterRegistry meters, LogProperties properties) {
+        return new LogEntries(db, "room", meters, properties.onNewTimeline(), RoomLogRecord.RECEIPT);
+    }
+
+    /** Reading goes on while nothing is appended. */
+    @Bean
+    static ReadinessCheck logOpen(LogEntries entries) {
+        return new ReadinessCheck("database", false, entries.checkOpen());
     }
 
     @Bean
     static LogApi logApi(LogEntries entries) {
-        return new LogApi(entries);
+        return new LogApi(entries, Set.of(ServiceName.SYNC, ServiceName.DIRECTORY, ServiceName.PUSH));
     }
 
     @Bean

@@ -7,7 +7,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Forgets transaction ids when they are older than 24 hours (CONTRACT.md 2.7). Several instances may do so at once without harm. */
+/** Forgets transaction ids when they are older than 24 hours (contract.md 2.7). Several instances may do so at once without harm. */
 @Component
 class TransactionCleaner {
     private static final Logger log = LoggerFactory.getLogger(TransactionCleaner.class);

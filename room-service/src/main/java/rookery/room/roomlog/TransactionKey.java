@@ -6,7 +6,7 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 
 /**
- * What makes a request a repetition of another one (CONTRACT.md 2.7).
+ * What makes a request a repetition of another one (contract.md 2.7).
  *
  * @param request endpoint, room and the other path parts
  */

@@ -16,7 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.TransactionBuckets.Emptying;
 
-/** What requests with a transaction id were answered; kept for 24 hours (CONTRACT.md 2.7). */
+/** What requests with a transaction id were answered; kept for 24 hours (contract.md 2.7). */
 @Component
 class Transactions {
     private static final String FIND = """

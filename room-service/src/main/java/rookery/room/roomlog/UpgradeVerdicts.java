@@ -26,7 +26,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Judges upgrades: a new room that takes another one's place, and what that leaves behind, as one unit (CONTRACT.md 8.4). No I/O.
+ * Judges upgrades: a new room that takes another one's place, and what that leaves behind, as one unit (contract.md 8.4). No I/O.
  *
  * <p>The new room's power levels come last. Until then its maker has the power of a creator, which is enough for all the rest;
  * so nobody's power has to be raised for a while.

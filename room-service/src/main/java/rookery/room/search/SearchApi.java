@@ -30,7 +30,7 @@ import rookery.room.timeline.PagePlaces;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Searches messages, names and topics (CONTRACT.md 13.7). Of a word that more than {@link SearchRows#HITS_MAX} of them have, only
+ * Searches messages, names and topics (contract.md 13.7). Of a word that more than {@link SearchRows#HITS_MAX} of them have, only
  * the newest messages and some others are weighed. Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM.
  */
 @RestController

@@ -14,7 +14,7 @@ import rookery.room.roomlog.SearchIndex.Searchable;
 import rookery.room.timeline.PageLimit;
 
 /**
- * What somebody searches for (CONTRACT.md 13.7).
+ * What somebody searches for (contract.md 13.7).
  *
  * @param keys what is looked through
  * @param recent whether the newest come first, and not the most fitting

@@ -26,7 +26,7 @@ import rookery.room.search.SearchRows.Within;
 import rookery.room.timeline.RoomReader.Reading;
 import rookery.room.timeline.VisibilityRows;
 
-/** Searches what somebody may see: in rooms they are in, or were in and have not forgotten (CONTRACT.md 13.7). */
+/** Searches what somebody may see: in rooms they are in, or were in and have not forgotten (contract.md 13.7). */
 @Component
 class Searcher {
     /** A question that names more rooms than these takes longer than one that finds out afterwards whose the rows are. */

@@ -40,7 +40,7 @@ record Candidate(
     }
 
     /**
-     * What the sync has to say of a room; null if nothing, whatever happened in it (CONTRACT.md 10.4).
+     * What the sync has to say of a room; null if nothing, whatever happened in it (contract.md 10.4).
      *
      * @param history the user's membership, as far as the answer goes
      */

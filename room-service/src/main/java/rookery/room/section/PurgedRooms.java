@@ -23,7 +23,7 @@ import rookery.room.section.SectionRows.Known;
 import rookery.room.section.SectionRows.Purge;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is told of a room that was purged: that the reader is not in it any more, by an event that stands nowhere (CONTRACT.md 5.4). */
+/** What is told of a room that was purged: that the reader is not in it any more, by an event that stands nowhere (contract.md 5.4). */
 final class PurgedRooms {
     private static final String REASON = "room removed";
 

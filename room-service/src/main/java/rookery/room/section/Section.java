@@ -54,7 +54,7 @@ record Section(
      * @param body the body of the log entry
      * @param membership the reader's, at the event
      * @param sawPrevious whether the reader may see the state event that this one replaced
-     * @param relations what is bundled with the event (CONTRACT.md 9.7), as text; null for nothing
+     * @param relations what is bundled with the event (contract.md 9.7), as text; null for nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Shown(

@@ -12,7 +12,7 @@ import rookery.platform.log.LogEntries;
 import rookery.room.section.SectionRows.Known;
 
 /**
- * Builds the rooms of a sync from the tables (CONTRACT.md 10.4). Sync nodes answer from memory what they can; whatever they do
+ * Builds the rooms of a sync from the tables (contract.md 10.4). Sync nodes answer from memory what they can; whatever they do
  * not hold is asked here, so both must say the same.
  *
  * <p>Where the answer ends is decided once, with the rooms that it speaks of. The rooms are then read in batches, as they were at

@@ -19,7 +19,7 @@ import rookery.room.section.RoomStates.Change;
 import rookery.room.section.RoomStates.Piece;
 import rookery.room.section.SectionBatch.Room;
 
-/** The state that a batch of rooms tells with its timelines (CONTRACT.md 10.4). */
+/** The state that a batch of rooms tells with its timelines (contract.md 10.4). */
 @Component
 class SectionStates {
     private final RoomStates states;
@@ -56,7 +56,7 @@ class SectionStates {
                 .then(lazy ? changedMembers(batch) : Mono.empty());
     }
 
-    /** Whoever asks for all state once more may know members as they were before the gap (CONTRACT.md 10.4, lazy loading d). */
+    /** Whoever asks for all state once more may know members as they were before the gap (contract.md 10.4, lazy loading d). */
     private Mono<Void> changedMembers(SectionBatch batch) {
         var changes = batch.known()
                 .filter(room -> room.scan.isWhole() && !room.candidate.fresh())

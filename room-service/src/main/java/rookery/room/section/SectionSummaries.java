@@ -15,7 +15,7 @@ import rookery.room.section.Section.Summary;
 import rookery.room.section.SectionBatch.Room;
 import rookery.room.section.SectionRows.Stretch;
 
-/** How many are in each room of a batch, and after whom a room without a name may be called (CONTRACT.md 10.3). */
+/** How many are in each room of a batch, and after whom a room without a name may be called (contract.md 10.3). */
 @Component
 class SectionSummaries {
     private final SectionRows rows;

@@ -18,6 +18,8 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.room.section.MembershipReader.Member;
 import rookery.room.section.SectionReader.Sections;
 import tools.jackson.databind.json.JsonMapper;
@@ -39,6 +41,7 @@ class SectionsApi {
      * JSON documents, one a line: the positions, each room, and at last how many rooms there were. An answer without that last
      * line is not whole, and must not be used.
      */
+    @Callers(ServiceName.SYNC)
     @PostMapping("/internal/sync")
     Flux<byte[]> sections(@RequestBody SyncRequest request) {
         return sections.read(request).flatMapMany(SectionsApi::lines);
@@ -59,6 +62,7 @@ class SectionsApi {
     }
 
     /** With {@code after}, a position in each shard, also the rooms that the user is nothing to any more since then. */
+    @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/memberships")
     Mono<Memberships> memberships(
             @PathVariable UserId userId,

@@ -22,7 +22,7 @@ import rookery.platform.json.JsonText;
 import rookery.room.timeline.PageLimit;
 
 /**
- * The rooms of a space and of the spaces in it (CONTRACT.md 13.8). Errors: M_FORBIDDEN for a space that the caller may not be told
+ * The rooms of a space and of the spaces in it (contract.md 13.8). Errors: M_FORBIDDEN for a space that the caller may not be told
  * of, M_INVALID_PARAM.
  */
 @RestController

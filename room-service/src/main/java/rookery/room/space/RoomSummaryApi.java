@@ -19,7 +19,7 @@ import rookery.room.roomlog.RoomKey;
 import rookery.room.space.HierarchyApi.Entry;
 import rookery.room.timeline.RoomReader;
 
-/** What a room is like, for whoever may come in, or is in it (CONTRACT.md 8.1). M_NOT_FOUND for everybody else. */
+/** What a room is like, for whoever may come in, or is in it (contract.md 8.1). M_NOT_FOUND for everybody else. */
 @RestController
 class RoomSummaryApi {
     private final SpaceRows rows;

@@ -7,10 +7,12 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.room.inbox.ProfileCopies.Who;
 
 /**
- * A deactivated user leaves all rooms (CONTRACT.md 5.3). Internal: auth-service asks until it is answered 200; 503 says that
+ * A deactivated user leaves all rooms (contract.md 5.3). Internal: auth-service asks until it is answered 200; 503 says that
  * there is more to do. To ask again afterwards changes nothing.
  */
 @RestController
@@ -21,6 +23,7 @@ class DepartApi {
         this.departure = departure;
     }
 
+    @Callers(ServiceName.AUTH)
     @PostMapping("/internal/users/depart")
     Mono<Map<String, Object>> depart(@RequestBody Gone gone) {
         return departure.depart(new Who(gone.tenant, gone.user), gone.erase).thenReturn(Map.of());

@@ -19,7 +19,7 @@ import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Takes a user who is gone for good out of all rooms (CONTRACT.md 5.3), by ordinary leave events. */
+/** Takes a user who is gone for good out of all rooms (contract.md 5.3), by ordinary leave events. */
 @Component
 class Departure {
     private static final List<Membership> INSIDE = List.of(Membership.JOIN, Membership.INVITE, Membership.KNOCK);

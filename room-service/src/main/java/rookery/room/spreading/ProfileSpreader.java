@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.room.inbox.ProfileSpreads;
-import rookery.room.inbox.ProfileSpreads.Spread;
+import rookery.room.inbox.SpreadQueue.Spread;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.Memberships;
 import rookery.room.roomlog.RoomAnswer;
@@ -22,9 +22,9 @@ import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /**
- * Shows changed profiles in every joined room (CONTRACT.md 13.3), after the change has reached the copy here: whoever joins from
+ * Shows changed profiles in every joined room (contract.md 13.3), after the change has reached the copy here: whoever joins from
  * then on is judged by that copy, and whoever joined before is found by going through the rooms once all appends that were under
- * way have ended. So no room keeps an old name (DESIGN.md 2).
+ * way have ended. So no room keeps an old name (design.md 2).
  *
  * <p>Each room is judged on its own, by the copy as it is then. To begin again after a crash, or on two instances at once, writes
  * nothing twice.

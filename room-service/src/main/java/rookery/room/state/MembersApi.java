@@ -28,7 +28,7 @@ import rookery.room.timeline.StateRows;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who is in a room (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
+/** Who is in a room (contract.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
 class MembersApi {
     private static final JsonMapper JSON = JsonMapper.shared();

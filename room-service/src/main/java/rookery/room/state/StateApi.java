@@ -19,7 +19,7 @@ import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
 
-/** A room's state: now for members, as it was when they left for those who left (CONTRACT.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND. */
+/** A room's state: now for members, as it was when they left for those who left (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND. */
 @RestController
 class StateApi {
     private final RoomReader reader;

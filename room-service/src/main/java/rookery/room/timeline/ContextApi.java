@@ -26,7 +26,7 @@ import rookery.room.timeline.ContextReader.Wanted;
 import rookery.room.timeline.RoomReader.Reading;
 
 /**
- * An event with what is around it (CONTRACT.md 11.1, D43). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON,
+ * An event with what is around it (contract.md 11.1, D43). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON,
  * M_BAD_JSON. The filter is for everything but the event itself.
  */
 @RestController

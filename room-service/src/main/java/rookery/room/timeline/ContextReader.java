@@ -13,7 +13,7 @@ import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** Reads what happened around an event, and the state of its room then (CONTRACT.md 11.1). */
+/** Reads what happened around an event, and the state of its room then (contract.md 11.1). */
 @Component
 public class ContextReader {
     private final PageReader pages;

@@ -13,7 +13,7 @@ import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** One event (CONTRACT.md 8.1). M_NOT_FOUND when it is absent or not visible, in whatever room. */
+/** One event (contract.md 8.1). M_NOT_FOUND when it is absent or not visible, in whatever room. */
 @RestController
 class EventApi {
     private final RoomReader reader;

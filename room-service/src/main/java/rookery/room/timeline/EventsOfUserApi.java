@@ -20,12 +20,14 @@ import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** Events of any rooms, as a user sees them: push-service lists them as notifications (CONTRACT.md 11.5). Internal. */
+/** Events of any rooms, as a user sees them: push-service lists them as notifications (contract.md 11.5). Internal. */
 @RestController
 class EventsOfUserApi {
     private final RoomReader reader;
@@ -39,6 +41,7 @@ class EventsOfUserApi {
     }
 
     /** What the user does not see is not in the answer, nor is what was redacted. */
+    @Callers(ServiceName.PUSH)
     @PostMapping("/internal/events")
     Mono<Answer> events(@RequestBody Question question) {
         var byRoom = question.events.stream()

@@ -24,7 +24,7 @@ import rookery.room.timeline.PageReader.Page;
 import rookery.room.timeline.PageReader.Wanted;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** Pages of a room's history (CONTRACT.md 11.1, D12 to D14). Errors: M_FORBIDDEN, M_INVALID_PARAM, M_NOT_JSON, M_BAD_JSON. */
+/** Pages of a room's history (contract.md 11.1, D12 to D14). Errors: M_FORBIDDEN, M_INVALID_PARAM, M_NOT_JSON, M_BAD_JSON. */
 @RestController
 class MessagesApi {
     private static final int LIMIT = 50;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** How much a client wants at once (CONTRACT.md 2.8): what is too large is clamped, however large; what is too small is refused. */
+/** How much a client wants at once (contract.md 2.8): what is too large is clamped, however large; what is too small is refused. */
 public final class PageLimit {
     private static final int DIGITS_MAX = 9;
 

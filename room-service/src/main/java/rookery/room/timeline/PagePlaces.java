@@ -7,7 +7,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** Places between two events of a room, as clients hold them (CONTRACT.md 10.2). */
+/** Places between two events of a room, as clients hold them (contract.md 10.2). */
 @Component
 public class PagePlaces {
     private final TokenCodec tokens;
@@ -24,11 +24,10 @@ public class PagePlaces {
     /**
      * The position of a page token or sync token; M_INVALID_PARAM for what is neither, or somebody else's.
      *
-     * @param ofOlderEpoch what a token means that was given out before the log was restored
+     * @param lost what a place means that was lost when the log was restored
      */
-    public long pos(String token, Reading reading, Caller caller, long ofOlderEpoch) {
-        var page = tokens.readPage(token, owner(caller), reading.shard());
-        return page.epoch() == reading.epoch() ? Math.min(page.pos(), reading.head()) : ofOlderEpoch;
+    public long pos(String token, Reading reading, Caller caller, long lost) {
+        return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), lost);
     }
 
     private static TokenOwner owner(Caller caller) {

@@ -7,7 +7,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** Places between two events of a room, as clients hold them (CONTRACT.md 2.8, 10.2). */
+/** Places between two events of a room, as clients hold them (contract.md 2.8, 10.2). */
 @Component
 class PageTokens {
     private final TokenCodec tokens;
@@ -16,10 +16,9 @@ class PageTokens {
         this.tokens = tokens;
     }
 
-    /** A token of an older epoch is a place in a history that was restored: everything there is lies before it. */
+    /** A place that was lost when the log was restored lies behind everything there is. */
     long pos(String token, Reading reading, Caller caller) {
-        var page = tokens.readPage(token, owner(caller), reading.shard());
-        return page.epoch() == reading.epoch() ? Math.min(page.pos(), reading.head()) : reading.head();
+        return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), reading.head());
     }
 
     String write(long pos, Reading reading, Caller caller) {

@@ -23,7 +23,7 @@ import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader.Reading;
 import rookery.room.timeline.SparsePages.Page;
 
-/** The events that relate to one (CONTRACT.md 11.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM. */
+/** The events that relate to one (contract.md 11.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM. */
 @RestController
 class RelationsApi {
     private static final String ALL = "/_api/client/v1/rooms/{roomId}/relations/{eventId}";

@@ -8,6 +8,9 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
+import rookery.model.token.PageToken;
+import rookery.platform.log.EarlierEpochs;
+import rookery.platform.log.LogEntries;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.HistoryVisibility.Seen;
 import rookery.room.authorization.MemberHistory;
@@ -18,9 +21,11 @@ import rookery.room.roomlog.StoredEvent;
 @Component
 public class RoomReader {
     private final StateRows states;
+    private final LogEntries log;
 
-    RoomReader(StateRows states) {
+    RoomReader(StateRows states, LogEntries log) {
         this.states = states;
+        this.log = log;
     }
 
     /**
@@ -28,9 +33,43 @@ public class RoomReader {
      *
      * @param head the newest position of the room's shard
      * @param worldReadable whether anybody may read what happens now
+     * @param earlier how far places of earlier epochs are what they were
      */
     public record Reading(
-            RoomKey room, int shard, long epoch, long head, UserId user, MemberHistory history, boolean worldReadable) {
+            RoomKey room,
+            int shard,
+            long epoch,
+            long head,
+            UserId user,
+            MemberHistory history,
+            boolean worldReadable,
+            EarlierEpochs earlier) {
+        /** Of somebody who holds no places of earlier epochs. */
+        public Reading(
+                RoomKey room,
+                int shard,
+                long epoch,
+                long head,
+                UserId user,
+                MemberHistory history,
+                boolean worldReadable) {
+            this(room, shard, epoch, head, user, history, worldReadable, EarlierEpochs.NONE);
+        }
+
+        Reading after(EarlierEpochs others) {
+            return new Reading(room, shard, epoch, head, user, history, worldReadable, others);
+        }
+
+        /**
+         * The position that a token names.
+         *
+         * @param lost what a place means that was lost with the epoch it is of
+         */
+        long pos(PageToken place, long lost) {
+            boolean isPlace = place.epoch() == epoch || earlier.hold(place.epoch(), shard, place.pos());
+            return isPlace ? Math.min(place.pos(), head) : lost;
+        }
+
         public boolean isJoined() {
             return history.now() == Membership.JOIN;
         }
@@ -55,7 +94,8 @@ public class RoomReader {
     public Mono<Reading> reading(Caller caller, RoomId room) {
         return states.reading(new RoomKey(caller.tenant(), room), caller.user())
                 .filter(reading -> reading.worldReadable() || reading.history().wasEverJoined())
-                .switchIfEmpty(Mono.error(RoomReader::refused));
+                .switchIfEmpty(Mono.error(RoomReader::refused))
+                .flatMap(reading -> log.earlier(reading.epoch()).map(reading::after));
     }
 
     /** Whoever the user is to the room; empty if there is no such room. For other services, not for clients. */

@@ -22,7 +22,7 @@ import rookery.room.relation.Bundles;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader.Reading;
 
-/** Events as one reader gets them outside a sync: with their room, and what depends on the reader (CONTRACT.md 9.1). */
+/** Events as one reader gets them outside a sync: with their room, and what depends on the reader (contract.md 9.1). */
 @Component
 public class ShownEvents {
     private final Bundles bundles;
@@ -37,7 +37,7 @@ public class ShownEvents {
         this.clock = clock;
     }
 
-    /** Events of one room in their order, with what is bundled with them (CONTRACT.md 9.7). */
+    /** Events of one room in their order, with what is bundled with them (contract.md 9.7). */
     public Mono<List<JsonText>> showAll(List<StoredEvent> events, Reading reading, Caller caller) {
         return ignoredUsers
                 .of(caller.tenant(), caller.user())

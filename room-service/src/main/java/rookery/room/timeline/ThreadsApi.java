@@ -22,7 +22,7 @@ import rookery.room.relation.ThreadRoots.Wanted;
 import rookery.room.timeline.RoomReader.Reading;
 import rookery.room.timeline.SparsePages.Page;
 
-/** A room's threads, the one with the newest reply first (CONTRACT.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
+/** A room's threads, the one with the newest reply first (contract.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
 class ThreadsApi {
     private static final int LIMIT_MAX = 100;

@@ -19,7 +19,7 @@ import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.RoomReader.Reading;
 
 /**
- * The visible event nearest to a moment (CONTRACT.md 8.1): at or after it, or at or before it. Clocks go wrong, so events are
+ * The visible event nearest to a moment (contract.md 8.1): at or after it, or at or before it. Clocks go wrong, so events are
  * not in the order of their times; of those with the same time the one nearest in the room's order is meant. Errors:
  * M_FORBIDDEN, M_NOT_FOUND, M_MISSING_PARAM, M_INVALID_PARAM.
  */

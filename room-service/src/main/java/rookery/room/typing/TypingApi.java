@@ -17,7 +17,7 @@ import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.Reading;
 
 /**
- * Says that one types, for at most so long, or has stopped (CONTRACT.md 11.1, 11.2). Sync nodes keep the deadlines; where they
+ * Says that one types, for at most so long, or has stopped (contract.md 11.1, 11.2). Sync nodes keep the deadlines; where they
  * cannot be told, the typing is lost without an error. Errors: M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN.
  */
 @RestController

@@ -12,11 +12,13 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
 import rookery.platform.http.JsonBody;
+import rookery.platform.http.ServiceName;
 import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.Upgrades;
 
-/** Upgrades a room (CONTRACT.md 8.4). Errors: M_UNSUPPORTED_ROOM_VERSION, M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON. */
+/** Upgrades a room (contract.md 8.4). Errors: M_UNSUPPORTED_ROOM_VERSION, M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON. */
 @RestController
 class UpgradeApi {
     private final Upgrader upgrader;
@@ -33,6 +35,7 @@ class UpgradeApi {
     }
 
     /** The room whose place it took by an upgrade, whatever its create event says; M_NOT_FOUND if there is none. Internal. */
+    @Callers(ServiceName.DIRECTORY)
     @GetMapping("/internal/rooms/{roomId}/predecessor")
     Mono<Predecessor> predecessor(@PathVariable RoomId roomId, @RequestParam int tenant) {
         return upgrades.predecessor(new RoomKey(new TenantId(tenant), roomId))

@@ -1,4 +1,4 @@
-/** Putting a new room in an old one's place, and bringing what its members had made of the old one (CONTRACT.md 8.4). */
+/** Putting a new room in an old one's place, and bringing what its members had made of the old one (contract.md 8.4). */
 @NullMarked
 package rookery.room.upgrade;
 

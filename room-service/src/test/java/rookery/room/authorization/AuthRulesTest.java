@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
 
-/** CONTRACT.md 9.4, rule by rule. */
+/** contract.md 9.4, rule by rule. */
 class AuthRulesTest {
     private static TestRoom room() {
         return new TestRoom();

@@ -11,7 +11,7 @@ import rookery.model.id.UserId;
 import rookery.room.authorization.HistoryVisibility.Seen;
 import rookery.room.authorization.MemberHistory.Span;
 
-/** CONTRACT.md 9.8: Ada is invited at 10, joins at 20, leaves at 30, and in some tests joins again at 40. */
+/** contract.md 9.8: Ada is invited at 10, joins at 20, leaves at 30, and in some tests joins again at 40. */
 class HistoryVisibilityTest {
     private static final UserId ADA = new UserId("@ada:example.org");
     private static final Span INVITED = new Span(10, Membership.INVITE);

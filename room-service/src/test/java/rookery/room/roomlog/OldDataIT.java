@@ -13,7 +13,7 @@ import rookery.embedded.ServerException;
 import rookery.embedded.TestServers;
 import rookery.model.id.Shards;
 
-/** What becomes of the rooms of Rookery 0.1, which live on other shards (DESIGN.md 12, Shards). */
+/** What becomes of the rooms of Rookery 0.1, which live on other shards (design.md 12, Shards). */
 class OldDataIT {
     private final Database rooms = TestServers.database("room-service");
     private final Database superuser = TestServers.superuserOf(rooms);
@@ -22,7 +22,9 @@ class OldDataIT {
     @BeforeEach
     void goBack() {
         rooms.execute(
-                "DELETE FROM room.flyway_schema_history WHERE version IN ('13', '14')",
+                "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
+                "DROP TABLE room.device_list_change",
+                "ALTER TABLE room.epoch DROP COLUMN previous",
                 "DROP VIEW room.log",
                 "DROP TABLE room.receipt_entry",
                 "DELETE FROM room.shard WHERE shard > 15",

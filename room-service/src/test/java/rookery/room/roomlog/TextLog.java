@@ -25,6 +25,7 @@ import rookery.platform.log.Decision;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
+import rookery.platform.log.OnNewTimeline;
 import rookery.platform.log.Outcome;
 
 /** Appends plain texts to the room log, and remembers what was published. */
@@ -59,7 +60,7 @@ final class TextLog {
     LogAppender<String, String> appender(BatchJudge<String, String> judge) {
         var tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
         return new LogAppender<>(
-                new LogEntries(db, "room", new SimpleMeterRegistry()),
+                new LogEntries(db, "room", new SimpleMeterRegistry(), OnNewTimeline.RAISE),
                 judge,
                 tx,
                 published::addAll,

@@ -8,9 +8,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.TokenOwner;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
 
 /**
- * The filters of a deactivated user go (CONTRACT.md 5.3). Internal: auth-service asks until it is answered 200; to ask again
+ * The filters of a deactivated user go (contract.md 5.3). Internal: auth-service asks until it is answered 200; to ask again
  * afterwards changes nothing.
  */
 @RestController
@@ -21,6 +23,7 @@ class DepartApi {
         this.filters = filters;
     }
 
+    @Callers(ServiceName.AUTH)
     @PostMapping("/internal/users/depart")
     Mono<Map<String, Object>> depart(@RequestBody Gone gone) {
         return filters.deleteAll(new TokenOwner(gone.tenant, gone.user)).thenReturn(Map.of());

@@ -13,7 +13,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 import tools.jackson.databind.JsonNode;
 
-/** Saved filters (CONTRACT.md 10.6). */
+/** Saved filters (contract.md 10.6). */
 @RestController
 class FilterApi {
     private final FilterSaver saver;
@@ -31,7 +31,7 @@ class FilterApi {
 
     @PostMapping("/_api/client/v3/user/{userId}/filter")
     Mono<JsonNode> save(Caller caller, JsonBody body, @PathVariable String userId) {
-        var saved = save(caller, body); // looks at the body first: CONTRACT.md 2.2
+        var saved = save(caller, body); // looks at the body first: contract.md 2.2
         requireSelf(caller, userId);
         return saved;
     }

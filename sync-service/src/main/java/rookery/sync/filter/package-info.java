@@ -1,4 +1,4 @@
-/** Saved filters, and the filter of a sync (CONTRACT.md 10.6). */
+/** Saved filters, and the filter of a sync (contract.md 10.6). */
 @NullMarked
 package rookery.sync.filter;
 

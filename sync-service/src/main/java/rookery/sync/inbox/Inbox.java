@@ -12,6 +12,7 @@ public final class Inbox {
     private final Waiters waiters = new Waiters();
     private final Standings standings = new Standings();
     private final UserData data;
+    private final DeviceStates devices = new DeviceStates();
     private final UserUnread unread = new UserUnread();
     private @Nullable Mono<Void> loading;
     private volatile long activeMillis;
@@ -41,6 +42,11 @@ public final class Inbox {
 
     public UserData data() {
         return data;
+    }
+
+    /** What waits for the user's devices, as far as they were here. */
+    public DeviceStates devices() {
+        return devices;
     }
 
     /** What the user has not read, as far as it was asked for. */

@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
+import rookery.model.topic.DeviceLogRecord;
+import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
@@ -15,11 +17,13 @@ import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
+import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogFollower;
 import rookery.platform.log.LogState;
 import rookery.platform.log.Stretch;
 import rookery.platform.log.UserLogText;
+import rookery.sync.inbox.DeviceStates.KeyCounts;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
@@ -51,7 +55,10 @@ public class UserFeed implements LogFollower {
             if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
                 return now;
             }
-            inboxes.all().forEach(inbox -> inbox.data().forget());
+            inboxes.all().forEach(inbox -> {
+                inbox.data().forget();
+                inbox.devices().forget();
+            });
             progress.begin(heads, heads);
         }
         log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the user log from its heads");
@@ -63,8 +70,10 @@ public class UserFeed implements LogFollower {
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
             case UserLogRecord.SESSION_ENDED, UserLogRecord.SESSION_LOCKED -> bare.subject() != null;
-            case UserLogRecord.ACCOUNT_DATA, UserLogRecord.PROFILE ->
-                bare.subject() != null && inboxes.find(key(bare)) != null;
+            case UserLogRecord.ACCOUNT_DATA,
+                    UserLogRecord.PROFILE,
+                    DeviceLogRecord.TO_DEVICE,
+                    DeviceLogRecord.KEY_COUNTS -> bare.subject() != null && inboxes.find(key(bare)) != null;
             default -> false;
         };
     }
@@ -85,6 +94,10 @@ public class UserFeed implements LogFollower {
 
     private void take(LogRecord entry, Set<Waiters> concerned) {
         var inbox = inboxes.find(key(entry));
+        if (entry.kind().equals(DeviceLogRecord.TO_DEVICE) || entry.kind().equals(DeviceLogRecord.KEY_COUNTS)) {
+            takeOfDevice(entry, inbox, concerned);
+            return;
+        }
         var record = read(entry);
         if (record == null) {
             if (inbox != null && inbox.data().isNewTo(entry.pos())) {
@@ -121,6 +134,31 @@ public class UserFeed implements LogFollower {
         }
     }
 
+    /** Without a text it was skipped, before there was the inbox: then auth-service is asked anyway, by the first request. */
+    private static void takeOfDevice(LogRecord entry, @Nullable Inbox inbox, Set<Waiters> concerned) {
+        if (inbox == null || entry.body().isEmpty()) {
+            return;
+        }
+        if (entry.kind().equals(DeviceLogRecord.TO_DEVICE)) {
+            inbox.devices().message(DeviceLogText.device(entry.body()), entry.pos());
+        } else {
+            takeCounts(entry, inbox);
+        }
+        concerned.add(inbox.waiters());
+    }
+
+    private static void takeCounts(LogRecord entry, Inbox inbox) {
+        try {
+            if (DeviceLogText.read(entry.kind(), entry.body()) instanceof KeyCountsSet set) {
+                var counts = new KeyCounts(set.oneTimeKeys(), set.unusedFallback());
+                inbox.devices().counts(set.device(), counts, entry.pos());
+            }
+        } catch (RuntimeException e) {
+            logUnreadable(entry, e);
+            inbox.devices().forgetCounts(); // asked again by the next request
+        }
+    }
+
     /** Null if it was skipped and is wanted since a moment ago, or cannot be read. */
     private static @Nullable UserLogRecord read(LogRecord entry) {
         if (entry.body().isEmpty()) {
@@ -129,13 +167,17 @@ public class UserFeed implements LogFollower {
         try {
             return UserLogText.read(entry.kind(), entry.body());
         } catch (RuntimeException e) {
-            log.atError()
-                    .addKeyValue("shard", entry.shard())
-                    .addKeyValue("pos", entry.pos())
-                    .setCause(e)
-                    .log("an entry cannot be read");
+            logUnreadable(entry, e);
             return null;
         }
+    }
+
+    private static void logUnreadable(LogRecord entry, RuntimeException failure) {
+        log.atError()
+                .addKeyValue("shard", entry.shard())
+                .addKeyValue("pos", entry.pos())
+                .setCause(failure)
+                .log("an entry cannot be read");
     }
 
     /** Takes what auth-service answered, and what arrived since it was asked. */
@@ -144,6 +186,7 @@ public class UserFeed implements LogFollower {
             throw ApiException.unavailable("the server was restored this moment, try again");
         }
         inbox.data().install(snapshot.items(), snapshot.pos());
+        inbox.devices().listen(snapshot.pos());
     }
 
     private static UserKey key(LogRecord entry) {

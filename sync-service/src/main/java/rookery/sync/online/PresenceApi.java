@@ -15,7 +15,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 import rookery.sync.presence.PresenceState;
 
-/** {@code /v3/presence/{userId}/status} (CONTRACT.md 13.5). */
+/** {@code /v3/presence/{userId}/status} (contract.md 13.5). */
 @RestController
 class PresenceApi {
     private static final int MESSAGE_CHARS_MAX = 1000;

@@ -1,4 +1,4 @@
-/** Who of the users connected here is online, and what they say of themselves (CONTRACT.md 13.5). */
+/** Who of the users connected here is online, and what they say of themselves (contract.md 13.5). */
 @NullMarked
 package rookery.sync.online;
 

@@ -6,7 +6,7 @@ import rookery.model.topic.EphemeralRecord.PresenceSet;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Presence as clients get it (CONTRACT.md 13.5). */
+/** Presence as clients get it (contract.md 13.5). */
 public final class PresenceText {
     /** The type of the event. */
     public static final String TYPE = "m.presence";

@@ -6,7 +6,7 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Receipts as clients get them (CONTRACT.md 11.3). */
+/** Receipts as clients get them (contract.md 11.3). */
 public final class ReceiptEvents {
     /** The type of the event. */
     public static final String TYPE = "m.receipt";

@@ -146,7 +146,7 @@ public final class RoomRing {
         account();
     }
 
-    /** Nobody gets from here what a redaction took away, once the node's position has passed that redaction (DESIGN.md 4). */
+    /** Nobody gets from here what a redaction took away, once the node's position has passed that redaction (design.md 4). */
     private void redact(EventId target, String redactionJson) {
         members.replaceAll((_, held) -> held.redacted(target, redactionJson));
         memberBytes = members.values().stream().mapToLong(Held::bytes).sum();

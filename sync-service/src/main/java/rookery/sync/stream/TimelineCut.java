@@ -10,7 +10,7 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 
 /**
- * What of a room's new events goes into the timeline, and what into the state before it (CONTRACT.md 10.4), for a reader who
+ * What of a room's new events goes into the timeline, and what into the state before it (contract.md 10.4), for a reader who
  * was joined all the time and sees all of them.
  *
  * @param timeline the last events that pass, at most as many as the filter allows

@@ -12,8 +12,9 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.platform.http.LongPoll;
+import rookery.sync.answer.SyncQuery;
 
-/** {@code GET /v3/sync} (CONTRACT.md 10). */
+/** {@code GET /v3/sync} (contract.md 10). */
 @RestController
 class SyncApi implements LongPoll {
     static final String PATH = "/_api/client/v3/sync";

@@ -23,6 +23,11 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.log.Heads;
 import rookery.platform.metrics.DurationBuckets;
+import rookery.sync.answer.Answer;
+import rookery.sync.answer.AnswerFinder;
+import rookery.sync.answer.AnswerWriter;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.SyncQuery;
 import rookery.sync.filter.SyncFilters;
 import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
@@ -35,7 +40,7 @@ import rookery.sync.online.PresenceKeeper;
 import rookery.sync.waiting.Wake;
 
 /**
- * Answers syncs: listens, looks, and if there is nothing to say waits and looks again (CONTRACT.md 10.7, DESIGN.md 4).
+ * Answers syncs: listens, looks, and if there is nothing to say waits and looks again (contract.md 10.7, design.md 4).
  *
  * <p>A request that waits holds no thread, and its token moves silently past what the reader does not want to know.
  */
@@ -50,7 +55,7 @@ class Syncer {
     private final InboxLoader loader;
     private final FollowedLog roomLog;
     private final FollowedLog userLog;
-    private final ChangesFinder finder;
+    private final AnswerFinder finder;
     private final AnswerWriter writer;
     private final PresenceKeeper presence;
     private final SessionEnds sessionEnds;
@@ -68,7 +73,7 @@ class Syncer {
             InboxLoader loader,
             @Qualifier("roomLog") FollowedLog roomLog,
             @Qualifier("userLog") FollowedLog userLog,
-            ChangesFinder finder,
+            AnswerFinder finder,
             AnswerWriter writer,
             PresenceKeeper presence,
             SessionEnds sessionEnds,
@@ -148,7 +153,7 @@ class Syncer {
     /** Empty when there was nothing to say, or not by what holds now, and something has happened since. */
     private Mono<Flux<byte[]>> look(Poll poll) {
         long began = System.nanoTime();
-        var bell = poll.waiter.listening(); // before anything is read: DESIGN.md 4
+        var bell = poll.waiter.listening(); // before anything is read: design.md 4
         return loader.loaded(poll.inbox)
                 .then(Mono.defer(() -> caughtUp(poll)))
                 .then(Mono.defer(() -> said(poll, bell, began)));
@@ -160,22 +165,21 @@ class Syncer {
             return Mono.just(parts);
         }
         return finder.changes(poll)
-                .onTerminateDetach() // what it took to find them is not held while the request waits
-                .flatMap(changes -> said(poll, changes, bell, began));
+                .onTerminateDetach() // what it took to find it is not held while the request waits
+                .flatMap(answer -> said(poll, answer, bell, began));
     }
 
-    private Mono<Flux<byte[]>> said(Poll poll, Changes changes, Mono<Wake> bell, long began) {
-        if (changes.isWorthTelling() || poll.isAnsweredAtOnce() || draining.isOn() || isOver(poll)) {
-            byte[] answer = writer.write(poll, changes);
+    private Mono<Flux<byte[]>> said(Poll poll, Answer found, Mono<Wake> bell, long began) {
+        if (finder.isWorthTelling(found) || poll.isAnsweredAtOnce() || draining.isOn() || isOver(poll)) {
+            byte[] answer = writer.write(poll, found);
             count("changes", began);
             if (poll.wasWoken()) {
                 wakeToAnswer.record(Duration.ofNanos(System.nanoTime() - poll.waiter.wokenNanos()));
             }
             return Mono.just(Flux.just(answer));
         }
-        poll.moveTo(changes.untold(Objects.requireNonNull(poll.since())));
-        var nothing = changes.whileWaiting();
-        return rung(poll, bell).flatMap(wake -> woken(poll, nothing, wake)).map(Flux::just);
+        poll.moveTo(finder.untold(Objects.requireNonNull(poll.since()), found));
+        return rung(poll, bell).flatMap(wake -> woken(poll, found, wake)).map(Flux::just);
     }
 
     private void count(String kind, long began) {
@@ -212,7 +216,8 @@ class Syncer {
                 : timeout;
     }
 
-    private Mono<byte[]> woken(Poll poll, Changes nothing, Wake wake) {
+    /** @param nothing what was found, and was not worth an answer of its own */
+    private Mono<byte[]> woken(Poll poll, Answer nothing, Wake wake) {
         return switch (wake) {
             case NEWS -> Mono.empty();
             case TIMEOUT -> Mono.fromCallable(() -> writer.write(poll, nothing));
@@ -265,7 +270,7 @@ class Syncer {
                 Math.max(since.userEpoch(), users.epoch()),
                 since.userPos(),
                 since.rooms(),
-                since.typing());
+                since.marks());
         poll.cutBackTo(carried);
         return carried;
     }
@@ -289,7 +294,7 @@ class Syncer {
                         since.userEpoch(),
                         Math.min(since.userPos(), users.positions().at(Shards.of(poll.owner.user()))),
                         since.rooms().min(rooms.positions()),
-                        since.typing());
+                        since.marks());
     }
 
     private boolean isAhead(Poll poll, SyncToken since) {

@@ -8,13 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.model.token.TypingMark;
 
 /**
  * Who types in each room, with deadlines, and how that was a moment ago: a reader's token says up to which change they were told.
@@ -23,6 +21,9 @@ import rookery.model.token.TypingMark;
  */
 @Component
 public class TypingSets {
+    /** Where a reader stands whom nobody here has told anything. */
+    public static final long UNKNOWN = -1;
+
     /** Of those who type at once, clients are told the ones who began first: nobody can look at more. */
     static final int SHOWN_MAX = 50;
 
@@ -32,7 +33,6 @@ public class TypingSets {
     /** For so long it is known that somebody has typed: who saw them and was away meanwhile is told that nobody does. */
     private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
-    private final long node;
     private final Map<Room, State> rooms = new HashMap<>();
     private final TypingStops stops = new TypingStops(HISTORY_NANOS);
     private long serial;
@@ -58,10 +58,6 @@ public class TypingSets {
             history.add(last);
             cut = true;
         }
-    }
-
-    public TypingSets(RandomGenerator random) {
-        this.node = random.nextLong();
     }
 
     /**
@@ -138,8 +134,12 @@ public class TypingSets {
         return state != null && !state.typists.isEmpty();
     }
 
-    /** Those of the rooms in which somebody types, or of which a reader who was told up to there may believe it. */
-    public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among, @Nullable TypingMark since) {
+    /**
+     * Those of the rooms in which somebody types, or of which a reader who was told up to there may believe it.
+     *
+     * @param since up to which change the reader was told, or {@link #UNKNOWN}
+     */
+    public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among, long since) {
         return rooms.isEmpty()
                 ? List.of()
                 : among.stream()
@@ -147,42 +147,41 @@ public class TypingSets {
                         .toList();
     }
 
-    private boolean isOfInterest(@Nullable State state, @Nullable TypingMark since) {
+    private static boolean isOfInterest(@Nullable State state, long since) {
         return state != null
-                && (since == null
-                        || since.node() != node
+                && (since == UNKNOWN
                         || !state.typists.isEmpty()
                         || state.history.isEmpty()
-                        || state.history.getLast().serial > since.serial());
+                        || state.history.getLast().serial > since);
     }
 
-    /** Where the changes stand now. */
-    public synchronized TypingMark mark() {
-        return new TypingMark(node, serial);
+    /** How many changes there were. */
+    public synchronized long mark() {
+        return serial;
     }
 
     /**
      * Who types, for a reader who must be told; null for one who need not.
      *
-     * @param since up to where the reader was told, if by anybody
-     * @param next up to where they are told now
+     * @param since up to which change the reader was told, or {@link #UNKNOWN}
+     * @param next up to which change they are told now
      * @param ignored users whom the reader does not want to see
      * @param fresh whether the reader knows nothing of the room
      */
     public synchronized @Nullable List<UserId> told(
-            Room room, @Nullable TypingMark since, TypingMark next, Set<String> ignored, boolean fresh) {
+            Room room, long since, long next, Set<String> ignored, boolean fresh) {
         var state = rooms.get(room);
         if (state == null) {
             return null;
         }
-        var now = seen(at(state, next.serial()), ignored);
+        var now = seen(at(state, next), ignored);
         if (fresh) {
             return now.isEmpty() ? null : now;
         }
-        if (since == null || since.node() != node || isCutAt(state, since.serial())) {
+        if (since == UNKNOWN || isCutAt(state, since)) {
             return now; // an empty one too: who knows what the reader believes
         }
-        return seen(at(state, since.serial()), ignored).equals(now) ? null : now;
+        return seen(at(state, since), ignored).equals(now) ? null : now;
     }
 
     private static boolean isCutAt(State state, long serial) {

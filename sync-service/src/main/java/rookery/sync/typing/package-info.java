@@ -1,4 +1,4 @@
-/** Who types in which room, as far as this node has heard (CONTRACT.md 11.2). */
+/** Who types in which room, as far as this node has heard (contract.md 11.2). */
 @NullMarked
 package rookery.sync.typing;
 

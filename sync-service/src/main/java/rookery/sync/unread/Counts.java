@@ -3,7 +3,7 @@ package rookery.sync.unread;
 import java.util.Map;
 
 /**
- * What a user has not read in a room (CONTRACT.md 11.4).
+ * What a user has not read in a room (contract.md 11.4).
  *
  * @param threads by root, or {@link #MAIN}; only those with something unread
  */

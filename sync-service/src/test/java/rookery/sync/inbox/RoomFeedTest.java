@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class RoomFeedTest {
     private static final int SHARD = 3;
 
     private final Inboxes inboxes = new Inboxes();
-    private final TypingSets typing = new TypingSets(new SplittableRandom(1));
+    private final TypingSets typing = new TypingSets();
     private RoomFeed feed = feed(0);
 
     private Inbox inbox = inboxes.enter(new UserKey(TENANT, ADA));

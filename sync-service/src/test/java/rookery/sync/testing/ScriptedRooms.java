@@ -268,7 +268,7 @@ public final class ScriptedRooms {
         return positions;
     }
 
-    /** What a user is told of a room (CONTRACT.md 10.4), computed in the plainest way. */
+    /** What a user is told of a room (contract.md 10.4), computed in the plainest way. */
     private record Oracle(RoomId id, Room room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
         @Nullable
         Map<String, Object> section(@Nullable Long since, long upto) {

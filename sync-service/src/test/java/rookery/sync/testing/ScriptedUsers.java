@@ -1,5 +1,7 @@
 package rookery.sync.testing;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +12,18 @@ import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
+import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
+import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.UserLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Auth-service from a script: account data and sessions, and the user log. */
@@ -27,7 +33,15 @@ public final class ScriptedUsers {
 
     private final ScriptedLog log = new ScriptedLog();
     private final Map<String, Map<String, Object>> data = new LinkedHashMap<>();
+    private final List<Message> messages = new ArrayList<>();
+    private final Map<String, KeyCountsSet> counts = new HashMap<>();
     private final Consumer<List<LogRecord>> publisher;
+
+    private record Message(UserId user, long pos, ToDeviceSent sent) {
+        boolean isTo(String user, String device) {
+            return this.user.value().equals(user) && sent.device().value().equals(device);
+        }
+    }
 
     ScriptedUsers(Consumer<List<LogRecord>> publisher) {
         this.publisher = publisher;
@@ -62,11 +76,72 @@ public final class ScriptedUsers {
         append(user, new SessionLocked(device));
     }
 
+    /** Somebody sends something to a device. */
+    public synchronized long send(UserId user, DeviceId device, String type, String content) {
+        var message = new ToDeviceSent(device, type, user, content);
+        long pos = append(user, DeviceLogText.kind(message), DeviceLogText.write(message))
+                .pos();
+        messages.add(new Message(user, pos, message));
+        return pos;
+    }
+
+    /** Keys of the device were claimed or uploaded. */
+    public synchronized void setKeyCounts(UserId user, DeviceId device, long oneTimeKeys, List<String> unusedFallback) {
+        var set = new KeyCountsSet(device, Map.of("signed_curve25519", oneTimeKeys), unusedFallback);
+        append(user, DeviceLogText.kind(set), DeviceLogText.write(set));
+        counts.put(user.value() + "|" + device.value(), set);
+    }
+
+    /** Positions of the messages that devices of the user have not acknowledged. */
+    public synchronized List<Long> waiting(UserId user) {
+        return messages.stream()
+                .filter(message -> message.user.equals(user))
+                .map(Message::pos)
+                .toList();
+    }
+
     private LogRecord append(UserId user, UserLogRecord record) {
-        var draft = new Draft(UserLogText.kind(record), TENANT, null, user, UserLogText.write(record));
+        return append(user, UserLogText.kind(record), UserLogText.write(record));
+    }
+
+    private LogRecord append(UserId user, String kind, String body) {
+        var draft = new Draft(kind, TENANT, null, user, body);
         var records = log.append(Shards.of(user), List.of(draft));
         publisher.accept(records);
         return records.getFirst();
+    }
+
+    private List<Map<String, Object>> waiting(UserId user, String device, Map<String, String> query) {
+        long after = Long.parseLong(query.getOrDefault("after", "0"));
+        return messages.stream()
+                .filter(message -> message.isTo(user.value(), device) && message.pos > after)
+                .limit(Long.parseLong(query.getOrDefault("limit", "100")))
+                .map(message -> Map.<String, Object>of(
+                        "pos",
+                        message.pos,
+                        "type",
+                        message.sent.type(),
+                        "sender",
+                        message.sent.sender(),
+                        "content",
+                        JSON.readTree(message.sent.contentJson())))
+                .toList();
+    }
+
+    private Map<String, Object> keyCounts(UserId user, String device) {
+        var set = counts.get(user.value() + "|" + device);
+        return set == null
+                ? Map.of("one_time_keys", Map.of("signed_curve25519", 0), "unused_fallback", List.of())
+                : Map.of("one_time_keys", set.oneTimeKeys(), "unused_fallback", set.unusedFallback());
+    }
+
+    private void delete(JsonNode acknowledged) {
+        if (acknowledged.path("epoch").asLong() == log.epoch()) {
+            messages.removeIf(message -> message.isTo(
+                            acknowledged.path("user").asString(),
+                            acknowledged.path("device").asString())
+                    && message.pos <= acknowledged.path("pos").asLong());
+        }
     }
 
     synchronized Object answer(String path, Map<String, String> query, byte[] body) {
@@ -77,8 +152,22 @@ public final class ScriptedUsers {
             int shard = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
             return log.rangeAnswer(shard, Long.parseLong(query.getOrDefault("after", "0")), 200);
         }
-        var user = new UserId(path.split("/", -1)[3]);
+        if (path.equals("/internal/to-device/acknowledge")) {
+            JSON.readTree(body).path("devices").forEach(this::delete);
+            return Map.of();
+        }
+        var parts = path.split("/", -1);
+        var user = new UserId(parts[3]);
         int shard = Shards.of(user);
+        if (parts[4].equals("devices")) {
+            var answer = new LinkedHashMap<String, Object>(
+                    Map.of("epoch", log.epoch(), "pos", log.heads()[shard], "shard", shard));
+            answer.putAll(
+                    parts[6].equals("to-device")
+                            ? Map.of("messages", waiting(user, parts[5], query))
+                            : keyCounts(user, parts[5]));
+            return answer;
+        }
         var events = data.values().stream()
                 .filter(item -> user.value().equals(item.get("owner")))
                 .toList();

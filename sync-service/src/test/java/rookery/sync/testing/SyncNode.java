@@ -18,10 +18,13 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AccessMapping;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceName;
 import rookery.sync.SyncApplication;
 import rookery.sync.inbox.FollowedLog;
+import rookery.testing.Signing;
 
 /** One running node, and clients of it. */
 public final class SyncNode implements AutoCloseable {
@@ -50,7 +53,7 @@ public final class SyncNode implements AutoCloseable {
         return send(HttpRequest.newBuilder(URI.create(base + "/internal/ready"))
                         .header(
                                 ServiceCredential.HEADER,
-                                bean(ServiceCredential.class).sign()))
+                                signing().credential(ServiceName.OPERATOR, "GET", "/internal/ready")))
                 .join()
                 .status();
     }
@@ -79,31 +82,33 @@ public final class SyncNode implements AutoCloseable {
     }
 
     public CompletableFuture<Answer> getAsync(UserId user, DeviceId device, String path) {
-        return send(request(user, device, path).GET());
+        return send(request(user, device, "GET", path).GET());
     }
 
     public Answer post(UserId user, String path, String body) {
-        return send(request(user, new DeviceId("D"), path).POST(HttpRequest.BodyPublishers.ofString(body)))
+        return send(request(user, new DeviceId("D"), "POST", path).POST(HttpRequest.BodyPublishers.ofString(body)))
                 .join();
     }
 
     public Answer put(UserId user, String path, String body) {
-        return send(request(user, new DeviceId("D"), path).PUT(HttpRequest.BodyPublishers.ofString(body)))
+        return send(request(user, new DeviceId("D"), "PUT", path).PUT(HttpRequest.BodyPublishers.ofString(body)))
                 .join();
+    }
+
+    private Signing signing() {
+        return new Signing(ServiceName.SYNC, bean(Clock.class));
     }
 
     /** What another service asks. */
     public Answer internal(String path, String body) {
         return send(HttpRequest.newBuilder(URI.create(base + path))
-                        .header(
-                                ServiceCredential.HEADER,
-                                bean(ServiceCredential.class).sign())
+                        .header(ServiceCredential.HEADER, signing().credential(bean(AccessMapping.class), "POST", path))
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body)))
                 .join();
     }
 
-    private HttpRequest.Builder request(UserId user, DeviceId device, String path) {
+    private HttpRequest.Builder request(UserId user, DeviceId device, String method, String path) {
         var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
         int tenant = server.value().equals("other") ? 2 : 1;
         var caller = new Caller(
@@ -114,12 +119,12 @@ public final class SyncNode implements AutoCloseable {
                 "request",
                 bean(Clock.class).instant().plusSeconds(60));
         return HttpRequest.newBuilder(URI.create(base + path))
-                .header(CallerSignature.HEADER, bean(CallerSignature.class).sign(caller));
+                .header(CallerSignature.HEADER, signing().caller(caller, method, path));
     }
 
     /** The header line of a request of this user, for who writes requests by hand. */
-    public String callerHeader(UserId user) {
-        var request = request(user, new DeviceId("D"), "/").build();
+    public String callerHeader(UserId user, String path) {
+        var request = request(user, new DeviceId("D"), "GET", path).build();
         return CallerSignature.HEADER + ": "
                 + request.headers().firstValue(CallerSignature.HEADER).orElseThrow();
     }

@@ -27,9 +27,12 @@ import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.model.topic.Topics;
 import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.platform.http.InternalProperties;
+import rookery.platform.http.KeyDerivation;
+import rookery.platform.http.ServiceName;
 import rookery.platform.kafka.RecordSeal;
 import rookery.platform.kafka.SealingInterceptor;
 import rookery.platform.log.LogPublisher;
+import rookery.testing.Signing;
 
 /**
  * Sync nodes with a real Kafka and PostgreSQL, between owners of the logs that follow a script.
@@ -39,7 +42,6 @@ import rookery.platform.log.LogPublisher;
  * {@link #shared} one; whoever does has a world of their {@link #own}.
  */
 public final class World implements BeforeAllCallback, AfterAllCallback {
-    public static final String KEY = "a secret of the tests, long enough for it";
 
     private static final String[] PLAIN = {"--rookery.tenants[0].presence=false", "--rookery.sync.ring.fill-entries=0"};
     private static final AtomicInteger USERS = new AtomicInteger();
@@ -86,7 +88,11 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 3000);
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2000);
         settings.put(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, SealingInterceptor.class.getName());
-        settings.put("rookery.record-seal", new RecordSeal(new InternalProperties(KEY), new SimpleMeterRegistry()));
+        settings.put(
+                "rookery.record-seal",
+                new RecordSeal(
+                        new InternalProperties(KeyDerivation.keysOf(ServiceName.SYNC, Signing.MASTER)),
+                        new SimpleMeterRegistry()));
         producers = new DefaultKafkaProducerFactory<>(settings, new StringSerializer(), new ByteArraySerializer());
         var template = new KafkaTemplate<>(producers);
         roomPublisher = new LogPublisher(Topics.ROOM_LOG, template, new SimpleMeterRegistry());
@@ -142,7 +148,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
                 "--spring.r2dbc.url=" + database.r2dbcUrl(),
                 "--spring.r2dbc.username=" + database.username(),
                 "--spring.r2dbc.password=" + database.password(),
-                "--rookery.internal.key=" + KEY,
+                Signing.keysOf(ServiceName.SYNC),
                 "--rookery.instances.addresses.room-service=" + roomService.address(),
                 "--rookery.instances.addresses.auth-service=" + authService.address(),
                 "--rookery.instances.addresses.push-service=" + pushService.address(),

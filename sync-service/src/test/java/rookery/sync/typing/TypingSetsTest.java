@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.model.token.TypingMark;
 import rookery.sync.typing.TypingSets.Room;
 
 /** Who types, over time. */
@@ -21,7 +19,7 @@ class TypingSetsTest {
     private static final UserId BOB = new UserId("@bob:s");
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private final TypingSets sets = new TypingSets(new SplittableRandom(1));
+    private final TypingSets sets = new TypingSets();
     private long ts = 1_000;
     private long now = -5 * SECOND; // such clocks begin anywhere
 
@@ -33,7 +31,7 @@ class TypingSetsTest {
         return sets.stop(ROOM, user, ++ts, now);
     }
 
-    private @Nullable List<UserId> told(@Nullable TypingMark since) {
+    private @Nullable List<UserId> told(long since) {
         return sets.told(ROOM, since, sets.mark(), Set.of(), false);
     }
 
@@ -90,7 +88,7 @@ class TypingSetsTest {
     @Test
     void whatIsOverAlreadyDoesNotBegin() {
         assertThat(start(BOB, 0)).isFalse();
-        assertThat(told(null)).isNull();
+        assertThat(told(TypingSets.UNKNOWN)).isNull();
     }
 
     @Test
@@ -111,13 +109,12 @@ class TypingSetsTest {
     @Test
     void aReaderOfAnotherNodeIsToldTheEmptySetToo() {
         start(BOB, 10);
-        assertThat(told(null)).containsExactly(BOB);
+        assertThat(told(TypingSets.UNKNOWN)).containsExactly(BOB);
         stop(BOB);
-        assertThat(told(null)).isEmpty();
-        assertThat(told(new TypingMark(7, 100))).isEmpty();
+        assertThat(told(TypingSets.UNKNOWN)).isEmpty();
         now += 3_601 * SECOND;
         sets.expire(now);
-        assertThat(told(null)).isNull();
+        assertThat(told(TypingSets.UNKNOWN)).isNull();
     }
 
     @Test
@@ -134,7 +131,7 @@ class TypingSetsTest {
         assertThat(told(after)).isNull();
         var among = List.of(ROOM.room());
         assertThat(sets.lately(ROOM.tenant(), among, since)).isEqualTo(among);
-        assertThat(sets.lately(ROOM.tenant(), among, null)).isEqualTo(among);
+        assertThat(sets.lately(ROOM.tenant(), among, TypingSets.UNKNOWN)).isEqualTo(among);
         assertThat(sets.lately(ROOM.tenant(), among, after)).isEmpty();
         start(BOB, 10); // whoever comes into the room is told
         assertThat(sets.lately(ROOM.tenant(), among, sets.mark())).isEqualTo(among);
@@ -177,6 +174,7 @@ class TypingSetsTest {
         start(BOB, 10);
         var other = new Room(new TenantId(2), ROOM.room());
         assertThat(sets.isTypedIn(other)).isFalse();
-        assertThat(sets.told(other, null, sets.mark(), Set.of(), false)).isNull();
+        assertThat(sets.told(other, TypingSets.UNKNOWN, sets.mark(), Set.of(), false))
+                .isNull();
     }
 }

@@ -33,7 +33,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         }
     }
 
-    /** Empty when the answer is not an error as CONTRACT.md 2.4 describes it. */
+    /** Empty when the answer is not an error as contract.md 2.4 describes it. */
     public String errcode() {
         return text.startsWith("{") ? json().path("errcode").asString("") : "";
     }

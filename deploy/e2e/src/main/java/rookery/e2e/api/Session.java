@@ -146,7 +146,7 @@ public final class Session {
         return Polling.until(this::sync, since, holds);
     }
 
-    /** One page, as CONTRACT.md 11.1 describes it. */
+    /** One page, as contract.md 11.1 describes it. */
     public JsonNode messages(String room, String dir, @Nullable String from, @Nullable String to, int limit)
             throws IOException {
         var path = new StringBuilder("/messages?dir=" + dir + "&limit=" + limit);

@@ -22,7 +22,7 @@ import rookery.e2e.checking.Violation.Lost;
 import rookery.e2e.checking.Violation.Multiplied;
 import rookery.e2e.checking.Violation.Reordered;
 
-/** Judges a history: promises 1, 3 and 4 of DESIGN.md 10, and G3 and G5 of the faults that must never happen. */
+/** Judges a history: promises 1, 3 and 4 of design.md 10, and G3 and G5 of the faults that must never happen. */
 public final class Checker {
     private final History history;
     private final @Nullable Duration patience;

@@ -1,4 +1,4 @@
-/** What clients sent and were told, and the judgement whether that keeps the promises of DESIGN.md 10. Pure. */
+/** What clients sent and were told, and the judgement whether that keeps the promises of design.md 10. Pure. */
 @NullMarked
 package rookery.e2e.checking;
 

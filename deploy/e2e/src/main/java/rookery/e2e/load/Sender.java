@@ -74,8 +74,9 @@ final class Sender {
             }
             replies.add(new Reply(null, System.nanoTime()));
             LockSupport.parkNanos(PAUSE.toNanos());
-        } while (!deadline.passed());
-        recorder.trouble("%s was not accepted within %d s".formatted(txnId, patience.toSeconds()));
+        } while (!deadline.passed() && !Thread.currentThread().isInterrupted()); // interrupted, it would not pause
+        recorder.trouble(
+                "%s was not accepted within %d s, or until the talk was over".formatted(txnId, patience.toSeconds()));
         return null;
     }
 

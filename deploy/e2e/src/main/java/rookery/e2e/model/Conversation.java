@@ -26,7 +26,8 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.TokenCodec;
-import rookery.platform.http.InternalProperties;
+import rookery.platform.http.KeyDerivation;
+import rookery.platform.http.ServiceName;
 
 /** One seed: a few people and their rooms, of whom nobody else knows. */
 final class Conversation {
@@ -156,7 +157,7 @@ final class Conversation {
                         .forEach(rooms::add);
             }
         }
-        var key = new InternalProperties(stage.rookery().internalKey()).derived("token");
+        var key = KeyDerivation.derived(stage.rookery().internalKey(), ServiceName.TOKENS);
         return new Evidence(
                 diary,
                 RoomLog.read(stage.rookery().database("room-service"), tenant, rooms),

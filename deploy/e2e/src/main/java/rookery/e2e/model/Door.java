@@ -12,13 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Site;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.model.caller.Caller;
 import rookery.platform.http.CallerSignature;
-import rookery.platform.http.InternalProperties;
+import rookery.platform.http.ServiceKeys;
+import rookery.platform.http.ServiceName;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -51,7 +53,8 @@ final class Door implements AutoCloseable {
     Door(Rookery rookery, List<Instance> extra, boolean throughGateway) {
         this.rookery = rookery;
         this.throughGateway = throughGateway;
-        this.signature = new CallerSignature(new InternalProperties(rookery.internalKey()), Clock.systemUTC());
+        this.signature =
+                new CallerSignature(ServiceKeys.derived(ServiceName.GATEWAY, rookery.internalKey()), Clock.systemUTC());
         this.extra = List.copyOf(extra);
         this.roomNodes = named(ROOM);
         var listed = named(SYNC);
@@ -80,7 +83,7 @@ final class Door implements AutoCloseable {
     }
 
     /** Where to ask, with the headers that belong there; null for an instance that does not run. */
-    private HttpRequest.@Nullable Builder to(Person who, String service, int node, String path) {
+    private HttpRequest.@Nullable Builder to(Person who, String service, int node, String method, String path) {
         var nodes = nodes(service);
         if (node >= nodes.size() && who.token() != null) {
             var site = rookery.site(who.server().value());
@@ -89,10 +92,12 @@ final class Door implements AutoCloseable {
                     .setHeader("Authorization", "Bearer " + who.token());
         }
         var instance = instance(nodes.get(node % nodes.size()));
-        return instance == null
-                ? null
-                : HttpRequest.newBuilder(URI.create("http://" + instance.address() + Site.NATIVE + path))
-                        .setHeader(CallerSignature.HEADER, signature.sign(caller(who)));
+        if (instance == null) {
+            return null;
+        }
+        var uri = URI.create("http://" + instance.address() + Site.NATIVE + path);
+        var header = signature.sign(caller(who), service, HttpMethod.valueOf(method), uri.getRawPath());
+        return HttpRequest.newBuilder(uri).setHeader(CallerSignature.HEADER, header);
     }
 
     private static Caller caller(Person who) {
@@ -116,7 +121,7 @@ final class Door implements AutoCloseable {
 
     /** Asks one instance; a reply without status when there was no answer. */
     Reply call(Person who, String service, int node, String method, String path, @Nullable Map<String, ?> body) {
-        var request = to(who, service, node, path);
+        var request = to(who, service, node, method, path);
         if (request == null) {
             return Reply.lost();
         }
@@ -136,7 +141,7 @@ final class Door implements AutoCloseable {
 
     /** Asks, and hangs up after so many bytes of the answer. */
     void hangUp(Person who, String service, int node, String path, int afterBytes) {
-        var request = to(who, service, node, path);
+        var request = to(who, service, node, "GET", path);
         if (request == null) {
             return;
         }

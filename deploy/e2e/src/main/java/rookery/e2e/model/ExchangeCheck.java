@@ -142,8 +142,7 @@ final class ExchangeCheck {
 
     /** Whether the node says in the token that push-service could not tell it everything: it makes up for it later. */
     private static boolean hasDoubtfulCounts(@Nullable SyncToken next) {
-        var mark = next == null ? null : next.typing();
-        return mark != null && mark.doubt() != CountsDoubt.NONE;
+        return next != null && next.marks().countsDoubt() != CountsDoubt.NONE;
     }
 
     /** How many of the answers said that their counts may be wrong. */

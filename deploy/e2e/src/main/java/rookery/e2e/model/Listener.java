@@ -125,7 +125,7 @@ final class Listener implements Runnable {
         }
     }
 
-    /** What a narrow filter leaves out moves the token silently (CONTRACT.md 10.7): only what it is told counts for such a chain. */
+    /** What a narrow filter leaves out moves the token silently (contract.md 10.7): only what it is told counts for such a chain. */
     private boolean isSettled(Evidence evidence) {
         return hasRightCounts(evidence) && (stage.faults() || nobodyTypes());
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that ever happened in a room, in its order, and what follows from that alone: memberships, state, who may see what
- * (CONTRACT.md 9.8). It shares no line with the product, and reads every question off the list.
+ * (contract.md 9.8). It shares no line with the product, and reads every question off the list.
  */
 record RoomStory(String room, int shard, List<Event> events) {
     private static final int HEROES = 5;
@@ -141,7 +141,7 @@ record RoomStory(String room, int shard, List<Event> events) {
                 .toList();
     }
 
-    /** Where the membership began that the event shows: a new name does not move a member (CONTRACT.md 10.3). */
+    /** Where the membership began that the event shows: a new name does not move a member (contract.md 10.3). */
     private long came(Event member) {
         long came = member.pos();
         for (var event : events.reversed()) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sync had to tell of one room: CONTRACT.md 10.4 as a function of the room's story and the question, and of nothing else.
+ * What a sync had to tell of one room: contract.md 10.4 as a function of the room's story and the question, and of nothing else.
  *
  * @param fresh whether the client knows nothing of the room
  * @param from the timeline begins after this position at the earliest

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.Act.Kind;
 
 /**
- * Counts again, event by event, what a user has not read in a room (CONTRACT.md 11.4): for users whose push rules are the default
+ * Counts again, event by event, what a user has not read in a room (contract.md 11.4): for users whose push rules are the default
  * ones, in conversations in which nobody is mentioned, so that exactly the messages of others count.
  *
  * <p>While people talk it is not known which of the things that happen at the same time an answer has taken into account: then

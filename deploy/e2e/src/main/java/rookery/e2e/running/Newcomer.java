@@ -18,7 +18,7 @@ import rookery.standalone.LauncherForTests;
  * instance of its service, and listed like any other.
  */
 public final class Newcomer implements AutoCloseable {
-    private static final Duration START_PATIENCE = Duration.ofMinutes(1);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
 
     private final Rookery rookery;

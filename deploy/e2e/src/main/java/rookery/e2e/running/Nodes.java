@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.springframework.http.HttpMethod;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
@@ -17,8 +18,9 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.CallerSignature;
-import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceCredential;
+import rookery.platform.http.ServiceKeys;
+import rookery.platform.http.ServiceName;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Asks one instance of a service, past the gateway, with the signatures that the gateway would give. */
@@ -28,11 +30,14 @@ public final class Nodes {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Rookery rookery;
-    private final InternalProperties key;
+    private final CallerSignature callers;
+    private final ServiceCredential operator;
 
     public Nodes(Rookery rookery) {
         this.rookery = rookery;
-        this.key = new InternalProperties(rookery.internalKey());
+        var master = rookery.internalKey();
+        this.callers = new CallerSignature(ServiceKeys.derived(ServiceName.GATEWAY, master), Clock.systemUTC());
+        this.operator = new ServiceCredential(ServiceKeys.derived(ServiceName.OPERATOR, master), Clock.systemUTC());
     }
 
     /** What this very node answers to the user of the first tenant. */
@@ -44,14 +49,16 @@ public final class Nodes {
                 "127.0.0.1",
                 "e2e",
                 Clock.systemUTC().instant().plus(VALID));
-        var header = new CallerSignature(key, Clock.systemUTC()).sign(caller);
-        try (var http = Http.to(site(node, Site.NATIVE))) {
+        var site = site(node, Site.NATIVE);
+        var header = callers.sign(
+                caller, "sync-service", HttpMethod.GET, site.uri(query.path()).getRawPath());
+        try (var http = Http.to(site)) {
             return http.raw("GET", query.path(), Map.of(CallerSignature.HEADER, header), "");
         }
     }
 
     /**
-     * What the first instance of a service answers to another service.
+     * What the first instance of a service answers to the operator's tools.
      *
      * @param path such as {@code /internal/admin/promote}
      */
@@ -59,7 +66,7 @@ public final class Nodes {
         var node = Objects.requireNonNull(rookery.instance(service + "-1"), service + " does not run");
         var headers = Map.of(
                 ServiceCredential.HEADER,
-                new ServiceCredential(key, Clock.systemUTC()).sign(),
+                operator.sign(service, HttpMethod.POST, path),
                 "Content-Type",
                 "application/json");
         try (var http = Http.to(site(node, ""))) {
@@ -79,7 +86,8 @@ public final class Nodes {
     }
 
     boolean isReady(Instance node) {
-        var credential = new ServiceCredential(key, Clock.systemUTC()).sign();
+        var service = node.name().replaceFirst("-\\d+$", "");
+        var credential = operator.sign(service, HttpMethod.GET, "/internal/ready");
         try (var http = Http.to(site(node, ""))) {
             return http.raw("GET", "/internal/ready", Map.of(ServiceCredential.HEADER, credential), "")
                     .isOk();

@@ -162,7 +162,7 @@ public final class Rookery implements Databases, AutoCloseable {
         return url.getProperty("rookery.redis.url");
     }
 
-    /** The key with which callers and services sign. */
+    /** The master that the keys of all services are derived from. */
     public String internalKey() {
         return Secrets.of(plan.data()).internalKey();
     }

@@ -1,0 +1,119 @@
+package rookery.auth.keybackup;
+
+import java.util.List;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.account.Accounts;
+import rookery.auth.keybackup.BackupSessions.Part;
+import rookery.auth.keybackup.KeyBackups.Stored;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
+
+/** Makes, changes and deletes backups, and what is in them; who changes one holds it. */
+@Component
+class BackupKeeper {
+    private static final int VERSIONS_MAX = 100;
+    /** As many as one statement deletes in its time. */
+    private static final int SESSIONS_MAX = 200_000;
+
+    private final KeyBackups backups;
+    private final BackupSessions sessions;
+    private final Accounts accounts;
+    private final TransactionalOperator tx;
+
+    BackupKeeper(KeyBackups backups, BackupSessions sessions, Accounts accounts, TransactionalOperator tx) {
+        this.backups = backups;
+        this.sessions = sessions;
+        this.accounts = accounts;
+        this.tx = tx;
+    }
+
+    /** The number of a new backup, which is the one in use from then on; M_INVALID_PARAM beside a hundred others. */
+    Mono<Long> create(TenantId tenant, UserId user, String algorithm, String authData) {
+        return accounts.lock(tenant, user)
+                .flatMap(_ -> backups.count(tenant, user))
+                .flatMap(count -> count < VERSIONS_MAX
+                        ? backups.insert(tenant, user, algorithm, authData)
+                        : Mono.error(new ApiException(
+                                ErrorCode.M_INVALID_PARAM, "there are too many backups: delete one before")))
+                .as(tx::transactional);
+    }
+
+    /** M_NOT_FOUND; M_INVALID_PARAM for another algorithm. */
+    Mono<Void> setData(BackupVersion version, String algorithm, String authData) {
+        return locked(version)
+                .flatMap(stored -> stored.algorithm().equals(algorithm)
+                        ? backups.setData(version, authData)
+                        : Mono.error(new ApiException(
+                                ErrorCode.M_INVALID_PARAM, "the algorithm of a backup does not change")))
+                .as(tx::transactional);
+    }
+
+    /** M_NOT_FOUND. */
+    Mono<Void> delete(BackupVersion version) {
+        return locked(version)
+                .flatMap(_ -> sessions.delete(version, Part.ALL))
+                .flatMap(_ -> backups.delete(version))
+                .then()
+                .as(tx::transactional);
+    }
+
+    /**
+     * Keeps those keys that are better than what there is; the backup as it is then. M_NOT_FOUND, M_WRONG_ROOM_KEYS_VERSION for one
+     * that is not in use any more, M_TOO_LARGE beyond 200,000 sessions.
+     */
+    Mono<Stored> put(BackupVersion version, List<BackupSession> put) {
+        return locked(version)
+                .delayUntil(_ -> requireInUse(version))
+                .doOnNext(stored -> requireRoom(stored, put.size()))
+                .flatMap(stored -> kept(version, put, stored))
+                .as(tx::transactional);
+    }
+
+    private static void requireRoom(Stored stored, int more) {
+        if (stored.sessions() + more > SESSIONS_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "a backup has at most " + SESSIONS_MAX + " sessions");
+        }
+    }
+
+    private Mono<Stored> kept(BackupVersion version, List<BackupSession> put, Stored before) {
+        return Flux.fromIterable(Portions.of(put))
+                .concatMap(portion -> sessions.put(version, portion))
+                .flatMapIterable(inserted -> inserted)
+                .collectList()
+                .flatMap(inserted -> inserted.isEmpty()
+                        ? Mono.just(before)
+                        : changed(
+                                version,
+                                inserted.stream().filter(isNew -> isNew).count()));
+    }
+
+    /** Deletes a part of it; the backup as it is then. Errors as those of {@link #put}, but an old backup may lose keys. */
+    Mono<Stored> delete(BackupVersion version, Part part) {
+        return locked(version)
+                .flatMap(stored -> sessions.delete(version, part)
+                        .flatMap(gone -> gone == 0 ? Mono.just(stored) : changed(version, -gone)))
+                .as(tx::transactional);
+    }
+
+    private Mono<Stored> changed(BackupVersion version, long more) {
+        return backups.change(version, more).then(Mono.defer(() -> backups.find(version)));
+    }
+
+    private Mono<Void> requireInUse(BackupVersion version) {
+        return backups.latest(version.tenant(), version.user())
+                .filter(latest -> latest.version() != version.number())
+                .flatMap(latest -> Mono.error(
+                        new ApiException(ErrorCode.M_WRONG_ROOM_KEYS_VERSION, "another backup is in use by now")
+                                .with("current_version", Long.toString(latest.version()))));
+    }
+
+    private Mono<Stored> locked(BackupVersion version) {
+        return backups.lock(version).switchIfEmpty(Mono.error(BackupVersion::unknown));
+    }
+}

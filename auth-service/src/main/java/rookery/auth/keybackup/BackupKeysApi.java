@@ -1,0 +1,128 @@
+package rookery.auth.keybackup;
+
+import java.util.List;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.keybackup.BackupSession.Data;
+import rookery.auth.keybackup.BackupSessions.Part;
+import rookery.auth.keybackup.KeyBackups.Stored;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.RoomId;
+import rookery.platform.http.JsonBody;
+
+/**
+ * The keys in a user's backup: all, of one room, or one (contract.md 13.5). Errors: M_NOT_FOUND; M_WRONG_ROOM_KEYS_VERSION for writing
+ * into a backup that is not in use any more; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE.
+ */
+@RestController
+class BackupKeysApi {
+    private static final String ALL = "/_api/client/v3/room_keys/keys";
+    private static final String ROOM = ALL + "/{roomId}";
+    private static final String SESSION = ROOM + "/{sessionId}";
+
+    private final KeyBackups backups;
+    private final BackupSessions sessions;
+    private final BackupKeeper keeper;
+    private final BackupText text;
+
+    BackupKeysApi(KeyBackups backups, BackupSessions sessions, BackupKeeper keeper, BackupText text) {
+        this.backups = backups;
+        this.sessions = sessions;
+        this.keeper = keeper;
+        this.text = text;
+    }
+
+    @PutMapping(ALL)
+    Mono<Changed> put(Caller caller, @RequestParam String version, JsonBody body) {
+        return keeper.put(of(caller, version), BackupSession.ofRooms(body)).map(Changed::of);
+    }
+
+    @PutMapping(ROOM)
+    Mono<Changed> putRoom(Caller caller, @PathVariable RoomId roomId, @RequestParam String version, JsonBody body) {
+        return keeper.put(of(caller, version), BackupSession.ofRoom(roomId, body))
+                .map(Changed::of);
+    }
+
+    @PutMapping(SESSION)
+    Mono<Changed> putSession(
+            Caller caller,
+            @PathVariable RoomId roomId,
+            @PathVariable String sessionId,
+            @RequestParam String version,
+            JsonBody body) {
+        return keeper.put(of(caller, version), List.of(BackupSession.of(roomId, sessionId, body)))
+                .map(Changed::of);
+    }
+
+    @GetMapping(ALL)
+    Mono<ResponseEntity<Flux<DataBuffer>>> get(Caller caller, @RequestParam String version) {
+        return found(caller, version).map(backup -> json(text.rooms(backup)));
+    }
+
+    @GetMapping(ROOM)
+    Mono<ResponseEntity<Flux<DataBuffer>>> getRoom(
+            Caller caller, @PathVariable RoomId roomId, @RequestParam String version) {
+        return found(caller, version).map(backup -> json(text.room(backup, new Part(roomId, null))));
+    }
+
+    @GetMapping(SESSION)
+    Mono<Data> getSession(
+            Caller caller, @PathVariable RoomId roomId, @PathVariable String sessionId, @RequestParam String version) {
+        return found(caller, version)
+                .flatMap(backup -> sessions.page(backup, session(roomId, sessionId), null))
+                .filter(found -> !found.isEmpty())
+                .map(found -> found.getFirst().data())
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such key in the backup")));
+    }
+
+    @DeleteMapping(ALL)
+    Mono<Changed> delete(Caller caller, @RequestParam String version) {
+        return keeper.delete(of(caller, version), Part.ALL).map(Changed::of);
+    }
+
+    @DeleteMapping(ROOM)
+    Mono<Changed> deleteRoom(Caller caller, @PathVariable RoomId roomId, @RequestParam String version) {
+        return keeper.delete(of(caller, version), new Part(roomId, null)).map(Changed::of);
+    }
+
+    @DeleteMapping(SESSION)
+    Mono<Changed> deleteSession(
+            Caller caller, @PathVariable RoomId roomId, @PathVariable String sessionId, @RequestParam String version) {
+        return keeper.delete(of(caller, version), session(roomId, sessionId)).map(Changed::of);
+    }
+
+    private static Part session(RoomId room, String id) {
+        return new Part(room, BackupSession.requireId(id));
+    }
+
+    private Mono<BackupVersion> found(Caller caller, String version) {
+        var asked = of(caller, version);
+        return backups.find(asked).map(_ -> asked).switchIfEmpty(Mono.error(BackupVersion::unknown));
+    }
+
+    private static BackupVersion of(Caller caller, String version) {
+        return BackupVersion.of(caller.tenant(), caller.user(), version);
+    }
+
+    private static ResponseEntity<Flux<DataBuffer>> json(Flux<DataBuffer> body) {
+        return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body);
+    }
+
+    record Changed(String etag, long count) {
+        static Changed of(Stored stored) {
+            return new Changed(Long.toString(stored.etag()), stored.sessions());
+        }
+    }
+}

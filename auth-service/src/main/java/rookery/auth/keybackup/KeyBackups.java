@@ -1,0 +1,128 @@
+package rookery.auth.keybackup;
+
+import io.r2dbc.spi.Readable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.json.JsonText;
+import rookery.platform.sql.RequiredColumn;
+
+/** The backups of users: how their keys are encrypted, how many there are, and how often they changed. */
+@Component
+public class KeyBackups {
+    private static final String COLUMNS = "SELECT version, algorithm, auth_data, etag, sessions FROM auth.key_backup";
+
+    private static final String FIND = COLUMNS + """
+             WHERE tenant = :tenant AND user_id = :user AND version = :version AND NOT deleted
+            """;
+
+    private static final String LATEST = COLUMNS + """
+             WHERE tenant = :tenant AND user_id = :user AND NOT deleted ORDER BY version DESC LIMIT 1
+            """;
+
+    private static final String COUNT = """
+            SELECT count(*) FROM auth.key_backup WHERE tenant = :tenant AND user_id = :user AND NOT deleted
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO auth.key_backup (tenant, user_id, version, algorithm, auth_data)
+            SELECT :tenant, :user, coalesce(max(version), 0) + 1, :algorithm, :data
+              FROM auth.key_backup WHERE tenant = :tenant AND user_id = :user
+            RETURNING version
+            """;
+
+    private static final String SET_DATA = """
+            UPDATE auth.key_backup SET auth_data = :data
+             WHERE tenant = :tenant AND user_id = :user AND version = :version AND NOT deleted
+            """;
+
+    private static final String CHANGE = """
+            UPDATE auth.key_backup SET etag = etag + 1, sessions = sessions + :more
+             WHERE tenant = :tenant AND user_id = :user AND version = :version
+            """;
+
+    private static final String DELETE = """
+            UPDATE auth.key_backup SET deleted = true, algorithm = '', auth_data = '{}', sessions = 0
+             WHERE tenant = :tenant AND user_id = :user AND version = :version AND NOT deleted
+            """;
+
+    private static final String DELETE_ALL = """
+            DELETE FROM auth.key_backup WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private final DatabaseClient db;
+
+    KeyBackups(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Empty if there is none, or no more. */
+    Mono<Stored> find(BackupVersion version) {
+        return of(FIND, version).map(KeyBackups::stored).one();
+    }
+
+    /** The same, and nobody else changes it until the transaction ends. */
+    Mono<Stored> lock(BackupVersion version) {
+        return of(FIND + " FOR UPDATE", version).map(KeyBackups::stored).one();
+    }
+
+    /** The one in use; empty without any. */
+    Mono<Stored> latest(TenantId tenant, UserId user) {
+        return of(LATEST, tenant, user).map(KeyBackups::stored).one();
+    }
+
+    Mono<Long> count(TenantId tenant, UserId user) {
+        return of(COUNT, tenant, user).mapValue(Long.class).one();
+    }
+
+    /** The number of the new one; whoever calls holds the account. */
+    Mono<Long> insert(TenantId tenant, UserId user, String algorithm, String authData) {
+        return of(INSERT, tenant, user)
+                .bind("algorithm", algorithm)
+                .bind("data", authData)
+                .mapValue(Long.class)
+                .one();
+    }
+
+    Mono<Void> setData(BackupVersion version, String authData) {
+        return of(SET_DATA, version).bind("data", authData).then();
+    }
+
+    /** Its keys are others: so many more, or fewer. */
+    Mono<Void> change(BackupVersion version, long more) {
+        return of(CHANGE, version).bind("more", more).then();
+    }
+
+    /** Whether there was one; its number is not given again. */
+    Mono<Boolean> delete(BackupVersion version) {
+        return of(DELETE, version).fetch().rowsUpdated().map(rows -> rows > 0);
+    }
+
+    /** With all keys, for an account that ends. */
+    public Mono<Void> deleteAll(TenantId tenant, UserId user) {
+        return of(DELETE_ALL, tenant, user).then();
+    }
+
+    private GenericExecuteSpec of(String sql, BackupVersion version) {
+        return of(sql, version.tenant(), version.user()).bind("version", version.number());
+    }
+
+    private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
+        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+    }
+
+    /** A backup; {@code etag} is another one whenever its keys are. */
+    record Stored(long version, String algorithm, JsonText authData, long etag, long sessions) {}
+
+    private static Stored stored(Readable row) {
+        return new Stored(
+                RequiredColumn.of(row, "version", Long.class),
+                RequiredColumn.of(row, "algorithm", String.class),
+                new JsonText(RequiredColumn.of(row, "auth_data", String.class)),
+                RequiredColumn.of(row, "etag", Long.class),
+                RequiredColumn.of(row, "sessions", Long.class));
+    }
+}

@@ -1,0 +1,75 @@
+package rookery.auth.keys;
+
+import java.util.List;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.Devices;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.userlog.UserLog;
+import rookery.auth.userlog.UserLogDraft;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+
+/**
+ * Tells devices how many keys others have left them. A claim takes keys of hundreds of users in one statement and only notes whose:
+ * what is told comes a moment later, once for many claims, and also after a crash in between.
+ */
+@Component
+class CountWorker {
+    private static final int AT_ONCE = 500;
+    private static final int BESIDE_EACH_OTHER = 8;
+
+    private final UserLog userLog;
+    private final Devices devices;
+    private final KeyCounts counts;
+
+    CountWorker(UserLog userLog, Devices devices, KeyCounts counts) {
+        this.userLog = userLog;
+        this.devices = devices;
+        this.counts = counts;
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.key-count-interval}")
+    Mono<Void> work() {
+        return Mono.defer(() -> counts.due(AT_ONCE))
+                .flatMapMany(Flux::fromIterable)
+                .flatMap(device -> userLog.append(new Draft(device)), BESIDE_EACH_OTHER)
+                .onErrorResume(_ -> Mono.empty()) // the database is away, and others say so
+                .then();
+    }
+
+    private final class Draft implements UserLogDraft<Boolean> {
+        private final TenantDevice device;
+
+        Draft(TenantDevice device) {
+            this.device = device;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return device.tenant();
+        }
+
+        @Override
+        public UserId user() {
+            return device.user();
+        }
+
+        /** Deletes the notes before it counts: who claims after that leaves another. Nothing is told of a device that is gone. */
+        @Override
+        public Mono<Outcome<Boolean>> applied(long pos) {
+            return counts.done(device)
+                    .filter(wasDue -> wasDue)
+                    .flatMap(_ -> devices.ids(tenant(), user()))
+                    .filter(ids -> ids.contains(device.device()))
+                    .flatMap(_ -> counts.of(device))
+                    .map(counted -> List.of(UserLog.entry(tenant(), user(), counted.counts())))
+                    .defaultIfEmpty(List.of())
+                    .map(entries -> new Accepted<>(entries, true));
+        }
+    }
+}

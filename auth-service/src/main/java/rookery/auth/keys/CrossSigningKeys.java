@@ -1,0 +1,181 @@
+package rookery.auth.keys;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.keys.SigningUpload.Change;
+import rookery.auth.keys.SigningUpload.SigningKey;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The cross-signing keys of users, and who has signed their master keys since. */
+@Component
+public class CrossSigningKeys {
+    /** A row for each signature; what others have signed with keys that only they see is shown to them only. */
+    private static final String SHOWN = """
+            SELECT k.user_id, k.usage, k.public_key, k.content, s.signer, s.signer_key, s.signature
+              FROM auth.cross_signing_key k
+              LEFT JOIN auth.master_key_signature s
+                     ON s.tenant = k.tenant AND s.user_id = k.user_id AND s.usage = k.usage
+                        AND s.signer IN (k.user_id, :caller)
+             WHERE k.tenant = :tenant AND k.user_id = ANY(:users) AND (k.usage <> 'user_signing' OR k.user_id = :caller)
+             ORDER BY k.user_id, k.usage, s.signer, s.signer_key
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM auth.cross_signing_key WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String PUT = """
+            INSERT INTO auth.cross_signing_key (tenant, user_id, usage, public_key, content)
+            VALUES (:tenant, :user, :usage, :key, :content)
+                ON CONFLICT (tenant, user_id, usage) DO UPDATE
+               SET public_key = excluded.public_key, content = excluded.content
+            """;
+
+    private static final String FORGET_SIGNATURES = """
+            DELETE FROM auth.device_key_signature s
+             WHERE s.tenant = :tenant AND s.user_id = :user
+               AND NOT EXISTS (SELECT 1 FROM auth.cross_signing_key k
+                                WHERE k.tenant = s.tenant AND k.user_id = s.user_id AND k.usage = 'self_signing'
+                                  AND s.signer_key = 'ed25519:' || k.public_key)
+            """;
+
+    private static final String IS_DEVICE = """
+            SELECT 1 FROM auth.device WHERE tenant = :tenant AND user_id = :user AND device_id = ANY(:keys) LIMIT 1
+            """;
+
+    private static final String SIGN = """
+            INSERT INTO auth.master_key_signature AS s (tenant, user_id, signer, signer_key, signature)
+            SELECT k.tenant, k.user_id, :signer, :key, :signature
+              FROM auth.cross_signing_key k
+             WHERE k.tenant = :tenant AND k.user_id = :user AND k.usage = 'master' AND k.content = :content
+                ON CONFLICT (tenant, user_id, signer, signer_key) DO UPDATE SET signature = excluded.signature
+             WHERE s.signature <> excluded.signature
+            """;
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final DatabaseClient db;
+
+    CrossSigningKeys(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** What the caller may see of these users, whoever they are, with the signatures that were uploaded since. */
+    Mono<List<Stored>> shown(TenantId tenant, UserId caller, Collection<UserId> users) {
+        return db.sql(SHOWN)
+                .bind("tenant", tenant.value())
+                .bind("caller", caller.value())
+                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .map(Signed::of)
+                .all()
+                .bufferUntilChanged(Signed::key)
+                .map(Signed::stored)
+                .collectList();
+    }
+
+    /** Carries the change out; what a key has signed that is no longer there goes with it. */
+    Mono<Void> write(TenantId tenant, UserId user, Change change) {
+        return (change.isNewMaster() ? deleteAll(tenant, user) : Mono.<Void>empty())
+                .thenMany(Flux.fromIterable(change.written()))
+                .concatMap(key -> of(PUT, tenant, user)
+                        .bind("usage", key.usage().text())
+                        .bind("key", key.publicKey())
+                        .bind("content", key.content())
+                        .then())
+                .then(Mono.defer(() -> of(FORGET_SIGNATURES, tenant, user).then()));
+    }
+
+    /** For an account that ends. */
+    public Mono<Void> deleteAll(TenantId tenant, UserId user) {
+        return of(DELETE, tenant, user).then();
+    }
+
+    private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
+        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+    }
+
+    /** Whether a device of the user is called like one of the public keys: nobody could tell what signed. */
+    Mono<Boolean> isDevice(TenantId tenant, UserId user, List<SigningKey> keys) {
+        return db.sql(IS_DEVICE)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("keys", keys.stream().map(SigningKey::publicKey).toArray(String[]::new))
+                .mapValue(Integer.class)
+                .one()
+                .hasElement();
+    }
+
+    /** Whether the signature of the owner's master key is news, and the key is still the one that was signed. */
+    Mono<Boolean> sign(
+            TenantId tenant, UserId owner, String content, UserId signer, String signerKey, String signature) {
+        return db.sql(SIGN)
+                .bind("tenant", tenant.value())
+                .bind("user", owner.value())
+                .bind("content", content)
+                .bind("signer", signer.value())
+                .bind("key", signerKey)
+                .bind("signature", signature)
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+
+    /**
+     * A key.
+     *
+     * @param content as it was uploaded
+     * @param signed with the signatures since
+     */
+    record Stored(UserId user, Usage usage, String publicKey, String content, ObjectNode signed) {}
+
+    /** A key with one of its later signatures, or none. */
+    private record Signed(
+            Stored stored,
+            @Nullable String signer,
+            @Nullable String signerKey,
+            @Nullable String signature) {
+        static Signed of(Readable row) {
+            String content = RequiredColumn.of(row, "content", String.class);
+            return new Signed(
+                    new Stored(
+                            new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                            Usage.of(RequiredColumn.of(row, "usage", String.class)),
+                            RequiredColumn.of(row, "public_key", String.class),
+                            content,
+                            (ObjectNode) JSON.readTree(content)),
+                    row.get("signer", String.class),
+                    row.get("signer_key", String.class),
+                    row.get("signature", String.class));
+        }
+
+        String key() {
+            return stored.usage + " " + stored.user.value();
+        }
+
+        static Stored stored(List<Signed> rows) {
+            var stored = rows.getFirst().stored;
+            for (var row : rows) {
+                if (row.signer != null) {
+                    SignedObject.sign(
+                            stored.signed,
+                            new UserId(row.signer),
+                            Objects.requireNonNull(row.signerKey),
+                            Objects.requireNonNull(row.signature));
+                }
+            }
+            return stored;
+        }
+    }
+}

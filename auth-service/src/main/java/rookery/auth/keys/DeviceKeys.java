@@ -1,0 +1,134 @@
+package rookery.auth.keys;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.text.WholeText;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** The identity keys of devices, and what their owners' self-signing keys have signed of them. */
+@Component
+public class DeviceKeys {
+    private static final String DELETE_OTHER = """
+            DELETE FROM auth.device_key
+             WHERE tenant = :tenant AND user_id = :user AND device_id = :device AND content <> :content
+            """;
+
+    /** Nothing if just that is there. */
+    private static final String INSERT = """
+            INSERT INTO auth.device_key (tenant, user_id, device_id, content)
+            VALUES (:tenant, :user, :device, :content)
+                ON CONFLICT (tenant, user_id, device_id) DO NOTHING
+            """;
+
+    /** Each user comes once without a device; what is not there is left out. */
+    private static final String OF_USERS = """
+            SELECT a.user_id, k.device_id, k.content, d.display_name,
+                   (SELECT array_agg(s.signer_key ORDER BY s.signer_key) FROM auth.device_key_signature s
+                     WHERE s.tenant = k.tenant AND s.user_id = k.user_id AND s.device_id = k.device_id) AS signers,
+                   (SELECT array_agg(s.signature ORDER BY s.signer_key) FROM auth.device_key_signature s
+                     WHERE s.tenant = k.tenant AND s.user_id = k.user_id AND s.device_id = k.device_id) AS signatures
+              FROM auth.account a
+              LEFT JOIN auth.device_key k ON k.tenant = a.tenant AND k.user_id = a.user_id
+              LEFT JOIN auth.device d
+                     ON d.tenant = k.tenant AND d.user_id = k.user_id AND d.device_id = k.device_id
+             WHERE a.tenant = :tenant AND a.user_id = ANY(:users)
+            """;
+
+    private static final String SIGN = """
+            INSERT INTO auth.device_key_signature AS s (tenant, user_id, device_id, signer_key, signature)
+            SELECT k.tenant, k.user_id, k.device_id, :key, :signature
+              FROM auth.device_key k
+             WHERE k.tenant = :tenant AND k.user_id = :user AND k.device_id = :device AND k.content = :content
+                ON CONFLICT (tenant, user_id, device_id, signer_key) DO UPDATE SET signature = excluded.signature
+             WHERE s.signature <> excluded.signature
+            """;
+
+    private final DatabaseClient db;
+
+    DeviceKeys(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Whether they are others now; signatures of those before are gone then. */
+    Mono<Boolean> put(TenantDevice device, String content) {
+        return of(DELETE_OTHER, device)
+                .bind("content", content)
+                .then()
+                .then(Mono.defer(() ->
+                        of(INSERT, device).bind("content", content).fetch().rowsUpdated()))
+                .map(rows -> rows > 0);
+    }
+
+    /** A row for each device that has keys, and one without a device for a user who has none; of unknown users none. */
+    public Flux<Stored> ofUsers(TenantId tenant, Collection<UserId> users) {
+        return db.sql(OF_USERS)
+                .bind("tenant", tenant.value())
+                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .map(DeviceKeys::stored)
+                .all();
+    }
+
+    /** Whether the signature is news, and the keys are still those that were signed. */
+    public Mono<Boolean> sign(TenantDevice device, String content, String signerKey, String signature) {
+        return of(SIGN, device)
+                .bind("content", content)
+                .bind("key", signerKey)
+                .bind("signature", signature)
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+
+    private GenericExecuteSpec of(String sql, TenantDevice device) {
+        return db.sql(sql)
+                .bind("tenant", device.tenant().value())
+                .bind("user", device.user().value())
+                .bind("device", device.device().value());
+    }
+
+    /**
+     * What is stored of a device.
+     *
+     * @param device null for a user without keys
+     * @param signers the names of the owner's keys that have signed it since, each with its signature
+     */
+    public record Stored(
+            UserId user,
+            @Nullable DeviceId device,
+            String content,
+            @Nullable String displayName,
+            List<String> signers,
+            List<String> signatures) {}
+
+    private static Stored stored(Readable row) {
+        var user = new UserId(RequiredColumn.of(row, "user_id", String.class));
+        String device = row.get("device_id", String.class);
+        if (device == null) {
+            return new Stored(user, null, "{}", null, List.of(), List.of());
+        }
+        String name = row.get("display_name", String.class);
+        return new Stored(
+                user,
+                new DeviceId(device),
+                RequiredColumn.of(row, "content", String.class),
+                name == null ? null : WholeText.ofJson(name),
+                strings(row, "signers"),
+                strings(row, "signatures"));
+    }
+
+    private static List<String> strings(Readable row, String column) {
+        String[] all = row.get(column, String[].class);
+        return all == null ? List.of() : List.of(all);
+    }
+}

@@ -1,0 +1,107 @@
+package rookery.auth.keys;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.keys.KeyUpload.UploadedKey;
+import rookery.auth.keys.OneTimeKeys.Claim;
+import rookery.auth.keys.OneTimeKeys.Claimed;
+import rookery.model.id.TenantId;
+
+/** Fallback keys: one of a device and algorithm, given out when no one-time key is left. */
+@Component
+class FallbackKeys {
+    /** The same key once more stays used. */
+    private static final String PUT = """
+            INSERT INTO auth.fallback_key AS f (tenant, user_id, device_id, algorithm, key_id, content)
+            SELECT :tenant, :user, :device, u.algorithm, u.key_id, u.content
+              FROM unnest(:algorithms::text[], :ids::text[], :contents::text[]) AS u (algorithm, key_id, content)
+             ORDER BY u.algorithm
+                ON CONFLICT (tenant, user_id, device_id, algorithm) DO UPDATE
+               SET key_id = excluded.key_id, content = excluded.content, used = false
+             WHERE (f.key_id, f.content) <> (excluded.key_id, excluded.content)
+            """;
+
+    /** Whoever finds a key locked leaves it: another one is marking or replacing it just now. */
+    private static final String CLAIM = """
+            WITH found AS (SELECT f.user_id, f.device_id, f.algorithm, f.key_id, f.content, f.used
+                             FROM (SELECT DISTINCT user_id, device_id, algorithm
+                                     FROM unnest(:users::text[], :devices::text[], :algorithms::text[])
+                                          AS w (user_id, device_id, algorithm)) a
+                             JOIN auth.fallback_key f
+                                  ON f.tenant = :tenant AND f.user_id = a.user_id AND f.device_id = a.device_id
+                                     AND f.algorithm = a.algorithm),
+                 unused AS (SELECT f.user_id, f.device_id, f.algorithm, f.key_id
+                              FROM found n
+                              JOIN auth.fallback_key f
+                                   ON f.tenant = :tenant AND f.user_id = n.user_id AND f.device_id = n.device_id
+                                      AND f.algorithm = n.algorithm AND f.key_id = n.key_id
+                             WHERE NOT f.used
+                               FOR UPDATE OF f SKIP LOCKED),
+                 marked AS (UPDATE auth.fallback_key f
+                               SET used = true
+                              FROM unused u
+                             WHERE f.tenant = :tenant AND f.user_id = u.user_id AND f.device_id = u.device_id
+                               AND f.algorithm = u.algorithm AND f.key_id = u.key_id
+                            RETURNING f.user_id, f.device_id),
+                 due AS (INSERT INTO auth.key_count_due (tenant, user_id, device_id)
+                         SELECT DISTINCT :tenant::int, user_id, device_id FROM marked)
+            SELECT user_id, device_id, algorithm, key_id, content FROM found
+            """;
+
+    private static final String ALGORITHMS = """
+            SELECT algorithm FROM auth.fallback_key WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+            """;
+
+    private final DatabaseClient db;
+
+    FallbackKeys(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Of which the device has one. */
+    Mono<Set<String>> algorithms(TenantDevice device) {
+        return db.sql(ALGORITHMS)
+                .bind("tenant", device.tenant().value())
+                .bind("user", device.user().value())
+                .bind("device", device.device().value())
+                .mapValue(String.class)
+                .all()
+                .collect(Collectors.toSet());
+    }
+
+    /** Replaces those of the same algorithms; whether any is another one now. */
+    Mono<Boolean> put(TenantDevice device, List<UploadedKey> keys) {
+        return keys.isEmpty()
+                ? Mono.just(false)
+                : db.sql(PUT)
+                        .bind("tenant", device.tenant().value())
+                        .bind("user", device.user().value())
+                        .bind("device", device.device().value())
+                        .bind(
+                                "algorithms",
+                                keys.stream().map(key -> key.id().algorithm()).toArray(String[]::new))
+                        .bind("ids", keys.stream().map(key -> key.id().id()).toArray(String[]::new))
+                        .bind(
+                                "contents",
+                                keys.stream().map(UploadedKey::content).toArray(String[]::new))
+                        .fetch()
+                        .rowsUpdated()
+                        .map(rows -> rows > 0);
+    }
+
+    /** The keys of those that have one, which are used from now on. */
+    Mono<List<Claimed>> claim(TenantId tenant, List<Claim> claims) {
+        return claims.isEmpty()
+                ? Mono.just(List.of())
+                : Claim.bound(db.sql(CLAIM), claims)
+                        .bind("tenant", tenant.value())
+                        .map(OneTimeKeys::claimed)
+                        .all()
+                        .collectList();
+    }
+}

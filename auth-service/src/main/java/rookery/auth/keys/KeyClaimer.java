@@ -1,0 +1,85 @@
+package rookery.auth.keys;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.auth.keys.OneTimeKeys.Claim;
+import rookery.auth.keys.OneTimeKeys.Claimed;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import rookery.platform.sql.Portions;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Gives out keys of devices to whoever wants to write to them: the next one-time key, or the fallback key where none is left. */
+@Component
+class KeyClaimer {
+    private static final int CLAIMS_MAX = 5000;
+
+    private final OneTimeKeys oneTimeKeys;
+    private final FallbackKeys fallbackKeys;
+
+    KeyClaimer(OneTimeKeys oneTimeKeys, FallbackKeys fallbackKeys) {
+        this.oneTimeKeys = oneTimeKeys;
+        this.fallbackKeys = fallbackKeys;
+    }
+
+    /** One key for each claim that can be met; unknown users and devices, and those without keys, are left out. */
+    Mono<List<Claimed>> claim(TenantId tenant, List<Claim> claims) {
+        return Flux.fromIterable(Portions.of(claims))
+                .concatMap(portion -> portion(tenant, portion))
+                .collect(ArrayList::new, List::addAll);
+    }
+
+    private Mono<List<Claimed>> portion(TenantId tenant, List<Claim> claims) {
+        return oneTimeKeys.claim(tenant, claims).flatMap(given -> {
+            var left = new LinkedHashSet<>(claims);
+            given.forEach(claimed -> left.remove(claimed.claim()));
+            return fallbackKeys.claim(tenant, List.copyOf(left)).map(more -> joined(given, more));
+        });
+    }
+
+    private static List<Claimed> joined(List<Claimed> some, List<Claimed> more) {
+        var all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+
+    /** What the body asks for, but for ids that nobody can have. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many. Pure. */
+    static List<Claim> claims(JsonBody body) {
+        Set<Claim> claims = new LinkedHashSet<>();
+        int asked = 0;
+        for (var user : body.object("one_time_keys").json().properties()) {
+            if (!(user.getValue() instanceof ObjectNode devices)) {
+                throw new ApiException(ErrorCode.M_BAD_JSON, "one_time_keys must be an object of objects");
+            }
+            for (var device : devices.properties()) {
+                if (!device.getValue().isString()) {
+                    throw new ApiException(ErrorCode.M_BAD_JSON, "an algorithm must be a string");
+                }
+                if (++asked > CLAIMS_MAX) {
+                    throw new ApiException(ErrorCode.M_INVALID_PARAM, "claim at most " + CLAIMS_MAX + " keys at once");
+                }
+                add(claims, user.getKey(), device.getKey(), device.getValue().stringValue());
+            }
+        }
+        return List.copyOf(claims);
+    }
+
+    private static void add(Set<Claim> claims, String user, String device, String algorithm) {
+        try {
+            if (KeyId.isPlain(algorithm)) {
+                claims.add(new Claim(new UserId(user), new DeviceId(device), algorithm));
+            }
+        } catch (ApiException _) {
+            // there is no such user or device
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package rookery.auth.keys;
+
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.model.id.DeviceId;
+import rookery.model.id.Shards;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
+import rookery.platform.log.Head;
+import rookery.platform.sql.RequiredColumn;
+
+/** How many keys of a device are left, and for which devices that is still to be told. */
+@Component
+class KeyCounts {
+    /** One statement, so that it is as of one moment. */
+    private static final String COUNT = """
+            SELECT s.epoch, s.pos, c.algorithm, c.number
+              FROM auth.shard s
+              LEFT JOIN (SELECT algorithm, count(*) AS number FROM auth.one_time_key
+                          WHERE tenant = :tenant AND user_id = :user AND device_id = :device AND claimed_at IS NULL
+                          GROUP BY algorithm
+                          UNION ALL
+                         SELECT algorithm, -1 FROM auth.fallback_key
+                          WHERE tenant = :tenant AND user_id = :user AND device_id = :device AND NOT used) c ON true
+             WHERE s.shard = :shard
+            """;
+
+    private static final String DUE = """
+            SELECT DISTINCT tenant, user_id, device_id FROM auth.key_count_due LIMIT :limit
+            """;
+
+    private static final String DONE = """
+            DELETE FROM auth.key_count_due WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+            """;
+
+    /** Clients expect it also when there is none. */
+    private static final String USUAL = "signed_curve25519";
+
+    private static final long FALLBACK = -1;
+
+    private final DatabaseClient db;
+
+    KeyCounts(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** As of now; a device that is not there has none. */
+    Mono<Counted> of(TenantDevice device) {
+        int shard = Shards.of(device.user());
+        return bound(COUNT, device)
+                .bind("shard", shard)
+                .map(row -> Row.of(row, shard))
+                .all()
+                .collectList()
+                .map(rows -> counted(device, rows));
+    }
+
+    /** Some of the devices of which keys were claimed. */
+    Mono<List<TenantDevice>> due(int limit) {
+        return db.sql(DUE)
+                .bind("limit", limit)
+                .map(row -> new TenantDevice(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                        new DeviceId(RequiredColumn.of(row, "device_id", String.class))))
+                .all()
+                .collectList();
+    }
+
+    /** Whether it was still due. */
+    Mono<Boolean> done(TenantDevice device) {
+        return bound(DONE, device).fetch().rowsUpdated().map(rows -> rows > 0);
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantDevice device) {
+        return db.sql(sql)
+                .bind("tenant", device.tenant().value())
+                .bind("user", device.user().value())
+                .bind("device", device.device().value());
+    }
+
+    private static Counted counted(TenantDevice device, List<Row> rows) {
+        Map<String, Long> oneTime = new TreeMap<>();
+        oneTime.put(USUAL, 0L);
+        var unused = new ArrayList<String>();
+        for (var row : rows) {
+            if (row.algorithm != null && row.number == FALLBACK) {
+                unused.add(row.algorithm);
+            } else if (row.algorithm != null) {
+                oneTime.put(row.algorithm, row.number);
+            }
+        }
+        unused.sort(String::compareTo);
+        return new Counted(rows.getFirst().head, new KeyCountsSet(device.device(), oneTime, unused));
+    }
+
+    /** The counts, and where the user's shard ended just then. */
+    record Counted(Head head, KeyCountsSet counts) {}
+
+    private record Row(Head head, @Nullable String algorithm, long number) {
+        static Row of(Readable row, int shard) {
+            var head = new Head(
+                    shard, RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class));
+            return new Row(
+                    head,
+                    row.get("algorithm", String.class),
+                    Objects.requireNonNullElse(row.get("number", Long.class), 0L));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package rookery.auth.keys;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.keys.KeysApi.QueryResponse;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.JsonText;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows the keys of devices and users; of hundreds of users with one statement for each of the two. */
+@Component
+class KeyQuery {
+    private static final int USERS_MAX = 5000;
+    /** Of the keys in an answer, which is made in memory. */
+    private static final int CHARS_MAX = 16 << 20;
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final DeviceKeys deviceKeys;
+    private final CrossSigningKeys crossSigningKeys;
+
+    KeyQuery(DeviceKeys deviceKeys, CrossSigningKeys crossSigningKeys) {
+        this.deviceKeys = deviceKeys;
+        this.crossSigningKeys = crossSigningKeys;
+    }
+
+    /**
+     * What the caller may see. Users who do not exist are left out; who exists and has no devices with keys is shown with none, so that
+     * clients forget those that are gone. Devices are called by name to their owner only.
+     *
+     * <p>M_TOO_LARGE for an answer that would be.
+     *
+     * @param asked for, by user: the ids of devices, none for all
+     */
+    Mono<QueryResponse> of(TenantId tenant, UserId caller, Map<UserId, Set<String>> asked) {
+        var chars = new AtomicLong();
+        return deviceKeys
+                .ofUsers(tenant, asked.keySet())
+                .doOnNext(device -> requireFew(chars.addAndGet(device.content().length())))
+                .collectList()
+                .flatMap(devices -> crossSigningKeys
+                        .shown(tenant, caller, asked.keySet())
+                        .map(keys -> queried(caller, asked, devices, keys)));
+    }
+
+    private static void requireFew(long chars) {
+        if (chars > CHARS_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "these users have too many keys: ask for fewer at once");
+        }
+    }
+
+    /** What the body asks for, but for ids that nobody can have. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many. Pure. */
+    static Map<UserId, Set<String>> asked(JsonBody body) {
+        var _ = body.optionalInteger("timeout"); // of asking other servers, of which there are none
+        var users = body.object("device_keys").json();
+        if (users.size() > USERS_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "ask for at most " + USERS_MAX + " users at once");
+        }
+        Map<UserId, Set<String>> asked = new HashMap<>();
+        for (var user : users.properties()) {
+            var devices = devices(user.getValue());
+            try {
+                asked.put(new UserId(user.getKey()), devices);
+            } catch (ApiException _) {
+                // there is no such user
+            }
+        }
+        return asked;
+    }
+
+    /** An empty object stands for an empty list with clients of old. */
+    private static Set<String> devices(JsonNode node) {
+        if (node.isObject() && node.isEmpty()) {
+            return Set.of();
+        }
+        if (!node.isArray() || node.valueStream().anyMatch(device -> !device.isString())) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "device_keys must be an object of arrays of device ids");
+        }
+        var devices = new HashSet<String>();
+        node.forEach(device -> devices.add(device.stringValue()));
+        return devices;
+    }
+
+    private static QueryResponse queried(
+            UserId caller,
+            Map<UserId, Set<String>> asked,
+            List<DeviceKeys.Stored> devices,
+            List<CrossSigningKeys.Stored> keys) {
+        var queried = new QueryResponse(
+                new LinkedHashMap<>(), Map.of(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+        for (var device : devices) {
+            var shown = queried.deviceKeys().computeIfAbsent(device.user().value(), _ -> new LinkedHashMap<>());
+            var wanted = asked.getOrDefault(device.user(), Set.of());
+            var id = device.device();
+            if (id != null && (wanted.isEmpty() || wanted.contains(id.value()))) {
+                shown.put(id.value(), shown(device, device.user().equals(caller)));
+            }
+        }
+        for (var key : keys) {
+            var all = switch (key.usage()) {
+                case MASTER -> queried.masterKeys();
+                case SELF_SIGNING -> queried.selfSigningKeys();
+                case USER_SIGNING -> queried.userSigningKeys();
+            };
+            all.put(key.user().value(), key.signed());
+        }
+        return queried;
+    }
+
+    private static JsonText shown(DeviceKeys.Stored device, boolean isOwn) {
+        String name = isOwn ? device.displayName() : null;
+        if (name == null && device.signers().isEmpty()) {
+            return new JsonText(device.content()); // as it is stored
+        }
+        var json = (ObjectNode) JSON.readTree(device.content());
+        for (int i = 0; i < device.signers().size(); i++) {
+            SignedObject.sign(
+                    json,
+                    device.user(),
+                    device.signers().get(i),
+                    device.signatures().get(i));
+        }
+        if (name != null) {
+            json.putObject("unsigned").put("device_display_name", name);
+        }
+        return new JsonText(json.toString());
+    }
+}

@@ -1,0 +1,151 @@
+package rookery.auth.keys;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.Devices;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.keys.KeyUpload.UploadedKey;
+import rookery.auth.userlog.UserLog;
+import rookery.auth.userlog.UserLogDraft;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
+import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
+import rookery.platform.log.EntryDraft;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Outcome.Refused;
+
+/** Takes keys from devices, and tells in their user's log what changed. */
+@Component
+class KeyUploader {
+    private final UserLog userLog;
+    private final Devices devices;
+    private final DeviceKeys deviceKeys;
+    private final OneTimeKeys oneTimeKeys;
+    private final FallbackKeys fallbackKeys;
+    private final KeyCounts counts;
+
+    KeyUploader(
+            UserLog userLog,
+            Devices devices,
+            DeviceKeys deviceKeys,
+            OneTimeKeys oneTimeKeys,
+            FallbackKeys fallbackKeys,
+            KeyCounts counts) {
+        this.userLog = userLog;
+        this.devices = devices;
+        this.deviceKeys = deviceKeys;
+        this.oneTimeKeys = oneTimeKeys;
+        this.fallbackKeys = fallbackKeys;
+        this.counts = counts;
+    }
+
+    /**
+     * Keeps the keys, all or none; what the device has by then. M_INVALID_PARAM for another key under a name that is taken, and for
+     * too many; M_UNKNOWN_TOKEN for a device that was just logged out.
+     */
+    Mono<KeyCountsSet> upload(TenantDevice device, KeyUpload upload) {
+        return upload.isEmpty()
+                ? counts.of(device).map(KeyCounts.Counted::counts)
+                : userLog.append(new Draft(device, upload));
+    }
+
+    /** The keys that are new; M_INVALID_PARAM for another key under a name that is taken, and for too many. Pure. */
+    static List<UploadedKey> judged(List<UploadedKey> uploaded, Map<KeyId, String> stored, Map<String, Long> left) {
+        var added = new ArrayList<UploadedKey>();
+        var sums = new HashMap<>(left);
+        for (var key : uploaded) {
+            String content = stored.get(key.id());
+            if (content == null) {
+                added.add(key);
+                sums.merge(key.id().algorithm(), 1L, Long::sum);
+            } else if (!content.equals(key.content())) {
+                throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is another key called " + key.id());
+            }
+        }
+        // one more than may be uploaded: the usual one is counted also when there is none of it
+        if (sums.size() > KeyUpload.ALGORITHMS_MAX + 1
+                || sums.values().stream().anyMatch(sum -> sum > KeyUpload.KEYS_MAX)) {
+            throw KeyUpload.tooMany();
+        }
+        return added;
+    }
+
+    private final class Draft implements UserLogDraft<KeyCountsSet> {
+        private final TenantDevice device;
+        private final KeyUpload upload;
+
+        Draft(TenantDevice device, KeyUpload upload) {
+            this.device = device;
+            this.upload = upload;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return device.tenant();
+        }
+
+        @Override
+        public UserId user() {
+            return device.user();
+        }
+
+        @Override
+        public Mono<Outcome<KeyCountsSet>> applied(long pos) {
+            return devices.ids(tenant(), user())
+                    .filter(ids -> ids.contains(device.device()))
+                    .flatMap(_ -> fallbackKeys.algorithms(device))
+                    .doOnNext(this::requireFew)
+                    .flatMap(_ -> oneTimeKeys.find(device, upload.oneTime()))
+                    .flatMap(stored -> counts.of(device)
+                            .map(counted -> judged(
+                                    upload.oneTime(), stored, counted.counts().oneTimeKeys())))
+                    .flatMap(added -> written(added, pos))
+                    .switchIfEmpty(Mono.fromSupplier(() -> new Refused<>(loggedOut())))
+                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
+        }
+
+        private void requireFew(Set<String> algorithms) {
+            var all = new HashSet<>(algorithms);
+            upload.fallback().forEach(key -> all.add(key.id().algorithm()));
+            if (all.size() > KeyUpload.ALGORITHMS_MAX) {
+                throw KeyUpload.tooMany();
+            }
+        }
+
+        private Mono<Outcome<KeyCountsSet>> written(List<UploadedKey> added, long pos) {
+            String content = upload.deviceKeys();
+            var changed = content == null ? Mono.just(false) : deviceKeys.put(device, content);
+            return oneTimeKeys
+                    .insert(device, added, pos)
+                    .then(Mono.defer(() -> fallbackKeys.put(device, upload.fallback())))
+                    .flatMap(fallback -> changed.flatMap(keys -> told(keys, fallback || !added.isEmpty())));
+        }
+
+        private Mono<Outcome<KeyCountsSet>> told(boolean isKeysChanged, boolean isCountsChanged) {
+            return counts.of(device).map(counted -> {
+                var entries = new ArrayList<EntryDraft>();
+                if (isKeysChanged) {
+                    entries.add(UserLog.entry(tenant(), user(), new DeviceKeysChanged(user())));
+                }
+                if (isCountsChanged) {
+                    entries.add(UserLog.entry(tenant(), user(), counted.counts()));
+                }
+                return new Accepted<>(entries, counted.counts());
+            });
+        }
+
+        private static ApiException loggedOut() {
+            return new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "this device was logged out").with("soft_logout", false);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package rookery.auth.keys;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.keys.OneTimeKeys.Claimed;
+import rookery.model.caller.Caller;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.JsonText;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keys of devices: uploaded, asked for, claimed (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for keys of
+ * another device, another key under a name that is taken, and too many; M_TOO_LARGE.
+ */
+@RestController
+class KeysApi {
+    private final KeyUploader uploader;
+    private final KeyQuery query;
+    private final KeyClaimer claimer;
+
+    KeysApi(KeyUploader uploader, KeyQuery query, KeyClaimer claimer) {
+        this.uploader = uploader;
+        this.query = query;
+        this.claimer = claimer;
+    }
+
+    @PostMapping("/_api/client/v3/keys/upload")
+    Mono<Map<String, Map<String, Long>>> upload(Caller caller, JsonBody body) {
+        var own = TenantDevice.of(caller);
+        return uploader.upload(own, KeyUpload.of(body, own))
+                .map(counts -> Map.of("one_time_key_counts", counts.oneTimeKeys()));
+    }
+
+    @PostMapping("/_api/client/v3/keys/query")
+    Mono<QueryResponse> query(Caller caller, JsonBody body) {
+        return query.of(caller.tenant(), caller.user(), KeyQuery.asked(body));
+    }
+
+    @PostMapping("/_api/client/v3/keys/claim")
+    Mono<ClaimResponse> claim(Caller caller, JsonBody body) {
+        var _ = body.optionalInteger("timeout"); // of asking other servers, of which there are none
+        return claimer.claim(caller.tenant(), KeyClaimer.claims(body)).map(ClaimResponse::of);
+    }
+
+    /** {@code user_signing_keys} has nobody's but the caller's. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record QueryResponse(
+            @JsonProperty("device_keys") Map<String, Map<String, JsonText>> deviceKeys,
+            Map<String, Object> failures,
+            @JsonProperty("master_keys") Map<String, ObjectNode> masterKeys,
+            @JsonProperty("self_signing_keys") Map<String, ObjectNode> selfSigningKeys,
+            @JsonProperty("user_signing_keys") Map<String, ObjectNode> userSigningKeys) {}
+
+    record ClaimResponse(
+            @JsonProperty("one_time_keys") Map<String, Map<String, Map<String, JsonText>>> keys,
+            Map<String, Object> failures) {
+        static ClaimResponse of(List<Claimed> all) {
+            Map<String, Map<String, Map<String, JsonText>>> keys = new LinkedHashMap<>();
+            for (var claimed : all) {
+                var claim = claimed.claim();
+                keys.computeIfAbsent(claim.user().value(), _ -> new LinkedHashMap<>())
+                        .put(
+                                claim.device().value(),
+                                Map.of(
+                                        new KeyId(claim.algorithm(), claimed.keyId()).toString(),
+                                        new JsonText(claimed.content())));
+            }
+            return new ClaimResponse(keys, Map.of());
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package rookery.auth.keys;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Signatures that a user has made (contract.md 13.5): of own devices by the self-signing key, of the own master key by own devices, of
+ * the master keys of others by the user-signing key. Pure.
+ *
+ * @param signer who sends them
+ */
+record SignaturesUpload(UserId signer, List<SignedKey> signed) {
+    private static final int KEYS_MAX = 500;
+    private static final int SIGNATURES_MAX = 20;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** A key as its signer has seen it; {@code id} is a device, or a public key. */
+    record SignedKey(String user, String id, ObjectNode json) {}
+
+    /** M_BAD_JSON, M_INVALID_PARAM for too many. */
+    static SignaturesUpload of(JsonBody body, UserId signer) {
+        var signed = new ArrayList<SignedKey>();
+        for (var user : body.json().properties()) {
+            for (var key : object(user.getValue()).properties()) {
+                signed.add(new SignedKey(user.getKey(), key.getKey(), object(key.getValue())));
+                if (signed.size() > KEYS_MAX) {
+                    throw new ApiException(ErrorCode.M_INVALID_PARAM, "sign at most " + KEYS_MAX + " keys at once");
+                }
+            }
+        }
+        return new SignaturesUpload(signer, signed);
+    }
+
+    private static ObjectNode object(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            return object;
+        }
+        throw new ApiException(ErrorCode.M_BAD_JSON, "what is signed is an object by user and key");
+    }
+
+    /** Whose keys are signed, and the signer: those that can be users at all. */
+    List<UserId> users() {
+        var users = new LinkedHashSet<UserId>();
+        users.add(signer);
+        for (var key : signed) {
+            var user = user(key);
+            if (user != null) {
+                users.add(user);
+            }
+        }
+        return List.copyOf(users);
+    }
+
+    private static @Nullable UserId user(SignedKey key) {
+        try {
+            return new UserId(key.user);
+        } catch (ApiException _) {
+            return null;
+        }
+    }
+
+    /** What is good, and for each of the others why not, by user and key. */
+    record Verdict(List<Good> good, Map<String, Map<String, Failure>> failures) {}
+
+    /**
+     * A signature that is good.
+     *
+     * @param device the device that was signed, or null for the owner's master key
+     * @param content as it is stored
+     */
+    record Good(UserId owner, @Nullable String device, String content, String signerKey, String signature) {}
+
+    record Failure(@JsonProperty("errcode") ErrorCode code, String error) {}
+
+    /**
+     * Judges each by what is stored.
+     *
+     * @param devices those of the signer
+     * @param keys those that the signer may see
+     */
+    Verdict judge(List<DeviceKeys.Stored> devices, List<CrossSigningKeys.Stored> keys) {
+        var stored = new StoredKeys(devices, keys);
+        var verdict = new Verdict(new ArrayList<>(), new LinkedHashMap<>());
+        for (var key : signed) {
+            try {
+                verdict.good.addAll(good(key, stored));
+            } catch (ApiException refusal) {
+                verdict.failures
+                        .computeIfAbsent(key.user, _ -> new LinkedHashMap<>())
+                        .put(key.id, new Failure(refusal.code, refusal.reason));
+            }
+        }
+        return verdict;
+    }
+
+    private List<Good> good(SignedKey key, StoredKeys stored) {
+        var owner = user(key);
+        if (owner == null) {
+            throw unknown();
+        }
+        boolean isOwn = owner.equals(signer);
+        String device = isOwn ? stored.devices.get(key.id) : null;
+        if (device != null) {
+            requireSame(key, device);
+            return List.of(signed(key, owner, device, stored.key(signer, Usage.SELF_SIGNING), key.id));
+        }
+        var master = stored.keys.get(owner.value() + Usage.MASTER.text());
+        if (master == null || !master.publicKey().equals(key.id)) {
+            throw unknown();
+        }
+        requireSame(key, master.content());
+        return isOwn
+                ? byDevices(key, master.content(), stored)
+                : List.of(signed(key, owner, master.content(), stored.key(signer, Usage.USER_SIGNING), null));
+    }
+
+    private Good signed(
+            SignedKey key, UserId owner, String content, @Nullable String publicKey, @Nullable String device) {
+        String id = SignedObject.ED25519 + publicKey;
+        String signature = publicKey == null ? null : SignedObject.signature(key.json, signer, id);
+        if (publicKey == null || signature == null || !SignedObject.isSigned(key.json, publicKey, signature)) {
+            throw invalid("there is no good signature by the key that signs this");
+        }
+        return new Good(owner, device, content, id, signature);
+    }
+
+    /** The own master key: each signature that claims to be by one of the own devices must be. */
+    private List<Good> byDevices(SignedKey key, String content, StoredKeys stored) {
+        var good = new ArrayList<Good>();
+        var signatures = key.json.path(SignedObject.SIGNATURES).path(signer.value());
+        if (signatures.size() > SIGNATURES_MAX) {
+            throw invalid("these are more signatures than anybody has devices");
+        }
+        for (String id : signatures.propertyNames()) {
+            String name = id.startsWith(SignedObject.ED25519) ? id.substring(SignedObject.ED25519.length()) : "";
+            String device = stored.devices.get(name);
+            if (device != null) {
+                String signature = SignedObject.signature(key.json, signer, id);
+                String publicKey = JSON.readTree(device).path("keys").path(id).asString("");
+                if (signature == null || !SignedObject.isSigned(key.json, publicKey, signature)) {
+                    throw invalid("the signature by a device is not good");
+                }
+                good.add(new Good(signer, null, content, id, signature));
+            }
+        }
+        if (good.isEmpty()) {
+            throw invalid("none of the own devices has signed this");
+        }
+        return good;
+    }
+
+    /** Whoever signs something else than what is there would vouch for it. */
+    private static void requireSame(SignedKey key, String content) {
+        var there = (ObjectNode) JSON.readTree(content);
+        if (!SignedObject.signedPart(key.json).equals(SignedObject.signedPart(there))) {
+            throw invalid("this is not the key that is stored");
+        }
+    }
+
+    private static ApiException unknown() {
+        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such key");
+    }
+
+    private static ApiException invalid(String reason) {
+        return new ApiException(ErrorCode.M_INVALID_SIGNATURE, reason);
+    }
+
+    /** What there is, by name. */
+    private static final class StoredKeys {
+        final Map<String, String> devices = new HashMap<>();
+        final Map<String, CrossSigningKeys.Stored> keys = new HashMap<>();
+
+        StoredKeys(List<DeviceKeys.Stored> devices, List<CrossSigningKeys.Stored> keys) {
+            for (var device : devices) {
+                if (device.device() != null) {
+                    this.devices.put(device.device().value(), device.content());
+                }
+            }
+            keys.forEach(key -> this.keys.put(key.user().value() + key.usage().text(), key));
+        }
+
+        @Nullable
+        String key(UserId user, Usage usage) {
+            var key = keys.get(user.value() + usage.text());
+            return key == null ? null : key.publicKey();
+        }
+    }
+}

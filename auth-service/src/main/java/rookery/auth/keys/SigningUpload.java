@@ -1,0 +1,149 @@
+package rookery.auth.keys;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.UserId;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.CanonicalJson;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The cross-signing keys in one upload, at least one, at most one of each usage (contract.md 13.5). */
+record SigningUpload(List<SigningKey> keys) {
+    private static final int BYTES_MAX = 16 << 10;
+
+    /** A key: its public half in base64, and all of it as canonical JSON. */
+    record SigningKey(Usage usage, String publicKey, String content, ObjectNode json) {
+        /** What its signatures call it. */
+        String id() {
+            return SignedObject.ED25519 + publicKey;
+        }
+    }
+
+    /** M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for a key of somebody else or another usage, M_TOO_LARGE. */
+    static SigningUpload of(JsonBody body, UserId owner) {
+        var keys = new ArrayList<SigningKey>();
+        for (var usage : Usage.values()) {
+            var key = body.optionalObject(usage.field());
+            if (key != null) {
+                keys.add(key(key, usage, owner));
+            }
+        }
+        if (keys.isEmpty()) {
+            throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field master_key is missing");
+        }
+        return new SigningUpload(keys);
+    }
+
+    private static SigningKey key(JsonBody key, Usage usage, UserId owner) {
+        if (!key.string("user_id").equals(owner.value())) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a key must be of the user who sends it");
+        }
+        if (!key.has("usage")) {
+            throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field usage is missing");
+        }
+        if (!key.strings("usage").contains(usage.text())) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "the usage of this key must be " + usage.text());
+        }
+        if (key.optionalObject(SignedObject.SIGNATURES) != null) {
+            for (var signer : key.object(SignedObject.SIGNATURES).json().properties()) {
+                if (!signer.getValue().isObject()) {
+                    throw new ApiException(ErrorCode.M_BAD_JSON, "signatures must be an object of objects");
+                }
+            }
+        }
+        String publicKey = publicKey(key.object("keys").json());
+        String content = CanonicalJson.write(key.json());
+        if (content.getBytes(StandardCharsets.UTF_8).length > BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_TOO_LARGE, "this key has at most " + BYTES_MAX + " bytes");
+        }
+        return new SigningKey(usage, publicKey, content, key.json());
+    }
+
+    private static String publicKey(ObjectNode keys) {
+        if (keys.size() == 1) {
+            var only = keys.properties().iterator().next();
+            if (SignedObject.isKey(only.getValue())
+                    && only.getKey()
+                            .equals(SignedObject.ED25519 + only.getValue().stringValue())) {
+                return only.getValue().stringValue();
+            }
+        }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "keys must hold one key of ed25519, called after itself");
+    }
+
+    /** What an upload amounts to. */
+    sealed interface Verdict {}
+
+    /** All of it is there already. */
+    record Same() implements Verdict {}
+
+    /**
+     * It changes what there is.
+     *
+     * @param isFirst whether there was none before
+     * @param isNewMaster whether all that there was goes
+     * @param written in its place, or over what has the same usage
+     */
+    record Change(boolean isFirst, boolean isNewMaster, List<SigningKey> written) implements Verdict {}
+
+    /**
+     * A new master key makes what the old one has signed worthless: those keys go with it. Pure.
+     *
+     * @param stored the user's keys
+     * @throws ApiException M_MISSING_PARAM without any master key, M_INVALID_SIGNATURE for what it has not signed
+     */
+    Verdict judge(List<CrossSigningKeys.Stored> stored) {
+        Map<Usage, String> before = new EnumMap<>(Usage.class);
+        stored.forEach(key -> before.put(key.usage(), key.content()));
+        var added = keys.stream()
+                .filter(key -> !key.content.equals(before.get(key.usage)))
+                .toList();
+        if (added.isEmpty()) {
+            return new Same();
+        }
+        var own = of(Usage.MASTER);
+        String master = own == null ? stored(stored) : own.publicKey;
+        boolean isNewMaster = own != null && !own.publicKey.equals(storedOrNull(stored));
+        var written = isNewMaster ? keys : added;
+        for (var key : written) {
+            if (key.usage != Usage.MASTER && !isSigned(key, master)) {
+                throw new ApiException(
+                        ErrorCode.M_INVALID_SIGNATURE, "the master key has not signed the key for " + key.usage.text());
+            }
+        }
+        return new Change(stored.isEmpty(), isNewMaster, written);
+    }
+
+    private static boolean isSigned(SigningKey key, String master) {
+        var owner = new UserId(key.json.path("user_id").stringValue());
+        return SignedObject.isSigned(
+                key.json, master, SignedObject.signature(key.json, owner, SignedObject.ED25519 + master));
+    }
+
+    private @Nullable SigningKey of(Usage usage) {
+        return keys.stream().filter(key -> key.usage == usage).findFirst().orElse(null);
+    }
+
+    private static String stored(List<CrossSigningKeys.Stored> stored) {
+        String master = storedOrNull(stored);
+        if (master == null) {
+            throw new ApiException(
+                    ErrorCode.M_MISSING_PARAM, "there is no master key yet: the field master_key is missing");
+        }
+        return master;
+    }
+
+    private static @Nullable String storedOrNull(List<CrossSigningKeys.Stored> stored) {
+        return stored.stream()
+                .filter(key -> key.usage() == Usage.MASTER)
+                .map(CrossSigningKeys.Stored::publicKey)
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,112 @@
+package rookery.auth.keys;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.interactive.Authentication.Passed;
+import rookery.auth.interactive.Interactive;
+import rookery.auth.keys.SigningUpload.Change;
+import rookery.auth.keys.SigningUpload.Same;
+import rookery.auth.userlog.UserLog;
+import rookery.auth.userlog.UserLogDraft;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Outcome.Refused;
+
+/** Takes cross-signing keys: the first ones from whoever has a token, others only from who has shown the password again. */
+@Component
+class SigningUploader {
+    private final UserLog userLog;
+    private final CrossSigningKeys keys;
+    private final Interactive interactive;
+
+    SigningUploader(UserLog userLog, CrossSigningKeys keys, Interactive interactive) {
+        this.userLog = userLog;
+        this.keys = keys;
+        this.interactive = interactive;
+    }
+
+    /**
+     * Keeps the keys. M_MISSING_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a key that is called like a device.
+     *
+     * @param passed what the caller has shown, or null
+     */
+    Mono<Result> upload(TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {
+        return userLog.append(new Draft(tenant, user, upload, passed));
+    }
+
+    /** How it went. */
+    enum Result {
+        /** The keys are these now. */
+        DONE,
+        /** There are others, and the password was not shown. */
+        PASSWORD_NEEDED,
+        /** Another request has used the authentication up; nothing has happened. */
+        USED_UP
+    }
+
+    private final class Draft implements UserLogDraft<Result> {
+        private final TenantId tenant;
+        private final UserId user;
+        private final SigningUpload upload;
+        private final @Nullable Passed passed;
+
+        Draft(TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {
+            this.tenant = tenant;
+            this.user = user;
+            this.upload = upload;
+            this.passed = passed;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return tenant;
+        }
+
+        @Override
+        public UserId user() {
+            return user;
+        }
+
+        /** Under the shard's lock: of two who bring the first keys one is the second. */
+        @Override
+        public Mono<Outcome<Result>> applied(long pos) {
+            return keys.shown(tenant, user, List.of(user))
+                    .map(upload::judge)
+                    .flatMap(verdict -> switch (verdict) {
+                        case Same() -> Mono.just(nothing(Result.DONE));
+                        case Change change -> changed(change);
+                    })
+                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
+        }
+
+        private Mono<Outcome<Result>> changed(Change change) {
+            return keys.isDevice(tenant, user, change.written()).flatMap(isDevice -> {
+                if (isDevice) {
+                    return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "a device is called like this key"));
+                }
+                if (passed == null) {
+                    return change.isFirst() ? written(change) : Mono.just(nothing(Result.PASSWORD_NEEDED));
+                }
+                return interactive
+                        .consume(tenant, passed, user, null)
+                        .flatMap(mayRun -> mayRun ? written(change) : Mono.just(nothing(Result.USED_UP)));
+            });
+        }
+
+        private Mono<Outcome<Result>> written(Change change) {
+            var entry = UserLog.entry(tenant, user, new DeviceKeysChanged(user));
+            return keys.write(tenant, user, change).thenReturn(new Accepted<>(List.of(entry), Result.DONE));
+        }
+
+        private static Outcome<Result> nothing(Result result) {
+            return new Accepted<>(List.of(), result);
+        }
+    }
+}

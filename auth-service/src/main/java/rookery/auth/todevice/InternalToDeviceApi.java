@@ -1,0 +1,89 @@
+package rookery.auth.todevice;
+
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.todevice.ToDeviceEntries.Acknowledgement;
+import rookery.auth.todevice.ToDeviceEntries.Waiting;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
+import rookery.platform.json.JsonText;
+
+/**
+ * What waits for devices, for sync-service, and what it says they have. A device has what lies at or before the {@code since} of its
+ * next sync: that may be said late, more than once and in any order, and what lies after it is never deleted. Internal.
+ */
+@RestController
+class InternalToDeviceApi {
+    private static final int LIMIT_MAX = 100;
+
+    private final ToDeviceEntries entries;
+
+    InternalToDeviceApi(ToDeviceEntries entries) {
+        this.entries = entries;
+    }
+
+    /** The oldest messages after a position of the user's shard, at most 100, and where the shard ended just then. */
+    @Callers(ServiceName.SYNC)
+    @GetMapping("/internal/users/{userId}/devices/{deviceId}/to-device")
+    Mono<Answer> waiting(
+            @PathVariable UserId userId,
+            @PathVariable DeviceId deviceId,
+            @RequestParam int tenant,
+            @RequestParam(defaultValue = "0") long after,
+            @RequestParam(defaultValue = "100") int limit) {
+        if (limit < 1 || limit > LIMIT_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is 1 to " + LIMIT_MAX);
+        }
+        return entries.after(new TenantDevice(new TenantId(tenant), userId, deviceId), after, limit)
+                .map(Answer::of);
+    }
+
+    /** Deletes what devices have. Positions of another epoch than the log's are passed by: nobody knows what they are worth. */
+    @Callers(ServiceName.SYNC)
+    @PostMapping("/internal/to-device/acknowledge")
+    Mono<Map<String, Object>> acknowledge(@RequestBody Acknowledged all) {
+        return entries.acknowledge(
+                        all.devices.stream().map(Have::acknowledgement).toList())
+                .thenReturn(Map.of());
+    }
+
+    record Acknowledged(List<Have> devices) {}
+
+    /** A device has all up to {@code pos}. */
+    record Have(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {
+        Acknowledgement acknowledgement() {
+            return new Acknowledgement(new TenantDevice(tenant, user, device), epoch, pos);
+        }
+    }
+
+    record Answer(long epoch, long pos, int shard, List<Message> messages) {
+        static Answer of(Waiting waiting) {
+            var head = waiting.head();
+            return new Answer(
+                    head.epoch(),
+                    head.pos(),
+                    head.shard(),
+                    waiting.messages().stream().map(Message::of).toList());
+        }
+    }
+
+    record Message(long pos, String type, UserId sender, JsonText content) {
+        static Message of(ToDeviceEntries.Message message) {
+            var sent = message.sent();
+            return new Message(message.pos(), sent.type(), sent.sender(), new JsonText(sent.contentJson()));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package rookery.auth.todevice;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.text.WholeText;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TransactionId;
+import rookery.platform.http.JsonBody;
+
+/** Messages to devices (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many, M_TOO_LARGE. */
+@RestController
+class ToDeviceApi {
+    private static final int TYPE_BYTES_MAX = 255;
+
+    private final ToDeviceSender sender;
+
+    ToDeviceApi(ToDeviceSender sender) {
+        this.sender = sender;
+    }
+
+    @PutMapping("/_api/client/v3/sendToDevice/{eventType}/{txnId}")
+    Mono<Map<String, Object>> send(
+            Caller caller, @PathVariable String eventType, @PathVariable TransactionId txnId, JsonBody body) {
+        if (WholeText.of(eventType, "the type").getBytes(StandardCharsets.UTF_8).length > TYPE_BYTES_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a type has at most " + TYPE_BYTES_MAX + " bytes");
+        }
+        return sender.send(TenantDevice.of(caller), eventType, txnId, MessageSet.of(body))
+                .thenReturn(Map.of());
+    }
+}

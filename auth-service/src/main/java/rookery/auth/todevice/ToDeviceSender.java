@@ -1,0 +1,138 @@
+package rookery.auth.todevice;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.Devices;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.todevice.MessageSet.Addressed;
+import rookery.auth.userlog.UserLog;
+import rookery.auth.userlog.UserLogDraft;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.TransactionId;
+import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
+import rookery.platform.log.Outcome;
+import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.Outcome.Refused;
+
+/**
+ * Sends messages to devices. Recipients live on shards of their own, so that each is a transaction of its own, with a note that the
+ * request has reached them: who tries again after a failure sends nothing twice.
+ */
+@Component
+class ToDeviceSender {
+    private static final int BESIDE_EACH_OTHER = 16;
+    /** Of the messages to one user: the same content goes to each of the devices. */
+    private static final int BYTES_MAX = 8 << 20;
+
+    private final UserLog userLog;
+    private final Devices devices;
+    private final ToDeviceEntries entries;
+    private final ToDeviceTransactions transactions;
+
+    ToDeviceSender(UserLog userLog, Devices devices, ToDeviceEntries entries, ToDeviceTransactions transactions) {
+        this.userLog = userLog;
+        this.devices = devices;
+        this.entries = entries;
+        this.transactions = transactions;
+    }
+
+    /** Sends each message once, however often that is asked; unknown users and devices are passed by. M_TOO_LARGE. */
+    Mono<Void> send(TenantDevice from, String type, TransactionId txnId, MessageSet messages) {
+        byte[] request = request(from, type, txnId);
+        return transactions
+                .isDone(from.tenant(), request)
+                .filter(isDone -> !isDone)
+                .flatMapMany(_ ->
+                        devices.withDevices(from.tenant(), messages.byUser().keySet()))
+                .flatMapIterable(users -> users)
+                .flatMap(
+                        user -> userLog.append(new Draft(
+                                from, user, type, request, messages.byUser().getOrDefault(user, Map.of()))),
+                        BESIDE_EACH_OTHER)
+                .then(Mono.defer(() -> transactions.done(from.tenant(), request)));
+    }
+
+    /** No two requests have the same: lengths stand before what they are of. */
+    private static byte[] request(TenantDevice from, String type, TransactionId txnId) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            for (var part : List.of(from.user().value(), from.device().value(), type, txnId.value())) {
+                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+                digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+                digest.update(bytes);
+            }
+            return digest.digest();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** All messages to one user: one unit of the user's log. */
+    private final class Draft implements UserLogDraft<Boolean> {
+        private final TenantDevice from;
+        private final UserId recipient;
+        private final String type;
+        private final byte[] request;
+        private final Map<String, String> contents;
+
+        Draft(TenantDevice from, UserId recipient, String type, byte[] request, Map<String, String> contents) {
+            this.from = from;
+            this.recipient = recipient;
+            this.type = type;
+            this.request = request;
+            this.contents = contents;
+        }
+
+        @Override
+        public TenantId tenant() {
+            return from.tenant();
+        }
+
+        @Override
+        public UserId user() {
+            return recipient;
+        }
+
+        @Override
+        public Mono<Outcome<Boolean>> applied(long pos) {
+            return devices.ids(tenant(), recipient)
+                    .map(ids -> MessageSet.addressed(contents, ids))
+                    .flatMap(this::accepted);
+        }
+
+        private Mono<Outcome<Boolean>> accepted(List<Addressed> all) {
+            if (all.isEmpty()) {
+                return Mono.just(new Accepted<>(List.of(), false));
+            }
+            if (all.stream().mapToLong(message -> message.content().length()).sum() > BYTES_MAX) {
+                return Mono.just(new Refused<>(new ApiException(
+                        ErrorCode.M_TOO_LARGE, "the messages to one user have at most " + BYTES_MAX + " characters")));
+            }
+            return transactions
+                    .reach(tenant(), recipient, request)
+                    .flatMap(isNew -> isNew ? written(all) : Mono.just(new Accepted<>(List.of(), false)));
+        }
+
+        private Mono<Outcome<Boolean>> written(List<Addressed> all) {
+            var sent = all.stream()
+                    .map(message -> UserLog.entry(
+                            tenant(),
+                            recipient,
+                            new ToDeviceSent(message.device(), type, from.user(), message.content())))
+                    .toList();
+            return entries.trim(
+                            tenant(),
+                            recipient,
+                            all.stream().map(Addressed::device).toList())
+                    .thenReturn(new Accepted<>(sent, true));
+        }
+    }
+}

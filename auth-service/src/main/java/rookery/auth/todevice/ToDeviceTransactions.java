@@ -1,0 +1,77 @@
+package rookery.auth.todevice;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** Which requests have reached whom, for 24 hours (contract.md 2.7): who repeats one reaches those whom it has not reached yet. */
+@Component
+class ToDeviceTransactions {
+    private static final String IS_DONE = """
+            SELECT 1 FROM auth.to_device_transaction
+             WHERE tenant = :tenant AND recipient = :recipient AND request = :request
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO auth.to_device_transaction (tenant, recipient, request, created_at)
+            VALUES (:tenant, :recipient, :request, :now)
+                ON CONFLICT DO NOTHING
+            """;
+
+    private static final String DELETE_OLD = """
+            DELETE FROM auth.to_device_transaction WHERE created_at < :before
+            """;
+
+    private static final Duration KEPT = Duration.ofHours(24);
+    private static final String EVERYBODY = "";
+
+    private final DatabaseClient db;
+    private final Clock clock;
+
+    ToDeviceTransactions(DatabaseClient db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    /** Whether all of the request was done. */
+    Mono<Boolean> isDone(TenantId tenant, byte[] request) {
+        return of(IS_DONE, tenant, EVERYBODY, request)
+                .mapValue(Integer.class)
+                .one()
+                .hasElement();
+    }
+
+    Mono<Void> done(TenantId tenant, byte[] request) {
+        return of(INSERT, tenant, EVERYBODY, request)
+                .bind("now", clock.instant())
+                .then();
+    }
+
+    /** Notes, in the transaction of that, that a recipient was reached; false if it was before. */
+    Mono<Boolean> reach(TenantId tenant, UserId recipient, byte[] request) {
+        return of(INSERT, tenant, recipient.value(), request)
+                .bind("now", clock.instant())
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
+    Mono<Void> deleteOld() {
+        return Mono.defer(() ->
+                db.sql(DELETE_OLD).bind("before", clock.instant().minus(KEPT)).then());
+    }
+
+    private GenericExecuteSpec of(String sql, TenantId tenant, String recipient, byte[] request) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("recipient", recipient)
+                .bind("request", request);
+    }
+}

@@ -1,0 +1,55 @@
+package rookery.platform.health;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What this service needs to do its work, and whether it is there: asked of the stores once a second, however often it is read. */
+@Component
+class Readiness {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final Mono<Ready> ready;
+
+    Readiness(List<ReadinessCheck> checks) {
+        this.ready = Flux.fromIterable(checks)
+                .flatMap(Readiness::result)
+                .collectList()
+                .map(Ready::of)
+                .cache(Duration.ofSeconds(1));
+    }
+
+    Mono<Ready> now() {
+        return ready;
+    }
+
+    private static Mono<Result> result(ReadinessCheck check) {
+        return check.check()
+                .cache() // who does not wait any longer does not cancel it: a cancelled query can spoil its connection
+                .timeout(PATIENCE)
+                .thenReturn(new Result(check.name(), "ok", true))
+                .onErrorReturn(new Result(check.name(), check.required() ? "error" : "degraded", !check.required()));
+    }
+
+    private record Result(String name, String text, boolean passed) {}
+
+    /** What was found, by the name of the check: {@code ok}, {@code degraded} or {@code error}. */
+    record Ready(boolean ready, Map<String, String> checks) {
+        private static Ready of(List<Result> results) {
+            var texts = new TreeMap<String, String>();
+            results.forEach(result -> texts.merge(result.name, result.text, Ready::worse));
+            return new Ready(results.stream().allMatch(Result::passed), texts);
+        }
+
+        private static String worse(String a, String b) {
+            return List.of("ok", "degraded", "error").indexOf(a)
+                            > List.of("ok", "degraded", "error").indexOf(b)
+                    ? a
+                    : b;
+        }
+    }
+}

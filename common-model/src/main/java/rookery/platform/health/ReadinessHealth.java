@@ -1,0 +1,28 @@
+package rookery.platform.health;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Tells the same to whoever asks the management port: an orchestrator must not end an old instance before the new one can do its
+ * work, such as a node of sync-service that has followed the logs to their ends.
+ */
+@Component("work")
+class ReadinessHealth implements ReactiveHealthIndicator {
+    private final Readiness readiness;
+
+    ReadinessHealth(Readiness readiness) {
+        this.readiness = readiness;
+    }
+
+    @Override
+    public Mono<Health> health() {
+        return readiness
+                .now()
+                .map(state -> Health.status(state.ready() ? "UP" : "OUT_OF_SERVICE")
+                        .withDetails(state.checks())
+                        .build());
+    }
+}

@@ -1,0 +1,52 @@
+package rookery.platform.http;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.web.server.ServerWebExchange;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+
+/** What a service may call of another, once its credential was found genuine. */
+public final class ServiceAccess {
+    private static final Logger log = LoggerFactory.getLogger(ServiceAccess.class);
+    private static final String ATTRIBUTE = ServiceAccess.class.getName();
+
+    private ServiceAccess() {}
+
+    static void set(ServerWebExchange exchange, ServiceName caller) {
+        exchange.getAttributes().put(ATTRIBUTE, caller);
+    }
+
+    /** The service that asks, or null where the gateway does for a client. */
+    static @Nullable ServiceName caller(ServerWebExchange exchange) {
+        return exchange.getAttribute(ATTRIBUTE);
+    }
+
+    /** M_FORBIDDEN unless one of these services asks: for handlers that are no methods and cannot say it by {@link Callers}. */
+    public static void require(ServerWebExchange exchange, Set<ServiceName> declared) {
+        var caller = caller(exchange);
+        if (caller == null || !declared.contains(caller)) {
+            throw refusal(exchange);
+        }
+    }
+
+    /** The services that a handler declares. */
+    public static Set<ServiceName> declared(Method handler, Class<?> type) {
+        var onMethod = AnnotatedElementUtils.findMergedAnnotation(handler, Callers.class);
+        var callers = onMethod != null ? onMethod : AnnotatedElementUtils.findMergedAnnotation(type, Callers.class);
+        return callers == null ? Set.of() : Set.of(callers.value());
+    }
+
+    static ApiException refusal(ServerWebExchange exchange) {
+        log.atWarn()
+                .addKeyValue("path", exchange.getRequest().getPath())
+                .addKeyValue("peer", exchange.getRequest().getRemoteAddress())
+                .addKeyValue("service", caller(exchange))
+                .log("refused a call that neither the gateway nor a service that may make it vouches for");
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this port is not for clients");
+    }
+}

@@ -1,0 +1,267 @@
+package rookery.e2e.restore;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.UnexpectedAnswerException;
+import rookery.e2e.load.Crowd;
+import rookery.e2e.restore.Member.Beginning;
+import rookery.e2e.running.Plan;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
+import rookery.embedded.Folders;
+
+/**
+ * Clients talk, a backup is taken meanwhile, they go on; everything is stopped and restored into a new folder, and all come back with the
+ * tokens that they have. Half of them listened no longer when the backup was taken: these go on. The others know what is lost: these
+ * begin anew. Everybody ends with the rooms as they were restored and as they went on.
+ */
+final class Drill {
+    private static final String SECOND_TENANT = "other.example";
+    private static final List<String> TENANTS = List.of("localhost", SECOND_TENANT);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration AFTERWARDS = Duration.ofSeconds(3);
+    private static final int SHOWN = 10;
+
+    private final Options options;
+    private final Consumer<String> progress;
+    private final Path original;
+    private final Path restored;
+    private final Path backup;
+    private final List<String> faults = new ArrayList<>();
+
+    /** The users of one tenant. */
+    private record Circle(String tenant, List<String> rooms, List<Member> early, List<Member> late) {
+        List<Member> all() {
+            var all = new ArrayList<>(early);
+            all.addAll(late);
+            return all;
+        }
+
+        List<Session> sessions() {
+            return all().stream().map(Member::session).toList();
+        }
+    }
+
+    /** What is known of the time before everything was stopped. */
+    private record Past(RoomRecord record, List<String> acceptedBefore, Session newcomer) {}
+
+    Drill(Options options, Consumer<String> progress) {
+        this.options = options;
+        this.progress = progress;
+        this.original = options.data().resolve("original");
+        this.restored = options.data().resolve("restored");
+        this.backup = options.data().resolve("backup.zip");
+    }
+
+    /** Whether everything was as promised. */
+    boolean play() throws IOException {
+        Folders.delete(options.data());
+        Folders.make(options.data());
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Circle> circles;
+            Past past;
+            try (var rookery = Rookery.start(plan(original))) {
+                progress.accept("ready on port " + rookery.plan().port());
+                circles = gathered(rookery);
+                past = live(rookery, circles, threads);
+            }
+            progress.accept("everything is stopped");
+            progress.accept(Script.run(words("restore", backup.toString(), "--data", restored.toString())));
+            try (var rookery = Rookery.start(plan(restored))) {
+                progress.accept("ready again");
+                judge(rookery, circles, past);
+            }
+        } finally {
+            Folders.delete(options.data());
+        }
+        faults.stream().limit(SHOWN).forEach(fault -> progress.accept("fault: " + fault));
+        progress.accept(
+                faults.isEmpty()
+                        ? "RESTORED: everything is as promised"
+                        : "NOT AS PROMISED: %d faults".formatted(faults.size()));
+        return faults.isEmpty();
+    }
+
+    private Plan plan(Path data) {
+        var plan = Plan.of(options.deploy().resolve("run"), data).tenants(SECOND_TENANT);
+        return options.cluster() == null ? plan : plan.cluster(options.cluster());
+    }
+
+    private List<String> words(String script, String... more) {
+        var words = new ArrayList<>(List.of(options.deploy().resolve(script).toString()));
+        words.addAll(List.of(more));
+        return words;
+    }
+
+    private List<Circle> gathered(Rookery rookery) throws IOException {
+        var wishes = List.of(
+                new Crowd.Wish(rookery.site(TENANTS.getFirst()), options.people(), 3),
+                new Crowd.Wish(rookery.site(TENANTS.getLast()), Math.max(2, options.people() / 3), 1));
+        var crowd = Crowd.gather("crowd", wishes);
+        var circles = new ArrayList<Circle>();
+        for (var each : crowd.circles()) {
+            var members = each.people().stream().map(Member::new).toList();
+            for (var member : members) {
+                member.begin();
+            }
+            int half = members.size() / 2;
+            circles.add(new Circle(
+                    TENANTS.get(circles.size()),
+                    each.rooms(),
+                    members.subList(0, half),
+                    members.subList(half, members.size())));
+        }
+        progress.accept("the crowd has gathered");
+        return circles;
+    }
+
+    /** Until everything that is to be lost has been said and heard. */
+    private Past live(Rookery rookery, List<Circle> circles, ExecutorService threads) throws IOException {
+        var chatters = chatters(circles);
+        circles.forEach(circle -> circle.all().forEach(threads::execute));
+        LockSupport.parkNanos(options.before().toNanos());
+        for (var circle : circles) {
+            circle.early().forEach(Member::stop);
+            for (var member : circle.early()) {
+                member.awaitEnd();
+                member.readAll();
+            }
+        }
+        var acceptedBefore =
+                chatters.stream().flatMap(each -> each.accepted().stream()).toList();
+        progress.accept("half of them listen no longer; backing up");
+        progress.accept(Script.run(words("backup", backup.toString(), "--data", original.toString())));
+        LockSupport.parkNanos(options.lost().toNanos());
+        var newcomer = Session.register(Http.to(rookery.site()), "newcomer");
+        newcomer.createRoom(Map.of("name", "lost"));
+        chatters.forEach(Chatter::close);
+        var record = RoomRecord.of(rookery.database("room-service"));
+        for (var circle : circles) {
+            circle.late().forEach(Member::stop);
+            for (var member : circle.late()) {
+                member.awaitEnd();
+                member.look(Duration.ZERO);
+                require(circle, member, record);
+            }
+        }
+        progress.accept("%d messages were said, %d of them before the backup began"
+                .formatted(record.messages(), acceptedBefore.size()));
+        return new Past(record, acceptedBefore, newcomer);
+    }
+
+    private List<Chatter> chatters(List<Circle> circles) {
+        double people = circles.stream().mapToInt(circle -> circle.all().size()).sum();
+        return circles.stream()
+                .map(circle -> new Chatter(
+                        circle.sessions(),
+                        circle.rooms(),
+                        options.perSecond() * circle.all().size() / people))
+                .toList();
+    }
+
+    private void judge(Rookery rookery, List<Circle> circles, Past past) throws IOException {
+        var record = RoomRecord.of(rookery.database("room-service"));
+        if (!record.isBeginningOf(past.record)) {
+            faults.add("the restored rooms are not what they were");
+        }
+        var kept = record.rooms().stream()
+                .flatMap(room -> record.events(room).stream())
+                .toList();
+        if (!kept.containsAll(past.acceptedBefore)) {
+            faults.add("something is missing that was accepted before the backup began");
+        }
+        progress.accept("restored: %d messages, lost: %d"
+                .formatted(record.messages(), past.record.messages() - record.messages()));
+        assertUnknown(rookery, past.newcomer);
+        for (var circle : circles) {
+            var http = Http.to(rookery.site(circle.tenant()));
+            circle.all().forEach(member -> member.reconnect(http));
+            comeBack(circle.early(), Beginning.CONTINUED, "stopped listening before the backup");
+            comeBack(circle.late(), Beginning.FRESH, "heard what is lost");
+            circle.all().forEach(member -> require(circle, member, record));
+        }
+        goOn(rookery, circles);
+    }
+
+    private void comeBack(List<Member> members, Beginning wanted, String who) throws IOException {
+        var counts = new EnumMap<Beginning, Integer>(Beginning.class);
+        for (var member : members) {
+            var beginning = member.look(Duration.ZERO);
+            counts.merge(beginning, 1, Integer::sum);
+            if (beginning != wanted) {
+                faults.add("%s, who %s, has %s".formatted(member.userId(), who, beginning));
+            }
+        }
+        progress.accept("of %d who %s: %s".formatted(members.size(), who, counts));
+    }
+
+    /** Whoever came in the time that is lost is not known any more. */
+    private void assertUnknown(Rookery rookery, Session newcomer) throws IOException {
+        try (var http = Http.to(rookery.site())) {
+            newcomer.through(http).get("/v3/account/whoami");
+            faults.add("an account is known that was made after the backup");
+        } catch (UnexpectedAnswerException _) {
+            // as it should be
+        }
+    }
+
+    private void goOn(Rookery rookery, List<Circle> circles) throws IOException {
+        var chatters = chatters(circles);
+        LockSupport.parkNanos(AFTERWARDS.toNanos());
+        chatters.forEach(Chatter::close);
+        var record = RoomRecord.of(rookery.database("room-service"));
+        long counted = 0;
+        for (var circle : circles) {
+            for (var member : circle.all()) {
+                member.look(Duration.ZERO);
+                require(circle, member, record);
+                for (var room : circle.rooms()) {
+                    counted += counted(member, room, record);
+                }
+            }
+        }
+        progress.accept("in the end %d messages; %d unread counts are those of the recount"
+                .formatted(record.messages(), counted));
+    }
+
+    /** 1 if the server's count becomes that of the recount. */
+    private int counted(Member member, String room, RoomRecord record) {
+        long wanted = record.unread(room, member.userId(), member.read(room));
+        long[] seen = {-1};
+        boolean right = Deadline.in(PATIENCE).until(PAUSE, () -> {
+            try {
+                seen[0] = member.unread(room);
+                return seen[0] == wanted;
+            } catch (IOException | UnexpectedAnswerException e) {
+                return false;
+            }
+        });
+        if (!right) {
+            faults.add("%s has %d unread in %s, and not %d".formatted(member.userId(), seen[0], room, wanted));
+        }
+        return right ? 1 : 0;
+    }
+
+    private void require(Circle circle, Member member, RoomRecord record) {
+        for (var room : circle.rooms()) {
+            var known = member.history(room);
+            var wanted = record.events(room);
+            if (!known.equals(wanted)) {
+                faults.add("%s knows %d events of %s, and the database %d, or in another order"
+                        .formatted(member.userId(), known.size(), room, wanted.size()));
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package rookery.embedded.backup;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import rookery.embedded.ServerException;
+
+/**
+ * What a backup says of itself; the last entry of its file, so that one without it was cut off.
+ *
+ * @param version of Rookery that wrote it
+ * @param taken the moment that it shows
+ * @param migrations by service, the number and the checksum of each that its schema has gone through
+ * @param heads by schema of a log, such as {@code room}: where it ended
+ * @param tables by name, such as {@code room.log_entry}
+ */
+public record Manifest(
+        String version,
+        Instant taken,
+        SortedMap<String, SortedMap<String, Integer>> migrations,
+        SortedMap<String, LogHeads> heads,
+        SortedMap<String, Table> tables) {
+    static final String ENTRY = "manifest.properties";
+
+    /** Raised when an older Rookery could not read what a newer one writes. */
+    private static final int FORMAT = 1;
+
+    private static final String MIGRATIONS = "migrations.";
+    private static final String HEADS = "heads.";
+    private static final String TABLE = "table.";
+
+    /** Where a log ended, by shard. */
+    public record LogHeads(long epoch, List<Long> positions) {
+        public long entries() {
+            return positions.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /**
+     * One table of the backup.
+     *
+     * @param columns in the order of its lines, as SQL writes them
+     * @param sha256 of its lines
+     */
+    record Table(long rows, String sha256, String columns) {}
+
+    /** The rows of all tables. */
+    public long rows() {
+        return tables.values().stream().mapToLong(Table::rows).sum();
+    }
+
+    String text() {
+        var lines = new ArrayList<String>();
+        lines.add("format=" + FORMAT);
+        lines.add("version=" + version);
+        lines.add("taken=" + taken);
+        migrations.forEach((service, checksums) -> lines.add(MIGRATIONS + service + "="
+                + checksums.entrySet().stream()
+                        .map(each -> each.getKey() + ":" + each.getValue())
+                        .collect(Collectors.joining(" "))));
+        heads.forEach((schema, log) -> lines.add(HEADS + schema + "=" + log.epoch + " "
+                + log.positions.stream().map(String::valueOf).collect(Collectors.joining(" "))));
+        tables.forEach(
+                (name, table) -> lines.add(TABLE + name + "=" + table.rows + " " + table.sha256 + " " + table.columns));
+        return String.join("\n", lines) + "\n";
+    }
+
+    static Manifest parse(String text) {
+        var properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!properties.getProperty("format", "").equals(Integer.toString(FORMAT))) {
+            throw new ServerException(
+                    "the backup was written by another version of Rookery, %s: restore it with that one"
+                            .formatted(properties.getProperty("version", "unknown")));
+        }
+        var manifest = new Manifest(
+                properties.getProperty("version", ""),
+                Instant.parse(properties.getProperty("taken", "")),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
+        properties.stringPropertyNames().forEach(key -> manifest.add(key, properties.getProperty(key)));
+        return manifest;
+    }
+
+    private void add(String key, String value) {
+        if (key.startsWith(MIGRATIONS)) {
+            var checksums = new TreeMap<String, Integer>();
+            for (String each : words(value)) {
+                int colon = each.indexOf(':');
+                checksums.put(each.substring(0, colon), Integer.valueOf(each.substring(colon + 1)));
+            }
+            migrations.put(key.substring(MIGRATIONS.length()), checksums);
+        } else if (key.startsWith(HEADS)) {
+            long[] numbers = words(value).stream().mapToLong(Long::parseLong).toArray();
+            heads.put(
+                    key.substring(HEADS.length()),
+                    new LogHeads(
+                            numbers[0], LongStream.of(numbers).skip(1).boxed().toList()));
+        } else if (key.startsWith(TABLE)) {
+            var words = value.split(" ", 3);
+            tables.put(key.substring(TABLE.length()), new Table(Long.parseLong(words[0]), words[1], words[2]));
+        }
+    }
+
+    private static List<String> words(String value) {
+        return Arrays.stream(value.split(" ", -1))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+}

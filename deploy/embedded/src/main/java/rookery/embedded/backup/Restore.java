@@ -1,0 +1,255 @@
+package rookery.embedded.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import rookery.embedded.Database;
+import rookery.embedded.Migrations;
+import rookery.embedded.ServerException;
+import rookery.embedded.backup.Manifest.LogHeads;
+import rookery.embedded.backup.Manifest.Table;
+
+/**
+ * Makes an empty database what a backup shows, migrated to this version. Both logs go on in new epochs that begin where the backup
+ * ends: who has seen no more than that goes on, and who has, begins anew (design.md 12, Lost commits).
+ */
+public final class Restore {
+    /** The schemas of those who own a log. */
+    static final List<String> LOGS = List.of("auth", "room");
+
+    /** So that services that are started on a half-made restore know that it is not the database that it was. */
+    private static final String FORGET_ORIGIN = "UPDATE SCHEMA.origin SET system = 0, timeline = ''";
+
+    /** Until the connection ends; the number is nobody else's. */
+    private static final String ALONE = "SELECT pg_try_advisory_lock(7267330515231)";
+
+    /** A statement of its own: the next one sees what those have committed who held the rows before. */
+    private static final String LOCK = "SELECT 1 FROM SCHEMA.shard ORDER BY shard FOR UPDATE";
+
+    /** As LogEpochs in common-model does it; the epochs that the backup does not know of had lower numbers than the time. */
+    private static final String RAISE = """
+            WITH before AS (SELECT max(epoch) AS epoch FROM SCHEMA.shard),
+                 raised AS (UPDATE SCHEMA.shard s SET epoch = greatest(b.epoch + 1, floor(extract(epoch FROM now()))::bigint)
+                              FROM before b RETURNING s.shard, s.epoch, s.pos, b.epoch AS previous),
+                 begun AS (INSERT INTO SCHEMA.epoch (epoch, shard, began_at, previous)
+                           SELECT epoch, shard, pos, previous FROM raised)
+            UPDATE SCHEMA.origin SET system = c.system_identifier,
+                                   timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+              FROM pg_control_system() c
+            """;
+
+    /**
+     * One-time keys that were claimed since the backup must not be given out again, and nobody knows which they are: all are taken for
+     * given out. Their devices are told that none is left, and upload others.
+     */
+    private static final String RETIRE_KEYS = """
+            WITH retired AS (UPDATE auth.one_time_key SET claimed_at = now() WHERE claimed_at IS NULL
+                          RETURNING tenant, user_id, device_id)
+            INSERT INTO auth.key_count_due (tenant, user_id, device_id)
+            SELECT DISTINCT tenant, user_id, device_id FROM retired
+            """;
+
+    private final Database superuser;
+    private final Map<String, String> passwords;
+    private final ZipFile zip;
+    private final Manifest manifest;
+
+    private Restore(Database superuser, Map<String, String> passwords, ZipFile zip, Manifest manifest) {
+        this.superuser = superuser;
+        this.passwords = passwords;
+        this.zip = zip;
+        this.manifest = manifest;
+    }
+
+    /**
+     * What was restored.
+     *
+     * @param logs by schema, how the logs go on
+     * @param leftOut tables of the backup that no migration makes, and that are therefore not of Rookery
+     */
+    public record Restored(Manifest manifest, SortedMap<String, LogHeads> logs, List<String> leftOut) {}
+
+    /**
+     * Complains, and changes nothing, unless the database is empty and the backup is one of this version or an older one.
+     *
+     * @param superuser connected to the database, which is there
+     * @param passwords that the services' roles get, by service
+     */
+    public static Restored into(Database superuser, Map<String, String> passwords, Path file) {
+        try (var zip = open(file)) {
+            return new Restore(superuser, passwords, zip, manifest(file, zip)).restored();
+        } catch (IOException | SQLException e) {
+            throw new ServerException(
+                    "the backup %s cannot be restored: %s; make the database anew before you try again"
+                            .formatted(file, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** What a backup says of itself. */
+    public static Manifest manifest(Path file) {
+        try (var zip = open(file)) {
+            return manifest(file, zip);
+        } catch (IOException e) {
+            throw notOurs(file, e);
+        }
+    }
+
+    /** A further file of the backup, or null when it has none of that name. */
+    public static @Nullable String text(Path file, String name) {
+        try (var zip = open(file)) {
+            return text(zip, name);
+        } catch (IOException e) {
+            throw notOurs(file, e);
+        }
+    }
+
+    private static ZipFile open(Path file) {
+        if (!Files.exists(file)) {
+            throw new ServerException("there is no file " + file);
+        }
+        try {
+            return new ZipFile(file.toFile());
+        } catch (IOException e) {
+            throw notOurs(file, e);
+        }
+    }
+
+    private static Manifest manifest(Path file, ZipFile zip) throws IOException {
+        var text = text(zip, Manifest.ENTRY);
+        if (text == null) {
+            throw notOurs(file, null);
+        }
+        return Manifest.parse(text);
+    }
+
+    private static @Nullable String text(ZipFile zip, String name) throws IOException {
+        var entry = zip.getEntry(name);
+        return entry == null ? null : new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static ServerException notOurs(Path file, @Nullable IOException cause) {
+        var message = "%s is no whole backup of Rookery".formatted(file);
+        return cause == null
+                ? new ServerException(message)
+                : new ServerException("%s: %s".formatted(message, cause.getMessage()), cause);
+    }
+
+    /** Of two who restore into one database at once, the second is told so. */
+    private Restored restored() throws SQLException, IOException {
+        try (var alone = superuser.connect();
+                var statement = alone.createStatement();
+                var rows = statement.executeQuery(ALONE)) {
+            if (!rows.next() || !rows.getBoolean(1)) {
+                throw new ServerException("%s is being restored by somebody else".formatted(superuser));
+            }
+            return restoredAlone();
+        }
+    }
+
+    private Restored restoredAlone() throws SQLException, IOException {
+        try (var connection = superuser.connect()) {
+            var there = Tables.columns(connection).keySet();
+            if (!there.isEmpty()) {
+                throw new ServerException("%s is not empty, it has %s: nothing is ever restored over what is there"
+                        .formatted(superuser, there.iterator().next()));
+            }
+        }
+        Migrations.applyUpTo(superuser, passwords, manifest.migrations());
+        List<String> leftOut;
+        try (var connection = superuser.connect()) {
+            connection.setAutoCommit(false);
+            leftOut = load(connection);
+            connection.commit();
+        }
+        Migrations.apply(superuser, passwords);
+        superuser.execute(RETIRE_KEYS);
+        var logs = raiseEpochs(superuser);
+        superuser.execute("ANALYZE");
+        return new Restored(manifest, logs, leftOut);
+    }
+
+    /**
+     * Lets both logs go on in new epochs, in which everything up to their present heads holds; also while services run.
+     *
+     * @return by schema, how they go on
+     */
+    public static SortedMap<String, LogHeads> raiseEpochs(Database superuser) {
+        try (var connection = superuser.connect()) {
+            connection.setAutoCommit(false);
+            var logs = new TreeMap<String, LogHeads>();
+            for (String schema : LOGS) {
+                execute(connection, LOCK.replace("SCHEMA", schema));
+                execute(connection, RAISE.replace("SCHEMA", schema));
+                logs.put(schema, Backup.heads(connection, schema));
+            }
+            connection.commit();
+            return logs;
+        } catch (SQLException e) {
+            throw new ServerException("the epochs cannot be raised: " + e.getMessage(), e);
+        }
+    }
+
+    private List<String> load(Connection connection) throws SQLException, IOException {
+        var there = Tables.columns(connection).keySet();
+        execute(connection, "TRUNCATE " + String.join(", ", there)); // what migrations have put in
+        for (var table : Tables.inOrder(connection, there)) {
+            var wanted = manifest.tables().get(table);
+            if (wanted == null) {
+                throw new ServerException("the backup is damaged: it does not have the table " + table);
+            }
+            load(connection, table, wanted);
+        }
+        Tables.setIdentities(connection);
+        for (String schema : LOGS) {
+            var now = Backup.heads(connection, schema);
+            if (!now.equals(manifest.heads().get(schema))) {
+                throw new ServerException("the backup is damaged: its log %s ends at %s, and not at %s"
+                        .formatted(schema, now, manifest.heads().get(schema)));
+            }
+            execute(connection, FORGET_ORIGIN.replace("SCHEMA", schema));
+        }
+        var leftOut = new TreeSet<>(manifest.tables().keySet());
+        leftOut.removeAll(there);
+        return List.copyOf(leftOut);
+    }
+
+    private void load(Connection connection, String name, Table table) throws SQLException, IOException {
+        var entry = zip.getEntry(Backup.TABLES + name);
+        if (entry == null) {
+            throw new ServerException("the backup is damaged: %s is missing".formatted(name));
+        }
+        var digest = Backup.sha256();
+        long rows;
+        try (InputStream lines = new DigestInputStream(zip.getInputStream(entry), digest)) {
+            rows = connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn("COPY %s (%s) FROM STDIN".formatted(name, table.columns()), lines);
+        }
+        if (rows != table.rows() || !HexFormat.of().formatHex(digest.digest()).equals(table.sha256())) {
+            throw new ServerException("the backup is damaged: %s is not what was written".formatted(name));
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(Objects.requireNonNull(sql));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package rookery.standalone;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import rookery.embedded.EmbeddedPostgres;
+import rookery.embedded.Folders;
+import rookery.embedded.Migrations;
+import rookery.embedded.ServerException;
+import rookery.embedded.backup.Restore;
+import rookery.embedded.backup.Restore.Restored;
+
+/** What {@code deploy/restore} runs: makes a data folder, or an empty database, what a backup shows. */
+public final class RestoreApplication {
+    private RestoreApplication() {}
+
+    public static void main(String[] arguments) {
+        try {
+            var options = BackupOptions.parse(List.of(arguments), Path.of(System.getProperty("rookery.data", "data")));
+            if (options.file() == null) {
+                System.out.print(BackupApplication.help("restore-help.txt"));
+            } else {
+                restore(options, options.file());
+            }
+            System.exit(0);
+        } catch (Complaint complaint) {
+            BackupApplication.end("deploy/restore", complaint.getMessage(), complaint.exitValue());
+        } catch (ServerException e) {
+            BackupApplication.end("deploy/restore", e.getMessage(), Complaint.FAILURE);
+        }
+    }
+
+    private static void restore(BackupOptions options, Path file) {
+        long begunNanos = System.nanoTime();
+        if (options.database() == null) {
+            var data = options.data().toAbsolutePath().normalize();
+            say(toFolder(data, file), begunNanos);
+            System.out.println("start it with: deploy/run --data " + data);
+        } else {
+            var superuser = options.superuser();
+            var passwords = options.roles().passwordsByService();
+            Migrations.createDatabase(superuser.named("postgres"), superuser.name());
+            say(Restore.into(superuser, passwords, file), begunNanos);
+            System.out.println("start the services with the same rookery.internal.key as before");
+        }
+    }
+
+    private static void say(Restored restored, long begunNanos) {
+        var manifest = restored.manifest();
+        System.out.printf(
+                Locale.ROOT,
+                "restored %d rows as of %s, written by version %s, in %.1f s%n",
+                manifest.rows(),
+                manifest.taken(),
+                manifest.version(),
+                (System.nanoTime() - begunNanos) / 1e9);
+        restored.logs()
+                .forEach((schema, log) -> System.out.printf(
+                        "the %s log has %d entries and goes on in epoch %d: clients that have seen more begin anew%n",
+                        schema.equals("auth") ? "user" : "room", log.entries(), log.epoch()));
+        restored.leftOut().forEach(table -> System.out.printf("%s is no table of Rookery and was left out%n", table));
+    }
+
+    /** The file that makes it a data folder comes last: what was begun and not ended is used by nobody. */
+    private static Restored toFolder(Path data, Path file) {
+        var secrets = Restore.text(file, BackupApplication.SECRETS);
+        if (secrets == null) {
+            throw Complaint.failure("%s is not the backup of a data folder: restore it to a PostgreSQL with --database"
+                    .formatted(file));
+        }
+        requireEmpty(data);
+        var binaries = binaries();
+        Folders.make(data);
+        try (var postgres = EmbeddedPostgres.start(
+                data.resolve("pg"),
+                binaries == null ? data.resolve("servers") : Path.of(binaries).toAbsolutePath())) {
+            Migrations.createDatabase(postgres.superuser(), Servers.DATABASE);
+            var restored = Restore.into(
+                    postgres.superuser(Servers.DATABASE),
+                    Installation.parse(secrets).passwordsByService(),
+                    file);
+            Folders.writeSecret(data.resolve(DataFolder.INSTALLATION), secrets);
+            return restored;
+        }
+    }
+
+    private static void requireEmpty(Path data) {
+        if (!Files.exists(data)) {
+            return;
+        }
+        try (var entries = Files.list(data)) {
+            if (entries.findAny().isPresent()) {
+                throw Complaint.failure(
+                        "%s is not empty: nothing is ever restored over what is there, name another folder with --data"
+                                .formatted(data));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static @Nullable String binaries() {
+        return System.getProperty("rookery.binaries");
+    }
+}

@@ -1,0 +1,57 @@
+package rookery.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import rookery.embedded.Database;
+import rookery.embedded.Migrations;
+
+/** What deploy/backup and deploy/restore understand. */
+class BackupOptionsTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static BackupOptions parse(String... words) {
+        return BackupOptions.parse(List.of(words), Path.of("data"));
+    }
+
+    @Test
+    void aDataFolderUnlessADatabaseIsNamed() throws IOException {
+        var password = Files.writeString(folder.resolve("password"), "secret\n");
+
+        assertThat(parse("b.zip").data()).isEqualTo(Path.of("data"));
+        assertThat(parse("b.zip", "--data", "other").data()).isEqualTo(Path.of("other"));
+        assertThat(parse("b.zip", "--database", "db:5433/chat", "--user", "ada", "--password-file", password.toString())
+                        .superuser())
+                .isEqualTo(new Database("db", 5433, "chat", "ada", "secret"));
+        assertThat(parse("b.zip", "--database", "db").superuser())
+                .isEqualTo(new Database("db", 5432, "rookery", "postgres", ""));
+    }
+
+    @Test
+    void passwordsOfRolesComeFromFiles() throws IOException {
+        for (String service : Migrations.SERVICES) {
+            Files.writeString(folder.resolve("database-" + Migrations.role(service)), "of " + service + "\n");
+        }
+        var roles = parse("b.zip", "--database", "db", "--passwords", folder.toString())
+                .roles();
+        assertThat(roles.password("push-service")).isEqualTo("of push-service");
+        assertThatThrownBy(() -> parse("b.zip", "--database", "db").roles()).hasMessageContaining("--passwords");
+    }
+
+    @Test
+    void whatIsNotUnderstoodIsSaid() {
+        assertThat(parse("--help").file()).isNull();
+        assertThatThrownBy(() -> parse("a.zip", "b.zip")).hasMessageContaining("two");
+        assertThatThrownBy(() -> parse("--fresh", "x")).hasMessageContaining("unknown option --fresh");
+        assertThatThrownBy(() -> parse("--data")).hasMessageContaining("needs a value");
+        assertThatThrownBy(() -> parse("b.zip", "--database", "db:x").superuser())
+                .hasMessageContaining("HOST:PORT");
+    }
+}

@@ -1,0 +1,38 @@
+package rookery.gateway.redis;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
+
+/**
+ * Tells how many keys Redis has thrown away because its memory was full ({@code redis_evicted_keys_total}), so that an alert needs no
+ * exporter beside Redis. Every gateway tells the same number, one scrape old: reading the counter only asks for the next value.
+ */
+@Component
+final class RedisEvictions {
+    private static final String FIELD = "evicted_keys:";
+
+    private final RedisLink redis;
+    private volatile long last;
+
+    RedisEvictions(RedisLink redis, MeterRegistry meters) {
+        this.redis = redis;
+        FunctionCounter.builder("redis_evicted_keys", this, RedisEvictions::evicted)
+                .description("keys that Redis has thrown away because its memory was full, of all gateways together")
+                .register(meters);
+    }
+
+    private double evicted() {
+        var _ = redis.info("stats").thenAccept(stats -> last = evicted(stats, last));
+        return last;
+    }
+
+    /** What the section says, or what was known where it does not say. */
+    static long evicted(String stats, long known) {
+        return stats.lines()
+                .filter(line -> line.startsWith(FIELD))
+                .mapToLong(line -> Long.parseLong(line.substring(FIELD.length()).strip()))
+                .findFirst()
+                .orElse(known);
+    }
+}

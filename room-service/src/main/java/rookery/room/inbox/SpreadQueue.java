@@ -1,0 +1,98 @@
+package rookery.room.inbox;
+
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.inbox.ProfileCopies.Who;
+
+/** Users of whom the user log told something that their rooms have not been told yet, in a table: one row a user. */
+public abstract class SpreadQueue {
+    // one that waits already is not put off by further changes, and one that somebody works on comes again soon: what
+    // is spread just now
+    // may have been read before it changed again
+    private static final String ADD = """
+            INSERT INTO TABLE AS t (tenant, user_id, epoch, pos, due_ms)
+            VALUES (:tenant, :user, :epoch, :pos, :due)
+                ON CONFLICT (tenant, user_id) DO UPDATE
+               SET epoch = excluded.epoch, pos = excluded.pos, due_ms = least(t.due_ms, excluded.due_ms)
+            """;
+
+    private static final String CLAIM = """
+            UPDATE TABLE s SET due_ms = :until
+              FROM (SELECT tenant, user_id FROM TABLE
+                     WHERE due_ms <= :now ORDER BY due_ms LIMIT :limit FOR UPDATE SKIP LOCKED) k
+             WHERE s.tenant = k.tenant AND s.user_id = k.user_id
+            RETURNING s.tenant, s.user_id, s.epoch, s.pos
+            """;
+
+    private static final String RENEW = """
+            UPDATE TABLE SET due_ms = :until
+             WHERE tenant = :tenant AND user_id = :user AND epoch = :epoch AND pos = :pos
+            """;
+
+    private static final String DONE = """
+            DELETE FROM TABLE
+             WHERE tenant = :tenant AND user_id = :user AND epoch = :epoch AND pos = :pos
+            """;
+
+    private final DatabaseClient db;
+    private final String table;
+
+    SpreadQueue(DatabaseClient db, String table) {
+        this.db = db;
+        this.table = table;
+    }
+
+    /** A change that this instance is to spread, until somebody else may; and where the user log told it. */
+    public record Spread(Who who, long epoch, long pos) {}
+
+    final Mono<Void> add(Spread spread, long dueMillis) {
+        return bound(ADD, spread).bind("due", dueMillis).then();
+    }
+
+    /** Some that are due; nobody else gets them before that time. */
+    public final Mono<List<Spread>> claim(long nowMillis, long untilMillis, int limit) {
+        return db.sql(sql(CLAIM))
+                .bind("now", nowMillis)
+                .bind("until", untilMillis)
+                .bind("limit", limit)
+                .map(SpreadQueue::spread)
+                .all()
+                .collectList();
+    }
+
+    /** Keeps others away for longer, unless there was another change since. */
+    public final Mono<Void> renew(Spread spread, long untilMillis) {
+        return bound(RENEW, spread).bind("until", untilMillis).then();
+    }
+
+    /** Unless there was another change since, which is spread anew. */
+    public final Mono<Void> done(Spread spread) {
+        return bound(DONE, spread).then();
+    }
+
+    private String sql(String text) {
+        return text.replace("TABLE", table);
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String text, Spread spread) {
+        return db.sql(sql(text))
+                .bind("tenant", spread.who.tenant().value())
+                .bind("user", spread.who.user().value())
+                .bind("epoch", spread.epoch)
+                .bind("pos", spread.pos);
+    }
+
+    private static Spread spread(Readable row) {
+        return new Spread(
+                new Who(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new UserId(RequiredColumn.of(row, "user_id", String.class))),
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "pos", Long.class));
+    }
+}

@@ -1,0 +1,103 @@
+package rookery.room.spreading;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.model.id.Shards;
+import rookery.room.inbox.DeviceListChanges;
+import rookery.room.inbox.SpreadQueue.Spread;
+import rookery.room.roomlog.Memberships;
+import rookery.room.roomlog.RoomDraft.OfDeviceList;
+import rookery.room.roomlog.RoomKey;
+import rookery.room.roomlog.RoomLog;
+
+/**
+ * Tells those who share rooms with a user that the user's devices or keys are others: one entry in each shard in which the user has
+ * joined rooms (design.md 2). Whoever comes to share a room later is told by that. After a crash some are told once more, which costs
+ * them a question and nothing else.
+ */
+@Component
+class DeviceListSpreader {
+    private static final Logger log = LoggerFactory.getLogger(DeviceListSpreader.class);
+    private static final int CLAIMED_MAX = 20;
+    private static final int ROOMS_AT_ONCE = 1000;
+    private static final int SHARDS_AT_ONCE = 8;
+
+    private final DeviceListChanges changes;
+    private final Memberships memberships;
+    private final RoomLog roomLog;
+    private final Clock clock;
+    private final SpreadingProperties properties;
+
+    DeviceListSpreader(
+            DeviceListChanges changes,
+            Memberships memberships,
+            RoomLog roomLog,
+            Clock clock,
+            SpreadingProperties properties) {
+        this.changes = changes;
+        this.memberships = memberships;
+        this.roomLog = roomLog;
+        this.clock = clock;
+        this.properties = properties;
+    }
+
+    @Scheduled(initialDelayString = "PT0.2S", fixedDelayString = "${rookery.room.spreading.interval:PT0.2S}")
+    Mono<Void> work() {
+        return Mono.defer(this::claimed)
+                .flatMapIterable(claimed -> claimed)
+                .concatMap(this::told)
+                .then()
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("cause", failure.getMessage())
+                            .log("changed device lists wait for the next try");
+                    return Mono.empty();
+                });
+    }
+
+    private Mono<List<Spread>> claimed() {
+        long until = clock.instant().plus(properties.lease()).toEpochMilli();
+        return changes.claim(clock.millis(), until, CLAIMED_MAX);
+    }
+
+    /** What fails here stays claimed, and is tried again when that has run out. */
+    private Mono<Void> told(Spread change) {
+        return oneOfEachShard(change, "", new HashMap<>())
+                .flatMapIterable(rooms -> rooms)
+                .flatMapDelayError(room -> roomLog.append(draft(change, room)), SHARDS_AT_ONCE, 1)
+                .then(Mono.defer(() -> changes.done(change)))
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("cause", failure.getMessage())
+                            .log("a changed device list is told again later");
+                    return Mono.empty();
+                });
+    }
+
+    private static OfDeviceList draft(Spread change, RoomId room) {
+        return new OfDeviceList(
+                new RoomKey(change.who().tenant(), room), change.who().user());
+    }
+
+    /** A room in each shard in which the user has joined any. */
+    private Mono<List<RoomId>> oneOfEachShard(Spread change, String after, Map<Integer, RoomId> found) {
+        return memberships
+                .rooms(change.who().tenant(), change.who().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE)
+                .flatMap(rooms -> {
+                    rooms.forEach(room -> found.putIfAbsent(Shards.of(room), room));
+                    return rooms.size() < ROOMS_AT_ONCE || found.size() == Shards.COUNT
+                            ? Mono.just(new ArrayList<>(found.values()))
+                            : oneOfEachShard(change, rooms.getLast().value(), found);
+                });
+    }
+}

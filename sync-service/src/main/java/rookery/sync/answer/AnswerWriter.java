@@ -1,0 +1,134 @@
+package rookery.sync.answer;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.token.SyncToken;
+import rookery.model.token.TokenCodec;
+import rookery.sync.answer.Answer.Room;
+import rookery.sync.stream.RoomPart.Section;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes the answer to a sync (contract.md 10.3) straight to bytes: what is JSON already is copied and not read. */
+@Component
+public class AnswerWriter {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int BYTES_EXPECTED = 2048;
+
+    private final TokenCodec tokens;
+    private final SyncStreams streams;
+
+    AnswerWriter(TokenCodec tokens, SyncStreams streams) {
+        this.tokens = tokens;
+        this.streams = streams;
+    }
+
+    /** An answer in one part. */
+    public byte[] write(Poll poll, Answer answer) {
+        var writing = new Writing(poll, answer);
+        writing.rooms(answer);
+        writing.end();
+        return writing.drained();
+    }
+
+    /** An answer that is told in parts; each is written and forgotten as it comes. The rooms come in the order of the sections. */
+    public Flux<byte[]> write(Poll poll, Flux<Answer> parts) {
+        return Flux.defer(() -> {
+            var writing = new AtomicReference<Writing>();
+            return parts.map(part -> part(writing, poll, part)).concatWith(Mono.fromSupplier(() -> end(writing)));
+        });
+    }
+
+    private byte[] part(AtomicReference<Writing> writing, Poll poll, Answer part) {
+        if (writing.get() == null) {
+            writing.set(new Writing(poll, part));
+        }
+        writing.get().rooms(part);
+        return writing.get().drained();
+    }
+
+    private static byte[] end(AtomicReference<Writing> writing) {
+        writing.get().end();
+        return writing.get().drained();
+    }
+
+    private final class Writing {
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream(BYTES_EXPECTED);
+        private final JsonGenerator json = JSON.createGenerator(out);
+        private final Poll poll;
+        private final Iterator<Section> sections = List.of(Section.values()).iterator();
+        private Section section = sections.next();
+
+        /** Begins, with all that is told but the rooms. */
+        Writing(Poll poll, Answer first) {
+            this.poll = poll;
+            json.writeStartObject();
+            json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));
+            streams.write(poll, first, json);
+            raw("device_lists", "{\"changed\":[],\"left\":[]}"); // of these nobody tells anything yet
+            json.writeObjectPropertyStart("rooms");
+            json.writeObjectPropertyStart(section.word);
+        }
+
+        void rooms(Answer part) {
+            part.rooms().stream()
+                    .sorted(Comparator.comparing((Room room) -> room.part.section()))
+                    .forEach(room -> inSection(room, part.next()));
+        }
+
+        private void inSection(Room room, SyncToken next) {
+            begin(room.part.section());
+            json.writeObjectPropertyStart(room.id().value());
+            streams.writeRoom(poll, next, room, json);
+            EphemeralSection.write(room, json); // several streams add to it
+            json.writeEndObject();
+        }
+
+        /** Ends the sections before that one. */
+        private void begin(Section next) {
+            if (next.compareTo(section) < 0) {
+                throw new IllegalStateException("a section came after its end: " + next);
+            }
+            while (section != next) {
+                beginNext();
+            }
+        }
+
+        private void beginNext() {
+            json.writeEndObject();
+            section = sections.next();
+            json.writeObjectPropertyStart(section.word);
+        }
+
+        void end() {
+            while (sections.hasNext()) {
+                beginNext();
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+            json.writeEndObject();
+            json.close();
+        }
+
+        /** What was written since. */
+        byte[] drained() {
+            if (!json.isClosed()) {
+                json.flush();
+            }
+            byte[] bytes = out.toByteArray();
+            out.reset();
+            return bytes;
+        }
+
+        private void raw(String name, String text) {
+            json.writeName(name);
+            json.writeRawValue(text);
+        }
+    }
+}

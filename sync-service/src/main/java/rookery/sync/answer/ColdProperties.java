@@ -1,0 +1,12 @@
+package rookery.sync.answer;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** How much is asked of room-service at a time; every key is explained in sync-service.yml. */
+@ConfigurationProperties("rookery.sync.cold")
+record ColdProperties(
+        @DefaultValue("8") int wholeAtOnce,
+        @DefaultValue("500") int wholeWaitingMax,
+        @DefaultValue("32") int roomsAtOnce,
+        @DefaultValue("2000") int roomsWaitingMax) {}

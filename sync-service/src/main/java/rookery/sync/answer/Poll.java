@@ -1,0 +1,104 @@
+package rookery.sync.answer;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import rookery.model.caller.Caller;
+import rookery.model.filter.SyncFilter;
+import rookery.model.id.DeviceId;
+import rookery.model.token.SyncToken;
+import rookery.model.token.TokenOwner;
+import rookery.sync.inbox.Inbox;
+import rookery.sync.inbox.UserData.Settings;
+import rookery.sync.waiting.Waiter;
+
+/** One request while it is served: who asks for what, and how far its token has moved past what nobody needs to be told. */
+public final class Poll {
+    public final TokenOwner owner;
+    public final DeviceId device;
+    public final SyncQuery query;
+    public final SyncFilter filter;
+    public final Inbox inbox;
+    public final Waiter waiter;
+    private final long beganNanos = System.nanoTime();
+    private @Nullable SyncToken asked;
+    private @Nullable SyncToken since;
+    private boolean fresh;
+    private boolean woken;
+    private @Nullable Settings settings;
+
+    /** Begins to listen; to be followed by {@link #close}. */
+    public Poll(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since, Inbox inbox) {
+        this.owner = new TokenOwner(caller.tenant(), caller.user());
+        this.device = caller.device();
+        this.query = query;
+        this.filter = filter;
+        this.asked = since;
+        this.since = since;
+        this.inbox = inbox;
+        this.waiter = inbox.waiters().enter(device);
+    }
+
+    /** The request is over. */
+    public void close() {
+        inbox.waiters().leave(waiter);
+    }
+
+    /** From where it looks next; null for everything. */
+    public @Nullable SyncToken since() {
+        return since;
+    }
+
+    /**
+     * Takes the settings as they are now: the same for all parts of an answer, however they change while that is made. When the
+     * ignore list is another one than before, the request looks again at everything since its token: there was nothing to say of it
+     * by the old list, and there may be by the new one.
+     */
+    void takeSettings() {
+        var now = inbox.data().settings();
+        var before = settings;
+        if (before != null && !now.ignored().equals(before.ignored())) {
+            since = asked;
+        }
+        settings = now;
+    }
+
+    Settings settings() {
+        return Objects.requireNonNull(settings, "nothing was looked at yet");
+    }
+
+    /** Whether it has waited, and been woken. */
+    public boolean wasWoken() {
+        return woken;
+    }
+
+    /** The token is from beyond the logs. */
+    public void cutBackTo(SyncToken token) {
+        asked = token;
+        since = token;
+    }
+
+    /** There was nothing to say up to here: the next look begins here. */
+    public void moveTo(SyncToken token) {
+        since = token;
+        woken = true;
+    }
+
+    /** Whether the reader does not want to wait, and must be told everything that was committed when they asked. */
+    public boolean isAnsweredAtOnce() {
+        return since == null || query.fullState() || query.timeout().isZero();
+    }
+
+    /** True once. */
+    public boolean isFirstLook() {
+        boolean first = !fresh;
+        fresh = true;
+        return first;
+    }
+
+    /** How much is left of that time since it began. */
+    public Duration left(Duration timeout) {
+        var left = timeout.minusNanos(System.nanoTime() - beganNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+}

@@ -1,0 +1,170 @@
+package rookery.sync.answer;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.token.Positions;
+import rookery.sync.answer.RoomsClient.Answered;
+import rookery.sync.answer.RoomsClient.Question;
+import rookery.sync.inbox.Standings.RoomNews;
+import rookery.sync.stream.ReceiptEvents;
+import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.stream.WarmRoom;
+import rookery.sync.stream.WarmRoom.AskOwner;
+import rookery.sync.stream.WarmRoom.Nothing;
+import rookery.sync.stream.WarmRoom.Reading;
+import rookery.sync.stream.WarmRoom.Said;
+
+/**
+ * Reads what the room log has for a reader: from memory where that reaches back far enough, and otherwise by one call to
+ * room-service for all rooms that need it.
+ */
+@Component
+class RoomReader {
+    private final RoomsClient owner;
+    private final Counter hits;
+    private final Counter misses;
+
+    RoomReader(RoomsClient owner, MeterRegistry meters) {
+        this.owner = owner;
+        this.hits = ringReads(meters, "hit");
+        this.misses = ringReads(meters, "miss");
+    }
+
+    private static Counter ringReads(MeterRegistry meters, String result) {
+        return Counter.builder("sync_ring_reads")
+                .description("rooms that were looked up in memory, by whether it reached back far enough")
+                .tag("result", result)
+                .register(meters);
+    }
+
+    /** All rooms, a few at a time, for who begins anew: up to where room-service says. */
+    Flux<Answered> all(Poll poll) {
+        return owner.askForAll(question(poll, null, null, null));
+    }
+
+    /** All rooms, a few at a time, with what the look is about. */
+    Flux<Answered> all(Look look) {
+        return owner.askForAll(question(look, null));
+    }
+
+    /** What is new. */
+    Mono<RoomChanges> changes(Look look) {
+        var news =
+                look.inbox().standings().news(look.known().rooms(), look.next().rooms());
+        if (news == null) {
+            return ask(look, null);
+        }
+        var found = new RoomChanges();
+        var unknown = new ArrayList<RoomId>();
+        var filter = look.poll().filter.room();
+        for (var room : news.unclear()) {
+            if (filter.passesRoom(room)) {
+                unknown.add(room);
+            }
+        }
+        for (var room : news.rooms()) {
+            if (filter.passesRoom(room.room()) && !isRead(look, room, found)) {
+                unknown.add(room.room());
+            }
+        }
+        return unknown.isEmpty() ? Mono.just(found) : ask(look, unknown).map(found::plus);
+    }
+
+    /** Reads a room from memory; false if that does not suffice. */
+    private boolean isRead(Look look, RoomNews room, RoomChanges found) {
+        long from = look.known().rooms().at(room.shard());
+        long upto = look.next().rooms().at(room.shard());
+        var user = look.poll().owner.user();
+        var receipts = look.takesEphemeral(room.room(), ReceiptEvents.TYPE)
+                ? room.ring().receipts().between(from, upto, user)
+                : room.ring().receipts().ownBetween(from, upto, user); // they change what is unread
+        if (receipts == null) {
+            return false;
+        }
+        var range = room.ring().between(from, upto);
+        (range == null ? misses : hits).increment();
+        return switch (WarmRoom.tell(reading(look, room, from), range, room.ring())) {
+            case Said(var part) -> {
+                found.rooms().add(part);
+                found.receipts().put(room.room(), receipts);
+                yield true;
+            }
+            case Nothing() -> {
+                found.receipts().put(room.room(), receipts);
+                yield true;
+            }
+            case AskOwner() -> false;
+        };
+    }
+
+    private static Reading reading(Look look, RoomNews room, long from) {
+        return new Reading(
+                room.room(),
+                room.shard(),
+                room.joinedFrom(),
+                room.met(),
+                from,
+                look.poll().filter.room(),
+                look.ignored(),
+                look.poll().query.stateAfter());
+    }
+
+    /** @param rooms null for all */
+    private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms) {
+        return owner.ask(question(look, rooms)).map(told -> learned(look, told));
+    }
+
+    private static Question question(Look look, @Nullable List<RoomId> rooms) {
+        return question(look.poll(), look.known().rooms(), look.next().rooms(), rooms);
+    }
+
+    private static Question question(
+            Poll poll, @Nullable Positions since, @Nullable Positions upto, @Nullable List<RoomId> rooms) {
+        return new Question(
+                poll.owner.tenant(),
+                poll.owner.user(),
+                since == null ? null : since.toArray(),
+                upto == null ? null : upto.toArray(),
+                rooms,
+                poll.filter.room(),
+                poll.query.fullState(),
+                poll.settings().ignored(),
+                poll.query.stateAfter());
+    }
+
+    /** What room-service told, remembered where it spares the next question. */
+    static RoomChanges learned(Look look, Answered told) {
+        if (told.epoch() != look.next().roomEpoch()) {
+            throw Looks.restored();
+        }
+        if (showsAllMembers(look.poll().filter.room())) {
+            told.rooms().forEach(part -> learn(look, part));
+        }
+        return new RoomChanges(told.rooms(), told.receipts());
+    }
+
+    /** Whether the newest member event of a user that is told is the user's newest one. */
+    private static boolean showsAllMembers(RoomFilter filter) {
+        return filter.state().lazyLoadMembers()
+                && filter.state().isOpen()
+                && filter.timeline().isOpen();
+    }
+
+    private static void learn(Look look, RoomPart part) {
+        if (part.section() == Section.JOIN) {
+            var lines = new ArrayList<>(part.state());
+            lines.addAll(part.timeline());
+            long asOf = look.next().rooms().at(part.shard());
+            look.inbox().standings().learn(part.room(), WarmRoom.newestMembers(lines), asOf);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package rookery.sync.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
+import rookery.model.error.ApiException;
+import rookery.model.event.Membership;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.platform.http.ServiceClient;
+import rookery.platform.log.RoomLogText;
+import rookery.sync.stream.Held;
+import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomPart.Line;
+import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.stream.RoomPart.Summary;
+import rookery.sync.waiting.Turnstile;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks room-service for what this node does not hold: all of a user's rooms, or a few, in one call. */
+@Component
+class RoomsClient {
+    private static final Logger log = LoggerFactory.getLogger(RoomsClient.class);
+    private static final JsonMapper JSON = JsonMapper.shared();
+    /** So that a client who reads slowly makes the owner wait, and not this node keep much. */
+    private static final int ROOMS_AT_ONCE = 8;
+
+    private final ServiceClient services;
+    private final MeterRegistry meters;
+    private final Turnstile whole;
+    private final Turnstile some;
+
+    RoomsClient(ServiceClient services, MeterRegistry meters, ColdProperties properties) {
+        this.services = services;
+        this.meters = meters;
+        this.whole = new Turnstile(properties.wholeAtOnce(), properties.wholeWaitingMax());
+        this.some = new Turnstile(properties.roomsAtOnce(), properties.roomsWaitingMax());
+        Gauge.builder("sync_cold_waiting", this, client -> client.whole.waiting() + client.some.waiting())
+                .description("questions to room-service that wait for their turn")
+                .register(meters);
+    }
+
+    /** What is asked: everything in {@code (since, upto]}; without since the whole picture, without upto up to the heads. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
+    record Question(
+            TenantId tenant,
+            UserId user,
+            long @Nullable [] since,
+            long @Nullable [] upto,
+            @Nullable List<RoomId> rooms,
+            RoomFilter filter,
+            @JsonProperty("full_state") boolean fullState,
+            Set<String> ignored,
+            @JsonProperty("state_after") boolean stateAfter) {}
+
+    /** What is answered: the rooms that have something to say, as of these positions. */
+    record Answered(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
+
+    /** Everything at once, for what is bounded: a few rooms, or what happened since. */
+    Mono<Answered> ask(Question question) {
+        return parts(question, some, Integer.MAX_VALUE).single();
+    }
+
+    /** The same room after room, in answers of a few rooms each; at least one. For the whole picture, which may be large. */
+    Flux<Answered> askForAll(Question question) {
+        return parts(question, whole, ROOMS_AT_ONCE);
+    }
+
+    private Flux<Answered> parts(Question question, Turnstile turnstile, int roomsAtOnce) {
+        Counter.builder("sync_cold_calls")
+                .description("questions to room-service about rooms that are not held in memory")
+                .tag("rooms", question.rooms == null ? "all" : "some")
+                .register(meters)
+                .increment();
+        var lines = services.lines("room-service", question.user.value(), "/internal/sync", question);
+        return turnstile.passAll(question.tenant, question.user, Flux.defer(() -> new Lines(roomsAtOnce).read(lines)));
+    }
+
+    /** Reads the lines of one answer. */
+    private static final class Lines {
+        private final int roomsAtOnce;
+        private final List<WireRoom> waiting = new ArrayList<>();
+        private @Nullable WireHead head;
+        private int rooms;
+        private boolean told;
+        private boolean ended;
+
+        Lines(int roomsAtOnce) {
+            this.roomsAtOnce = roomsAtOnce;
+        }
+
+        Flux<Answered> read(Flux<String> lines) {
+            return lines.<Answered>handle(this::take).concatWith(Mono.defer(this::last));
+        }
+
+        private void take(String line, SynchronousSink<Answered> sink) {
+            var known = head;
+            if (known == null) {
+                head = JSON.readValue(line, WireHead.class);
+                return;
+            }
+            var room = JSON.readValue(line, WireRoom.class);
+            if (room.end != null) {
+                ended = room.end == rooms;
+                return;
+            }
+            rooms++;
+            waiting.add(room);
+            if (waiting.size() >= roomsAtOnce) {
+                sink.next(answered(known));
+            }
+        }
+
+        /** An answer without its last line was cut off: whoever made it died, and it must not be taken for whole. */
+        private Mono<Answered> last() {
+            var known = head;
+            if (known == null || !ended) {
+                return Mono.error(ApiException.unavailable("an answer was cut off, try again in a moment"));
+            }
+            return waiting.isEmpty() && told ? Mono.empty() : Mono.just(answered(known));
+        }
+
+        private Answered answered(WireHead known) {
+            told = true;
+            var parts = waiting.stream().map(WireRoom::part).toList();
+            var receipts = new HashMap<RoomId, List<Receipt>>();
+            waiting.forEach(room -> {
+                if (room.receipts != null && room.roomId != null) {
+                    receipts.put(room.roomId, room.receipts);
+                }
+            });
+            waiting.clear();
+            return new Answered(known.epoch, Positions.of(known.positions), parts, receipts);
+        }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
+    record WireHead(long epoch, long[] positions) {}
+
+    /** A room; or the last line, which has nothing but the number of rooms. */
+    record WireRoom(
+            @JsonProperty("room_id") @Nullable RoomId roomId,
+            @Nullable Integer shard,
+            @Nullable Section section,
+            @Nullable List<WireEvent> timeline,
+            @Nullable Boolean limited, // an invite has no timeline
+            @JsonProperty("prev_pos") @Nullable Long prevPos,
+            @Nullable List<WireEvent> state,
+            @Nullable WireSummary summary,
+            @Nullable String stripped,
+            @Nullable List<Receipt> receipts,
+            @Nullable Integer end) {
+        RoomPart part() {
+            return new RoomPart(
+                    Objects.requireNonNull(roomId),
+                    Objects.requireNonNull(shard),
+                    Objects.requireNonNull(section),
+                    lines(timeline),
+                    Boolean.TRUE.equals(limited),
+                    prevPos == null ? 0 : prevPos,
+                    lines(state),
+                    summary == null ? null : new Summary(summary.joined, summary.invited, summary.heroes),
+                    stripped);
+        }
+
+        /** One event that cannot be read does not spoil the others. */
+        private List<Line> lines(@Nullable List<WireEvent> events) {
+            var lines = new ArrayList<Line>();
+            for (var event : events == null ? List.<WireEvent>of() : events) {
+                try {
+                    if (RoomLogText.read(RoomLogRecord.EVENT, event.body) instanceof EventAppended appended) {
+                        lines.add(new Line(
+                                new Held(event.pos, appended), event.membership, event.sawPrevious, event.relations));
+                    }
+                } catch (RuntimeException e) {
+                    log.atError()
+                            .addKeyValue("shard", String.valueOf(shard))
+                            .addKeyValue("pos", event.pos)
+                            .setCause(e)
+                            .log("an event cannot be read");
+                }
+            }
+            return lines;
+        }
+    }
+
+    record WireEvent(
+            long pos,
+            String body,
+            Membership membership,
+            @JsonProperty("saw_previous") boolean sawPrevious,
+            @Nullable String relations) {}
+
+    record WireSummary(int joined, int invited, @Nullable List<String> heroes) {}
+}

@@ -1,0 +1,88 @@
+package rookery.sync.answer;
+
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.token.Marks;
+import rookery.model.token.SyncToken;
+import rookery.sync.answer.Answer.Room;
+import tools.jackson.core.JsonGenerator;
+
+/** All streams, one after the other; see {@link SyncStream}. */
+@Component
+class SyncStreams {
+    private final List<SyncStream> streams;
+
+    /** @param streams in their order */
+    SyncStreams(List<SyncStream> streams) {
+        this.streams = List.copyOf(streams);
+    }
+
+    Marks mark(Marks marks) {
+        var marked = marks;
+        for (var stream : streams) {
+            marked = stream.mark(marked);
+        }
+        return marked;
+    }
+
+    /** Adds everything to the first part of an answer, or to the only one. */
+    Mono<Void> add(Look look, RoomChanges changes, Answer answer) {
+        var adding = each(0, stream -> stream.add(look, answer));
+        return isDone(adding)
+                ? addRooms(look, changes, answer)
+                : adding.then(Mono.defer(() -> addRooms(look, changes, answer)));
+    }
+
+    /** Adds what is told of rooms to another part. */
+    Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
+        return each(0, stream -> stream.addRooms(look, changes, answer));
+    }
+
+    /** Those that are done at once need no operator; of the others each waits for those before it. */
+    private Mono<Void> each(int first, Function<SyncStream, Mono<Void>> step) {
+        for (int i = first; i < streams.size(); i++) {
+            var adding = step.apply(streams.get(i));
+            int rest = i + 1;
+            if (!isDone(adding)) {
+                return rest == streams.size() ? adding : adding.then(Mono.defer(() -> each(rest, step)));
+            }
+        }
+        return SyncStream.DONE;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a constant
+    private static boolean isDone(Mono<Void> adding) {
+        return adding == SyncStream.DONE;
+    }
+
+    boolean isWorthTelling(Answer answer) {
+        if (!answer.rooms().isEmpty()) {
+            return true;
+        }
+        for (var stream : streams) {
+            if (stream.isWorthTelling(answer)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where a reader goes on who is told nothing of the answer. */
+    SyncToken untold(SyncToken since, Answer answer) {
+        var marks = answer.next().marks();
+        for (var stream : streams) {
+            marks = stream.untold(since.marks(), marks, answer);
+        }
+        return answer.next().with(marks);
+    }
+
+    void write(Poll poll, Answer answer, JsonGenerator json) {
+        streams.forEach(stream -> stream.write(poll, answer, json));
+    }
+
+    void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
+        streams.forEach(stream -> stream.writeRoom(poll, next, room, json));
+    }
+}

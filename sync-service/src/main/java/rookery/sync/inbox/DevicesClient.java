@@ -1,0 +1,77 @@
+package rookery.sync.inbox;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
+import reactor.core.publisher.Mono;
+import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import rookery.sync.inbox.DeviceStates.KeyCounts;
+import tools.jackson.databind.JsonNode;
+
+/** Asks auth-service what waits for a device and how many keys it has left, and says which messages devices have. */
+@Component
+public class DevicesClient {
+    private final ServiceClient services;
+
+    DevicesClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** The oldest messages to the device after a position of the user's shard, at most so many. */
+    public Mono<Waiting> waiting(UserKey user, DeviceId device, long after, int limit) {
+        return get(user, device, "to-device", "&after=" + after + "&limit=" + limit, Waiting.class);
+    }
+
+    public Mono<Counted> keyCounts(UserKey user, DeviceId device) {
+        return get(user, device, "key-counts", "", Counted.class);
+    }
+
+    /** What lies at or before these positions is deleted, or will be when it is said again. */
+    Mono<Void> acknowledge(Collection<Acknowledgement> devices) {
+        var path = "/internal/to-device/acknowledge";
+        return services.post("auth-service", path, path, Map.of("devices", devices), JsonNode.class)
+                .then();
+    }
+
+    private <T> Mono<T> get(UserKey user, DeviceId device, String what, String query, Class<T> answer) {
+        String id = user.user().value();
+        String path = "/internal/users/" + encoded(id) + "/devices/" + encoded(device.value()) + "/" + what + "?tenant="
+                + user.tenant().value() + query;
+        return services.get("auth-service", id, path, answer);
+    }
+
+    private static String encoded(String text) {
+        return UriUtils.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Messages to a device.
+     *
+     * @param pos where the user's shard ended just then
+     */
+    public record Waiting(long epoch, long pos, int shard, List<Message> messages) {}
+
+    public record Message(long pos, String type, UserId sender, JsonNode content) {}
+
+    /** Counts as of a position of the user's shard. */
+    public record Counted(
+            long epoch,
+            long pos,
+            int shard,
+            @JsonProperty("one_time_keys") Map<String, Long> oneTimeKeys,
+            @JsonProperty("unused_fallback") List<String> unusedFallback) {
+        public KeyCounts counts() {
+            return new KeyCounts(oneTimeKeys, unusedFallback);
+        }
+    }
+
+    /** A device has all messages up to {@code pos}. */
+    record Acknowledgement(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {}
+}

@@ -1,0 +1,83 @@
+package rookery.sync.inbox;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.DeviceId;
+import rookery.sync.inbox.DevicesClient.Acknowledgement;
+
+/**
+ * Tells auth-service which messages devices have, those of all devices of a moment together. What is not said because this node dies
+ * is said by the node that serves the device's next request.
+ */
+@Component
+public class ToDeviceAcknowledger {
+    private static final Logger log = LoggerFactory.getLogger(ToDeviceAcknowledger.class);
+    private static final int AT_ONCE_MAX = 500;
+
+    private final DevicesClient client;
+    private final ConcurrentHashMap<Key, Acknowledgement> due = new ConcurrentHashMap<>();
+
+    private record Key(UserKey user, DeviceId device) {}
+
+    ToDeviceAcknowledger(DevicesClient client) {
+        this.client = client;
+    }
+
+    /** The device has all messages up to a position of the user's shard. */
+    public void add(UserKey user, DeviceId device, long epoch, long pos) {
+        add(new Acknowledgement(user.tenant(), user.user(), device, epoch, pos));
+    }
+
+    private void add(Acknowledgement newer) {
+        var key = new Key(new UserKey(newer.tenant(), newer.user()), newer.device());
+        due.merge(key, newer, (one, other) -> isAfter(one, other) ? one : other);
+    }
+
+    private static boolean isAfter(Acknowledgement one, Acknowledgement other) {
+        return one.epoch() > other.epoch() || (one.epoch() == other.epoch() && one.pos() > other.pos());
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.sync.acknowledging-interval:1s}")
+    Mono<Void> work() {
+        return Mono.defer(this::portion);
+    }
+
+    /** As many portions as there are; what failed waits for the next time. */
+    private Mono<Void> portion() {
+        var taken = taken();
+        return taken.isEmpty()
+                ? Mono.empty()
+                : client.acknowledge(taken)
+                        .then(Mono.defer(this::portion))
+                        .onErrorResume(failure -> failed(taken, failure));
+    }
+
+    private List<Acknowledgement> taken() {
+        var taken = new ArrayList<Acknowledgement>();
+        for (var key : due.keySet()) {
+            if (taken.size() == AT_ONCE_MAX) {
+                break;
+            }
+            var acknowledgement = due.remove(key);
+            if (acknowledgement != null) {
+                taken.add(acknowledgement);
+            }
+        }
+        return taken;
+    }
+
+    private Mono<Void> failed(List<Acknowledgement> taken, Throwable failure) {
+        taken.forEach(this::add);
+        log.atWarn()
+                .addKeyValue("devices", taken.size())
+                .addKeyValue("cause", failure.getMessage())
+                .log("messages that devices have are deleted later");
+        return Mono.empty();
+    }
+}
