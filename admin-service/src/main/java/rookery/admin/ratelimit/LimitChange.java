@@ -13,7 +13,8 @@ record LimitChange(
         @Nullable Boolean enabled,
         @Nullable Integer maxRequests,
         @Nullable Integer windowSeconds,
-        @Nullable List<String> exemptIps) {
+        @Nullable List<String> exemptIps,
+        @Nullable Boolean perUser) {
     private static final int REQUESTS_MAX = 1_000_000;
     private static final int WINDOW_MAX = 3_600;
     private static final int NETWORKS_MAX = 1_000;
@@ -24,7 +25,8 @@ record LimitChange(
                 body.optionalBool("enabled"),
                 number(body, "max_requests", REQUESTS_MAX),
                 number(body, "window_seconds", WINDOW_MAX),
-                body.has("exempt_ips") ? networks(body.strings("exempt_ips")) : null);
+                body.has("exempt_ips") ? networks(body.strings("exempt_ips")) : null,
+                body.optionalBool("per_user"));
     }
 
     private static @Nullable Integer number(JsonBody body, String field, int most) {
@@ -57,6 +59,7 @@ record LimitChange(
                 windowSeconds == null ? before.windowSeconds() : windowSeconds,
                 ShownLimit.SCOPE,
                 exemptIps == null ? before.exemptIps() : exemptIps,
+                perUser == null ? before.perUser() : perUser,
                 nowMillis,
                 by);
     }

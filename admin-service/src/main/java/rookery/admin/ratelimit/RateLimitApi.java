@@ -34,7 +34,7 @@ class RateLimitApi {
     }
 
     /**
-     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}; the rest stays. All windows begin
+     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}, {@code per_user}; the rest stays. All windows begin
      * anew, on every gateway within seconds. M_BAD_JSON or M_INVALID_PARAM, and then nothing is changed.
      */
     @PostMapping(PATH)

@@ -19,23 +19,23 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 class RateLimits {
     private static final String FIND = """
-            SELECT enabled, max_requests, window_seconds, exempt_ips, updated_at, updated_by
+            SELECT enabled, max_requests, window_seconds, exempt_ips, per_user, updated_at, updated_by
               FROM admin.rate_limit WHERE tenant = :tenant
             """;
 
     private static final String ALL = """
-            SELECT tenant, enabled, max_requests, window_seconds, exempt_ips, updated_at FROM admin.rate_limit
+            SELECT tenant, enabled, max_requests, window_seconds, exempt_ips, per_user, updated_at FROM admin.rate_limit
             """;
 
     /** Of two changes at once the second sees the first. */
     private static final String LOCK = "SELECT pg_advisory_xact_lock(hashtext('admin.rate_limit'), :tenant)";
 
     private static final String PUT = """
-            INSERT INTO admin.rate_limit (tenant, enabled, max_requests, window_seconds, exempt_ips, updated_at, updated_by)
-            VALUES (:tenant, :enabled, :requests, :seconds, :exempt, :now, :by)
+            INSERT INTO admin.rate_limit (tenant, enabled, max_requests, window_seconds, exempt_ips, per_user, updated_at, updated_by)
+            VALUES (:tenant, :enabled, :requests, :seconds, :exempt, :perUser, :now, :by)
                 ON CONFLICT (tenant) DO UPDATE
                SET enabled = excluded.enabled, max_requests = excluded.max_requests,
-                   window_seconds = excluded.window_seconds, exempt_ips = excluded.exempt_ips,
+                   window_seconds = excluded.window_seconds, exempt_ips = excluded.exempt_ips, per_user = excluded.per_user,
                    updated_at = excluded.updated_at, updated_by = excluded.updated_by
             """;
 
@@ -77,6 +77,7 @@ class RateLimits {
                 .bind("requests", limit.maxRequests())
                 .bind("seconds", limit.windowSeconds())
                 .bind("exempt", limit.exemptIps().toArray(String[]::new))
+                .bind("perUser", limit.perUser())
                 .bind("now", Instant.ofEpochMilli(Objects.requireNonNull(limit.updatedAt())))
                 .bind("by", Objects.requireNonNull(limit.updatedBy()).value())
                 .then();
@@ -94,6 +95,7 @@ class RateLimits {
                 RequiredColumn.of(row, "window_seconds", Integer.class),
                 ShownLimit.SCOPE,
                 List.of(RequiredColumn.of(row, "exempt_ips", String[].class)),
+                RequiredColumn.of(row, "per_user", Boolean.class),
                 RequiredColumn.of(row, "updated_at", Instant.class).toEpochMilli(),
                 new UserId(RequiredColumn.of(row, "updated_by", String.class)));
     }
@@ -105,6 +107,7 @@ class RateLimits {
                 RequiredColumn.of(row, "max_requests", Integer.class),
                 RequiredColumn.of(row, "window_seconds", Integer.class),
                 List.of(RequiredColumn.of(row, "exempt_ips", String[].class)),
+                RequiredColumn.of(row, "per_user", Boolean.class),
                 RequiredColumn.of(row, "updated_at", Instant.class).toEpochMilli());
     }
 }

@@ -9,6 +9,7 @@ import rookery.platform.ratelimit.RateLimitProperties;
 /**
  * The limit of a tenant as its administrators see it.
  *
+ * @param perUser whether requests with a token are counted for its user and no more for their address
  * @param updatedAt in ms; null while the configured one holds, as {@code updatedBy}
  */
 record ShownLimit(
@@ -17,6 +18,7 @@ record ShownLimit(
         @JsonProperty("window_seconds") int windowSeconds,
         String scope,
         @JsonProperty("exempt_ips") List<String> exemptIps,
+        @JsonProperty("per_user") boolean perUser,
         @JsonProperty("updated_at") @Nullable Long updatedAt,
         @JsonProperty("updated_by") @Nullable UserId updatedBy) {
     static final String SCOPE = "ip";
@@ -32,6 +34,7 @@ record ShownLimit(
                 (int) Math.max(1, configured.window().toSeconds()),
                 SCOPE,
                 configured.exemptIps(),
+                configured.perUser(),
                 null,
                 null);
     }

@@ -45,4 +45,14 @@ public enum ErrorCode {
     ErrorCode(int status) {
         this.status = status;
     }
+
+    /** The code of that name; M_UNKNOWN for one that only a newer service knows. */
+    public static ErrorCode named(String name) {
+        for (var code : values()) {
+            if (code.name().equals(name)) {
+                return code;
+            }
+        }
+        return M_UNKNOWN;
+    }
 }

@@ -169,7 +169,7 @@ public class ServiceClient {
         }
         var refusal = bytes.length == 0 ? null : JSON.readTree(bytes);
         if (status.value() < 500 && refusal != null && refusal.path("errcode").isString()) {
-            var code = ErrorCode.valueOf(refusal.path("errcode").stringValue());
+            var code = ErrorCode.named(refusal.path("errcode").stringValue());
             throw new ApiException(code, refusal.path("error").asString("")).withStatus(status.value());
         }
         throw ApiException.unavailable("a part of the server answered " + status.value() + ", try again in a moment");

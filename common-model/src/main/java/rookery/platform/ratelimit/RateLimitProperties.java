@@ -11,7 +11,8 @@ public record RateLimitProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("100") int maxRequests,
         @DefaultValue("60s") Duration window,
-        @DefaultValue List<String> exemptIps) {
+        @DefaultValue List<String> exemptIps,
+        @DefaultValue("false") boolean perUser) {
     /** IllegalArgumentException says what to change. */
     public RateLimitProperties {
         exemptIps = List.copyOf(exemptIps);

@@ -102,9 +102,20 @@ class RateLimitsE2E {
         var before = root.get(LIMITS);
         assertThat(before.propertyNames())
                 .containsExactlyInAnyOrder(
-                        "enabled", "max_requests", "window_seconds", "scope", "exempt_ips", "updated_at", "updated_by");
+                        "enabled",
+                        "max_requests",
+                        "window_seconds",
+                        "scope",
+                        "exempt_ips",
+                        "per_user",
+                        "updated_at",
+                        "updated_by");
         for (Map<String, ?> bad :
-                List.of(Map.of("enabled", "yes"), Map.of("max_requests", "many"), Map.of("exempt_ips", "10.0.0.0/8"))) {
+                List.of(
+                        Map.of("enabled", "yes"),
+                        Map.of("max_requests", "many"),
+                        Map.of("exempt_ips", "10.0.0.0/8"),
+                        Map.of("per_user", 1))) {
             assertThat(text(root.call("POST", LIMITS, bad))).as("%s", bad).isEqualTo("400 M_BAD_JSON");
         }
         assertThat(text(root.call("POST", LIMITS, Map.of("exempt_ips", List.of("nonsense")))))
@@ -135,6 +146,50 @@ class RateLimitsE2E {
         assertThat(Deadline.in(PATIENCE).until(() -> admitted(gateways.getLast(), "127.0.9.1", 9) == 9))
                 .isTrue();
         limit(Map.of("enabled", false));
+    }
+
+    @Test
+    void withALimitForEachUserAHouseholdDoesNotUseUpItsAddress() throws IOException {
+        var gateway = rookery.site(TENANT, 1);
+        limit(Map.of(
+                "max_requests",
+                5,
+                "window_seconds",
+                3600,
+                "enabled",
+                true,
+                "per_user",
+                true,
+                "exempt_ips",
+                List.of(OTHER_TESTS)));
+        var newAddresses = new Addresses(20);
+        assertThat(Deadline.in(PATIENCE).until(() -> admitted(gateway, newAddresses.next(), 6) == 5))
+                .isTrue();
+        try (var exempt = Http.to(gateway);
+                var household = Http.to(gateway, InetAddress.getByName("127.0.21.1"))) {
+            for (int member = 0; member < 2; member++) {
+                var token = Session.login(exempt, administrator()).token();
+                exempt.call("GET", "/v3/account/whoami", token, null).ok(); // now the gateway knows whose the token is
+                assertThat(admitted(household, token)).isEqualTo(5);
+            }
+            for (int i = 1; i <= 5; i++) {
+                assertThat(text(household.call("GET", "/v3/account/whoami", "guessed-" + i, null)))
+                        .isEqualTo("401 M_UNKNOWN_TOKEN");
+            }
+            assertThat(text(household.call("GET", "/v3/account/whoami", "guessed-6", null)))
+                    .isEqualTo("429 M_LIMIT_EXCEEDED");
+            assertThat(text(household.call("GET", "/versions", null, null))).isEqualTo("429 M_LIMIT_EXCEEDED");
+        }
+        limit(Map.of("enabled", false, "per_user", false));
+    }
+
+    /** How many of eight requests with a token come in. */
+    private static int admitted(Http client, String token) throws IOException {
+        int admitted = 0;
+        for (int i = 0; i < 8; i++) {
+            admitted += client.call("GET", "/v3/account/whoami", token, null).isOk() ? 1 : 0;
+        }
+        return admitted;
     }
 
     /** What the limit is after the change; told by the operator's way in, since nobody registers in that tenant. */

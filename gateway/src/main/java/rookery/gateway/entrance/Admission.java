@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.gateway.authentication.Sessions;
+import rookery.gateway.authentication.TokenOwners;
 import rookery.gateway.ratelimit.RateLimiter;
 import rookery.gateway.ratelimit.RateLimiter.Window;
 import rookery.gateway.ratelimit.Verdict;
@@ -22,6 +23,7 @@ import rookery.model.caller.Caller.Reason;
 import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.UserId;
 
 /**
  * Decides who comes in, in the order of contract.md 2.2: limit, host and path, token. Redis is asked for the limit and the
@@ -36,20 +38,37 @@ class Admission {
     private final RedisLink redis;
     private final RateLimiter limiter;
     private final Sessions sessions;
+    private final TokenOwners owners;
 
-    Admission(RedisLink redis, RateLimiter limiter, Sessions sessions) {
+    Admission(RedisLink redis, RateLimiter limiter, Sessions sessions, TokenOwners owners) {
         this.redis = redis;
         this.limiter = limiter;
         this.sessions = sessions;
+        this.owners = owners;
     }
 
     /** Who is asking, or the refusal as an error; {@code loop} is where the request goes on. */
     Mono<Who> admit(Visit visit, Executor loop) {
-        var window = limiter.window(visit.tenantNumber(), visit.address());
+        var window = limiter.window(visit.tenantNumber(), visit.address(), owner(visit));
         if (window == null && visit.tokenHash() == null) {
             return identify(visit, Found.NOTHING);
         }
-        return Mono.fromFuture(look(visit, window, loop), true).flatMap(found -> identify(visit, found));
+        return Mono.fromFuture(look(visit, window, loop), true)
+                .flatMap(found -> identify(visit, found))
+                .doOnNext(who -> remember(visit, who));
+    }
+
+    /** Whose window counts the request, before anybody has looked at its token. */
+    private @Nullable UserId owner(Visit visit) {
+        return visit.tenant() == null || visit.tokenHash() == null
+                ? null
+                : owners.of(visit.tenant().id(), visit.tokenHash());
+    }
+
+    private void remember(Visit visit, Who who) {
+        if (who instanceof Known known && visit.tenant() != null && visit.tokenHash() != null) {
+            owners.remember(visit.tenant().id(), visit.tokenHash(), known.user());
+        }
     }
 
     private CompletableFuture<Found> look(Visit visit, @Nullable Window window, Executor loop) {

@@ -12,13 +12,14 @@ import rookery.platform.ratelimit.RateLimitProperties;
  *
  * @param version another one begins all windows anew; 0 while nobody has set a limit
  */
-record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt, long version) {
+record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt, boolean perUser, long version) {
     static Limit of(RateLimitProperties configured) {
         return new Limit(
                 configured.enabled(),
                 configured.maxRequests(),
                 configured.window().toMillis(),
                 networks(configured.exemptIps()),
+                configured.perUser(),
                 0);
     }
 
@@ -28,6 +29,7 @@ record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt,
                 set.maxRequests(),
                 Duration.ofSeconds(set.windowSeconds()).toMillis(),
                 networks(set.exemptIps()),
+                Boolean.TRUE.equals(set.perUser()),
                 set.updatedAt());
     }
 

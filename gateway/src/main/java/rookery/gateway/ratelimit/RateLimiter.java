@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
+import rookery.model.id.UserId;
 
 /**
- * The limit per tenant and address: an exact fixed window, counted in Redis for all gateways, or by this process alone while
+ * The limit per tenant and address, or user where that is set: an exact fixed window, counted in Redis for all gateways, or by this process alone while
  * Redis is away (contract.md 2.6). It never opens and never fails.
  */
 @Component
@@ -37,7 +38,7 @@ public class RateLimiter {
                 .register(meters);
     }
 
-    /** A window of one tenant and address, and the limit that holds in it: the request is counted and judged by the same one. */
+    /** A window of one tenant and address or user, and the limit that holds in it: the request is counted and judged by the same one. */
     public static final class Window {
         private final String key;
         private final Limit limit;
@@ -48,12 +49,19 @@ public class RateLimiter {
         }
     }
 
-    /** The window of an address, or null if its requests are not counted; tenant 0 is that of unknown hosts. */
-    public @Nullable Window window(int tenant, ClientAddress address) {
+    /**
+     * The window that a request is counted in, or null if it is not counted.
+     *
+     * @param tenant 0 is that of unknown hosts
+     * @param user whose token the request has, as far as that is known without asking, or null
+     */
+    public @Nullable Window window(int tenant, ClientAddress address, @Nullable UserId user) {
         var limit = settings.of(tenant);
-        return limit.countsFor(address.address())
-                ? new Window("rl:" + tenant + ":" + limit.version() + ":" + address.counted(), limit)
-                : null;
+        if (!limit.countsFor(address.address())) {
+            return null;
+        }
+        String counted = limit.perUser() && user != null ? user.value() : address.counted();
+        return new Window("rl:" + tenant + ":" + limit.version() + ":" + counted, limit);
     }
 
     /** The command that counts a request in Redis. */

@@ -26,7 +26,7 @@ import rookery.room.search.SearchResults.Page;
 import rookery.room.search.SearchResults.Told;
 import rookery.room.search.SearchRows.Hit;
 import rookery.room.search.Searcher.Found;
-import rookery.room.timeline.PagePlaces;
+import rookery.room.timeline.PageTokens;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,13 +37,13 @@ import tools.jackson.databind.node.ObjectNode;
 class SearchApi {
     private final Searcher searcher;
     private final SearchResults results;
-    private final PagePlaces places;
+    private final PageTokens pageTokens;
     private final TokenCodec tokens;
 
-    SearchApi(Searcher searcher, SearchResults results, PagePlaces places, TokenCodec tokens) {
+    SearchApi(Searcher searcher, SearchResults results, PageTokens pageTokens, TokenCodec tokens) {
         this.searcher = searcher;
         this.results = results;
-        this.places = places;
+        this.pageTokens = pageTokens;
         this.tokens = tokens;
     }
 
@@ -100,8 +100,8 @@ class SearchApi {
         }
         var reading = told.result().room().reading();
         return new ContextAnswer(
-                places.token(context.start(), reading, caller),
-                places.token(context.end(), reading, caller),
+                pageTokens.write(context.start(), reading, caller),
+                pageTokens.write(context.end(), reading, caller),
                 context.before().stream().map(event -> text(page, told, event)).toList(),
                 context.after().stream().map(event -> text(page, told, event)).toList(),
                 told.members() == null ? null : profiles(told.members()));

@@ -39,7 +39,7 @@ class ContextApi {
     private final ContextReader contexts;
     private final ShownEvents shown;
     private final IgnoredUsers ignoredUsers;
-    private final PagePlaces places;
+    private final PageTokens pageTokens;
 
     ContextApi(
             RoomReader reader,
@@ -47,13 +47,13 @@ class ContextApi {
             ContextReader contexts,
             ShownEvents shown,
             IgnoredUsers ignoredUsers,
-            PagePlaces places) {
+            PageTokens pageTokens) {
         this.reader = reader;
         this.timeline = timeline;
         this.contexts = contexts;
         this.shown = shown;
         this.ignoredUsers = ignoredUsers;
-        this.places = places;
+        this.pageTokens = pageTokens;
     }
 
     @GetMapping("/_api/client/v3/rooms/{roomId}/context/{eventId}")
@@ -101,8 +101,8 @@ class ContextApi {
                 events.getFirst(),
                 events.subList(1, after),
                 events.subList(after, events.size()),
-                places.token(context.start(), reading, caller),
-                places.token(context.end(), reading, caller),
+                pageTokens.write(context.start(), reading, caller),
+                pageTokens.write(context.end(), reading, caller),
                 state);
     }
 

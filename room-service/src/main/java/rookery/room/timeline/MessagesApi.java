@@ -34,14 +34,14 @@ class MessagesApi {
     private final PageReader pages;
     private final ShownEvents shown;
     private final IgnoredUsers ignoredUsers;
-    private final PagePlaces places;
+    private final PageTokens pageTokens;
 
-    MessagesApi(RoomReader reader, PageReader pages, ShownEvents shown, IgnoredUsers ignoredUsers, PagePlaces places) {
+    MessagesApi(RoomReader reader, PageReader pages, ShownEvents shown, IgnoredUsers ignoredUsers, PageTokens pageTokens) {
         this.reader = reader;
         this.pages = pages;
         this.shown = shown;
         this.ignoredUsers = ignoredUsers;
-        this.places = places;
+        this.pageTokens = pageTokens;
     }
 
     @GetMapping("/_api/client/v3/rooms/{roomId}/messages")
@@ -80,8 +80,8 @@ class MessagesApi {
         long end = isBackwards ? 0 : reading.head();
         return new Wanted(
                 // everything in a history that was restored since lies before a place in the older one
-                asked.from == null ? start : places.pos(asked.from, reading, caller, reading.head()),
-                asked.to == null ? end : places.pos(asked.to, reading, caller, end),
+                asked.from == null ? start : pageTokens.pos(asked.from, reading, caller, reading.head()),
+                asked.to == null ? end : pageTokens.pos(asked.to, reading, caller, end),
                 asked.direction,
                 asked.limit,
                 asked.filter,
@@ -97,8 +97,8 @@ class MessagesApi {
     private Messages messages(Page page, List<JsonText> events, Caller caller) {
         return new Messages(
                 events,
-                places.token(page.start(), page.reading(), caller),
-                page.end() == null ? null : places.token(page.end(), page.reading(), caller),
+                pageTokens.write(page.start(), page.reading(), caller),
+                page.end() == null ? null : pageTokens.write(page.end(), page.reading(), caller),
                 page.members() == null
                         ? null
                         : page.members().stream()

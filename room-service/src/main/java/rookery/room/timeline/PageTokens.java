@@ -9,20 +9,25 @@ import rookery.room.timeline.RoomReader.Reading;
 
 /** Places between two events of a room, as clients hold them (contract.md 2.8, 10.2). */
 @Component
-class PageTokens {
+public class PageTokens {
     private final TokenCodec tokens;
 
     PageTokens(TokenCodec tokens) {
         this.tokens = tokens;
     }
 
-    /** A place that was lost when the log was restored lies behind everything there is. */
-    long pos(String token, Reading reading, Caller caller) {
-        return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), reading.head());
+    /** The place right after a position of the room's shard. */
+    public String write(long pos, Reading reading, Caller caller) {
+        return tokens.write(new PageToken(reading.epoch(), reading.shard(), pos), owner(caller));
     }
 
-    String write(long pos, Reading reading, Caller caller) {
-        return tokens.write(new PageToken(reading.epoch(), reading.shard(), pos), owner(caller));
+    /**
+     * The position of a page token or sync token; M_INVALID_PARAM for what is neither, or somebody else's.
+     *
+     * @param lost what a place means that was lost when the log was restored
+     */
+    public long pos(String token, Reading reading, Caller caller, long lost) {
+        return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), lost);
     }
 
     private static TokenOwner owner(Caller caller) {

@@ -110,8 +110,8 @@ class RelationsApi {
                 caller.tenant(), asked.parent, asked.relType, asked.type, asked.recurse, asked.backwards, ignored);
         long beginning = asked.backwards ? reading.statePos() : 0;
         long end = asked.backwards ? 0 : reading.statePos();
-        long from = asked.from == null ? beginning : tokens.pos(asked.from, reading, caller);
-        long to = asked.to == null ? end : tokens.pos(asked.to, reading, caller);
+        long from = asked.from == null ? beginning : tokens.pos(asked.from, reading, caller, reading.head());
+        long to = asked.to == null ? end : tokens.pos(asked.to, reading, caller, reading.head());
         return SparsePages.read(
                 (place, limit) -> asked.backwards
                         ? related.stretch(wanted, to, place, limit)

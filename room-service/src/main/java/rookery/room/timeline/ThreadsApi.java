@@ -72,7 +72,7 @@ class ThreadsApi {
     private Mono<Page<ThreadRoot>> page(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
         boolean everything = reading.isJoined() && ignored.isEmpty();
         var wanted = new Wanted(reading.room(), caller.user(), asked.mine, reading.statePos(), everything, ignored);
-        long from = asked.from == null ? reading.head() : tokens.pos(asked.from, reading, caller);
+        long from = asked.from == null ? reading.head() : tokens.pos(asked.from, reading, caller, reading.head());
         return SparsePages.read(
                 (place, limit) -> roots.stretch(wanted, place, limit),
                 thread -> isShown(thread, reading, ignored),
