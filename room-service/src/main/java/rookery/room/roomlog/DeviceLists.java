@@ -42,7 +42,9 @@ class DeviceLists {
         return db.sql(PUT)
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
-                .bind("users", rows.stream().map(row -> row.getKey().user.value()).toArray(String[]::new))
+                .bind(
+                        "users",
+                        rows.stream().map(row -> row.getKey().user.value()).toArray(String[]::new))
                 .bind("positions", rows.stream().map(Map.Entry::getValue).toArray(Long[]::new))
                 .then();
     }

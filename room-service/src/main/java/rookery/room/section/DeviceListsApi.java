@@ -36,11 +36,7 @@ class DeviceListsApi {
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/device-lists")
     Flux<byte[]> deviceLists(@RequestBody Question question) {
-        return reader.read(
-                        question.tenant,
-                        question.user,
-                        Positions.of(question.since),
-                        Positions.of(question.upto))
+        return reader.read(question.tenant, question.user, Positions.of(question.since), Positions.of(question.upto))
                 .flatMapIterable(DeviceListsApi::documents)
                 .map(DeviceListsApi::line);
     }
