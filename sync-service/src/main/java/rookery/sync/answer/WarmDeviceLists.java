@@ -22,10 +22,10 @@ import rookery.sync.stream.RoomRing;
 /** Finds in memory what happened to those with whom a reader shares rooms: who came or went, and whose devices are others. */
 @Component
 class WarmDeviceLists {
-    private final DeviceListRing devices;
+    private final DeviceListRing ring;
 
-    WarmDeviceLists(DeviceListRing devices) {
-        this.devices = devices;
+    WarmDeviceLists(DeviceListRing ring) {
+        this.ring = ring;
     }
 
     /** What memory has to say. */
@@ -67,6 +67,7 @@ class WarmDeviceLists {
     /** Goes through the reader's rooms, most often to find nothing: then it allocates nothing but itself. */
     private final class Visit implements RoomVisitor {
         private final Look look;
+        private final DeviceListRing.View devices = ring.view(); // before the rooms are looked at
         private @Nullable List<RoomAt> moved;
         private @Nullable Map<Integer, Set<Long>> changed;
 
@@ -75,11 +76,11 @@ class WarmDeviceLists {
         }
 
         @Override
-        public void visit(RoomId room, int shard, RoomRing ring) {
+        public void visit(RoomId room, int shard, RoomRing events) {
             long from = look.known().rooms().at(shard);
-            if (ring.lastMove() > from) {
+            if (events.lastMove() > from) {
                 moved = moved == null ? new ArrayList<>() : moved;
-                moved.add(new RoomAt(shard, ring));
+                moved.add(new RoomAt(shard, events));
             }
             if (devices.hasNewsAfter(shard, from)) {
                 changed = changed == null ? new HashMap<>() : changed;

@@ -80,8 +80,8 @@ public class RoomFeed implements LogFollower {
             }
             latest.clear();
             from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
-            deviceLists.begin(from.positions());
             inboxes.all().forEach(inbox -> inbox.standings().forget());
+            deviceLists.begin(from.positions()); // after that: who finds it empty finds no rooms either
             progress.begin(from, heads);
         }
         log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the room log");

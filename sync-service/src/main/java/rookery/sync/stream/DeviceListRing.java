@@ -2,10 +2,10 @@ package rookery.sync.stream;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.Shards;
@@ -25,7 +25,7 @@ public final class DeviceListRing {
     /** The objects of one change, about. */
     private static final int CHANGE_BYTES = 200;
 
-    private final AtomicReferenceArray<Shard> shards = new AtomicReferenceArray<>(Shards.COUNT);
+    private volatile View view = new View(Positions.zero(Shards.COUNT));
 
     @SuppressWarnings("ArrayRecordComponent") // made and read here only
     private record Change(long pos, TenantId tenant, UserId user, long[] rooms) {
@@ -90,42 +90,49 @@ public final class DeviceListRing {
         }
     }
 
-    /** Nothing is known before the beginning. */
-    public DeviceListRing() {
-        begin(Positions.zero(Shards.COUNT));
+    /** What is held since following began; who looks keeps to one, also when following begins anew meanwhile. */
+    public static final class View {
+        private final Shard[] shards = new Shard[Shards.COUNT];
+
+        private View(Positions from) {
+            Arrays.setAll(shards, shard -> new Shard(from.at(shard)));
+        }
+
+        /** Whether something changed in the shard after that position, or may have. */
+        public boolean hasNewsAfter(int shard, long pos) {
+            return shards[shard].last > pos;
+        }
+
+        /** Who of a tenant changed in some rooms in {@code (after, upto]}; null when not all of that is held. */
+        public @Nullable List<UserId> changed(int shard, long after, long upto, TenantId tenant, Set<Long> rooms) {
+            var changes = shards[shard].between(after, upto);
+            return changes == null
+                    ? null
+                    : changes.stream()
+                            .filter(change -> change.tenant.equals(tenant) && change.isIn(rooms))
+                            .map(Change::user)
+                            .toList();
+        }
+    }
+
+    /** What is held now. */
+    public View view() {
+        return view;
     }
 
     /** Forgets everything; it will be told everything after these positions. */
     public void begin(Positions from) {
-        for (int shard = 0; shard < Shards.COUNT; shard++) {
-            shards.set(shard, new Shard(from.at(shard)));
-        }
+        view = new View(from);
     }
 
     /** Takes the next change of a shard. */
     public void add(int shard, long pos, TenantId tenant, UserId user, Collection<Long> rooms) {
         long[] hashes = rooms.stream().mapToLong(Long::longValue).toArray();
-        shards.get(shard).add(new Change(pos, tenant, user, hashes));
+        view.shards[shard].add(new Change(pos, tenant, user, hashes));
     }
 
     /** Something changed at this position that cannot be told from here. */
     public void miss(int shard, long pos) {
-        shards.get(shard).miss(pos);
-    }
-
-    /** Whether something changed in the shard after that position, or may have. */
-    public boolean hasNewsAfter(int shard, long pos) {
-        return shards.get(shard).last > pos;
-    }
-
-    /** Who of a tenant changed in some rooms in {@code (after, upto]}; null when not all of that is held. */
-    public @Nullable List<UserId> changed(int shard, long after, long upto, TenantId tenant, Set<Long> rooms) {
-        var changes = shards.get(shard).between(after, upto);
-        return changes == null
-                ? null
-                : changes.stream()
-                        .filter(change -> change.tenant.equals(tenant) && change.isIn(rooms))
-                        .map(Change::user)
-                        .toList();
+        view.shards[shard].miss(pos);
     }
 }
