@@ -89,7 +89,7 @@ class DeviceListsIT {
     private static List<Integer> told(String user) {
         return Objects.requireNonNull(server.bean(DatabaseClient.class)
                 .sql("""
-                SELECT shard FROM room.log WHERE kind = 'device_keys' AND subject = :user AND room_id IS NULL
+                SELECT shard FROM room.log WHERE kind = 'device_list' AND subject = :user AND room_id IS NULL
                  ORDER BY shard, pos
                 """)
                 .bind("user", user)

@@ -15,26 +15,24 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** How many keys a device has left, for sync-service, which follows the user log from there. Internal. */
+/** How many keys a device has left, and whose have changed, for sync-service, which follows the user log from there. Internal. */
 @RestController
 class InternalKeysApi {
     private final KeyCounts counts;
+    private final KeyChanges changes;
 
-    InternalKeysApi(KeyCounts counts) {
+    InternalKeysApi(KeyCounts counts, KeyChanges changes) {
         this.counts = counts;
+        this.changes = changes;
     }
 
-    /** As of the end of the user's shard; nothing for an unknown device. */
+    /** As of the end of the user's shard, the changes perhaps of a moment later; nothing for an unknown device. */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/key-counts")
     Mono<Answer> counts(@PathVariable UserId userId, @PathVariable DeviceId deviceId, @RequestParam int tenant) {
-        return counts.of(new TenantDevice(new TenantId(tenant), userId, deviceId))
-                .map(counted -> new Answer(
-                        counted.head().epoch(),
-                        counted.head().pos(),
-                        counted.head().shard(),
-                        counted.counts().oneTimeKeys(),
-                        counted.counts().unusedFallback()));
+        var device = new TenantDevice(new TenantId(tenant), userId, deviceId);
+        return counts.of(device)
+                .flatMap(counted -> changes.of(device.tenant(), userId).map(changed -> Answer.of(counted, changed)));
     }
 
     record Answer(
@@ -42,5 +40,13 @@ class InternalKeysApi {
             long pos,
             int shard,
             @JsonProperty("one_time_keys") Map<String, Long> oneTimeKeys,
-            @JsonProperty("unused_fallback") List<String> unusedFallback) {}
+            @JsonProperty("unused_fallback") List<String> unusedFallback,
+            @JsonProperty("key_changes") List<KeyChanges.Change> keyChanges) {
+        static Answer of(KeyCounts.Counted counted, List<KeyChanges.Change> changes) {
+            var head = counted.head();
+            var counts = counted.counts();
+            return new Answer(
+                    head.epoch(), head.pos(), head.shard(), counts.oneTimeKeys(), counts.unusedFallback(), changes);
+        }
+    }
 }

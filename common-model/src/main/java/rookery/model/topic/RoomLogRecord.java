@@ -21,6 +21,8 @@ public sealed interface RoomLogRecord {
     String LISTING = "listing";
     /** Kind of {@link RoomPurged}. */
     String PURGE = "purge";
+    /** Kind of {@link DeviceListChanged}. */
+    String DEVICE_LIST = "device_list";
 
     /**
      * An event was appended.
@@ -193,6 +195,15 @@ public sealed interface RoomLogRecord {
      * @param ts when that was, in ms
      */
     record RoomPurged(UserId by, long ts) implements RoomLogRecord {}
+
+    /**
+     * Devices or keys of a user are others: who shares one of these rooms must ask for them again. The {@link LogRecord} names no room,
+     * and the user as its subject.
+     *
+     * @param rooms those of the shard that the user was in, by their hash ({@link rookery.model.id.RoomId#hash}): the entry outlives
+     *     rooms that are purged
+     */
+    record DeviceListChanged(List<Long> rooms) implements RoomLogRecord {}
 
     /**
      * Users of the room have read up to here; each receipt replaces the user's earlier one of the same type and thread. An entry

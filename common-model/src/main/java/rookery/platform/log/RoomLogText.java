@@ -3,6 +3,7 @@ package rookery.platform.log;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ListingSet;
@@ -16,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. A redacted event has a
  * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line. Receipts are one line, an array;
- * a listing and a purge are one line, an object.
+ * a listing, a purge and a change of devices are one line, an object.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -42,6 +43,10 @@ public final class RoomLogText {
         return JSON.writeValueAsString(purge);
     }
 
+    public static String write(DeviceListChanged changed) {
+        return JSON.writeValueAsString(changed);
+    }
+
     /** Null of a kind that this release does not know: it is skipped. */
     public static @Nullable RoomLogRecord read(String kind, String body) {
         return switch (kind) {
@@ -49,6 +54,7 @@ public final class RoomLogText {
             case RoomLogRecord.RECEIPT -> new ReceiptsSet(List.of(JSON.readValue(body, Receipt[].class)));
             case RoomLogRecord.LISTING -> JSON.readValue(body, ListingSet.class);
             case RoomLogRecord.PURGE -> JSON.readValue(body, RoomPurged.class);
+            case RoomLogRecord.DEVICE_LIST -> JSON.readValue(body, DeviceListChanged.class);
             default -> null;
         };
     }

@@ -16,6 +16,7 @@ import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
@@ -132,6 +133,14 @@ class LogTextTest {
                 {"event_id":"$f","pos":4,"type":"m.read.private","user_id":"@ada:example.org","thread":"main","ts":8}]""";
         assertThat(RoomLogText.write(receipts)).isEqualTo(golden);
         assertThat(RoomLogText.read(RoomLogRecord.RECEIPT, golden)).isEqualTo(receipts);
+    }
+
+    @Test
+    void aChangeOfDevicesKeepsItsShape() {
+        var changed = new DeviceListChanged(List.of(-7L, 8L));
+        assertThat(RoomLogText.write(changed)).isEqualTo("{\"rooms\":[-7,8]}");
+        assertThat(RoomLogText.read(RoomLogRecord.DEVICE_LIST, "{\"rooms\":[-7,8]}"))
+                .isEqualTo(changed);
     }
 
     @Test

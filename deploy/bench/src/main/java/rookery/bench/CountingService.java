@@ -144,7 +144,7 @@ final class CountingService implements AutoCloseable {
     private record Counted(RoomCounter counter) implements Derivation<RoomLogRecord> {
         @Override
         public boolean wants(LogRecord bare) {
-            return true;
+            return bare.room() != null;
         }
 
         @Override

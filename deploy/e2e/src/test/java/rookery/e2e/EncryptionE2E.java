@@ -74,6 +74,58 @@ class EncryptionE2E {
         ada.syncUntil(first.path("next_batch").asString(), sync -> counts(sync).equals("{\"signed_curve25519\":0}"));
     }
 
+    @Test
+    void whoSharesARoomIsToldOfChangedDevicesAndOfWhoIsGone() throws IOException {
+        String room = ada.createRoom(Map.of("preset", "public_chat"));
+        var before = bob.sync(SyncQuery.initial());
+        bob.join(room);
+        var joined = bob.syncUntil(next(before), sync -> users(sync, "changed").contains(ada.userId()));
+
+        uploadKeys("changed");
+        var changed = bob.syncUntil(next(joined), sync -> users(sync, "changed").contains(ada.userId()));
+        var shown = bob.post("/v3/keys/query", Map.of("device_keys", Map.of(ada.userId(), List.of())));
+        assertThat(shown.path("device_keys")
+                        .path(ada.userId())
+                        .path(ada.deviceId())
+                        .path("keys")
+                        .path("ed25519:" + ada.deviceId())
+                        .asString())
+                .isEqualTo("changed");
+        var own = ada.sync(SyncQuery.initial());
+        uploadKeys("again");
+        ada.syncUntil(next(own), sync -> users(sync, "changed").contains(ada.userId()));
+        changed = bob.syncUntil(next(changed), sync -> users(sync, "changed").contains(ada.userId()));
+
+        ada.leave(room);
+        var left = bob.syncUntil(next(changed), sync -> users(sync, "left").contains(ada.userId()));
+        var changes = bob.get("/v3/keys/changes?from=" + next(before) + "&to=" + next(changed));
+        assertThat(changes.toString()).isEqualTo("{\"changed\":[\"" + ada.userId() + "\"],\"left\":[]}");
+        changes = bob.get("/v3/keys/changes?from=" + next(changed) + "&to=" + next(left));
+        assertThat(changes.toString()).isEqualTo("{\"changed\":[],\"left\":[\"" + ada.userId() + "\"]}");
+    }
+
+    private void uploadKeys(String key) throws IOException {
+        var deviceKeys = Map.of(
+                "user_id", ada.userId(),
+                "device_id", ada.deviceId(),
+                "algorithms", List.of("m.megolm.v1.aes-sha2"),
+                "keys", Map.of("ed25519:" + ada.deviceId(), key),
+                "signatures", Map.of());
+        ada.post("/v3/keys/upload", Map.of("device_keys", deviceKeys));
+    }
+
+    private static String next(JsonNode sync) {
+        return sync.path("next_batch").asString();
+    }
+
+    private static List<String> users(JsonNode sync, String list) {
+        return sync.path("device_lists")
+                .path(list)
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+    }
+
     private static String counts(JsonNode sync) {
         return sync.path("device_one_time_keys_count").toString();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
@@ -38,6 +39,7 @@ final class Batch {
         switch (news.told()) {
             case EventAppended event -> add(new Happening(room, entry.shard(), entry.pos(), entry.subject(), event));
             case ListingSet _ -> {} // nobody is told of it
+            case DeviceListChanged _ -> {} // it is of no room, and not wanted
             case RoomPurged _ -> {} // room-service asks for the removal once this is counted
             case ReceiptsSet receipts -> {
                 for (var receipt : receipts.receipts()) {

@@ -21,6 +21,7 @@ class PurgedRows {
             "room.forgotten",
             "room.upgrade",
             "room.carry_over",
+            "room.device_list",
             "room.state");
 
     private static final String EVENTS = """

@@ -38,6 +38,9 @@ final class BatchRows {
     /** Rooms that existed before, and whether they are in the room directory now. */
     final Map<RoomKey, Boolean> listed = new LinkedHashMap<>();
 
+    /** Where devices or keys of members were changed last. */
+    final Map<DeviceLists.Key, Long> deviceLists = new LinkedHashMap<>();
+
     final List<Purges.Row> purged = new ArrayList<>();
 
     private final List<States.Row> begun = new ArrayList<>();
@@ -125,6 +128,7 @@ final class BatchRows {
         banSteps.putAll(other.banSteps);
         joined.addAll(other.joined);
         listed.putAll(other.listed);
+        deviceLists.putAll(other.deviceLists);
         purged.addAll(other.purged);
     }
 

@@ -78,7 +78,8 @@ final class BatchVerdicts {
                             case OfPurge purge -> purge(purge);
                             case OfDeviceList list ->
                                 Rulings.accepted(
-                                        List.of(writer.deviceList(list.room().tenant(), list.sender())), null);
+                                        List.of(writer.deviceList(list.room().tenant(), list.sender(), list.rooms())),
+                                        null);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {

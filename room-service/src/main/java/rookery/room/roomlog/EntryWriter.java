@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ListingSet;
@@ -17,7 +18,6 @@ import rookery.model.topic.RoomLogRecord.Replaced;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
-import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.Candidate;
@@ -120,11 +120,12 @@ final class EntryWriter {
                 RoomLogText.write(new ListingSet(published)));
     }
 
-    /** Tells all who share a room of this shard with a user to ask for the user's keys again. */
-    EntryDraft deviceList(TenantId tenant, UserId user) {
+    /** Tells all who share one of these rooms with a user to ask for the user's keys again. */
+    EntryDraft deviceList(TenantId tenant, UserId user, List<RoomId> rooms) {
         pos++;
-        var changed = new DeviceKeysChanged(user);
-        return new EntryDraft(DeviceLogText.kind(changed), tenant, null, user, DeviceLogText.write(changed));
+        rooms.forEach(room -> rows.deviceLists.put(new DeviceLists.Key(new RoomKey(tenant, room), user), pos));
+        var changed = new DeviceListChanged(rooms.stream().map(RoomId::hash).toList());
+        return new EntryDraft(RoomLogRecord.DEVICE_LIST, tenant, null, user, RoomLogText.write(changed));
     }
 
     /** The room's last entry. */

@@ -146,8 +146,9 @@ public sealed interface RoomDraft {
      * Devices or keys of a user are others: all who share rooms of the room's shard with the user are told, by one entry of no room.
      *
      * @param room any one of the shard
+     * @param rooms all of the shard that the user is in, or some of them where they are very many
      */
-    record OfDeviceList(RoomKey room, UserId sender) implements RoomDraft {}
+    record OfDeviceList(RoomKey room, UserId sender, List<RoomId> rooms) implements RoomDraft {}
 
     /** A user who has left wants to hear nothing of the room any more. */
     record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}

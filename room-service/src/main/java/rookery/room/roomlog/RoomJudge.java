@@ -26,6 +26,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final Upgrades upgrades;
     private final BanCopies banCopies;
     private final Threads threads;
+    private final DeviceLists deviceLists;
     private final Purges purges;
     private final Clock clock;
 
@@ -42,6 +43,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             Upgrades upgrades,
             BanCopies banCopies,
             Threads threads,
+            DeviceLists deviceLists,
             Purges purges,
             Clock clock) {
         this.reader = reader;
@@ -56,6 +58,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.upgrades = upgrades;
         this.banCopies = banCopies;
         this.threads = threads;
+        this.deviceLists = deviceLists;
         this.purges = purges;
         this.clock = clock;
     }
@@ -106,6 +109,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         transactions.insert(rows.transactions, now),
                         forgotten.delete(rows.remembered),
                         forgotten.insertAll(rows.forgotten),
+                        deviceLists.put(rows.deviceLists),
                         receipts.put(rows.receipts),
                         receipts.deleteOutdated(rows.outdated),
                         // last, because what they redact or follow may be of this batch

@@ -13,6 +13,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
+import rookery.platform.sql.Portions;
 import rookery.room.inbox.DeviceListChanges;
 import rookery.room.inbox.SpreadQueue.Spread;
 import rookery.room.roomlog.Memberships;
@@ -22,7 +23,7 @@ import rookery.room.roomlog.RoomLog;
 
 /**
  * Tells those who share rooms with a user that the user's devices or keys are others: one entry in each shard in which the user has
- * joined rooms (design.md 2). Whoever comes to share a room later is told by that. After a crash some are told once more, which costs
+ * joined rooms, which names these (design.md 2). Whoever comes to share a room later is told by that. After a crash some are told once more, which costs
  * them a question and nothing else.
  */
 @Component
@@ -31,6 +32,8 @@ class DeviceListSpreader {
     private static final int CLAIMED_MAX = 20;
     private static final int ROOMS_AT_ONCE = 1000;
     private static final int SHARDS_AT_ONCE = 8;
+    /** A user who is in more rooms of a shard gets further entries there. */
+    private static final int ROOMS_IN_ENTRY_MAX = 500;
 
     private final DeviceListChanges changes;
     private final Memberships memberships;
@@ -72,9 +75,9 @@ class DeviceListSpreader {
 
     /** What fails here stays claimed, and is tried again when that has run out. */
     private Mono<Void> told(Spread change) {
-        return oneOfEachShard(change, "", new HashMap<>())
-                .flatMapIterable(rooms -> rooms)
-                .flatMapDelayError(room -> roomLog.append(draft(change, room)), SHARDS_AT_ONCE, 1)
+        return byShard(change, "", new HashMap<>())
+                .flatMapIterable(DeviceListSpreader::portions)
+                .flatMapDelayError(rooms -> roomLog.append(draft(change, rooms)), SHARDS_AT_ONCE, 1)
                 .then(Mono.defer(() -> changes.done(change)))
                 .onErrorResume(failure -> {
                     log.atWarn()
@@ -84,20 +87,27 @@ class DeviceListSpreader {
                 });
     }
 
-    private static OfDeviceList draft(Spread change, RoomId room) {
-        return new OfDeviceList(
-                new RoomKey(change.who().tenant(), room), change.who().user());
+    private static List<List<RoomId>> portions(Map<Integer, List<RoomId>> byShard) {
+        return byShard.values().stream()
+                .flatMap(rooms -> Portions.of(rooms, ROOMS_IN_ENTRY_MAX).stream())
+                .toList();
     }
 
-    /** A room in each shard in which the user has joined any. */
-    private Mono<List<RoomId>> oneOfEachShard(Spread change, String after, Map<Integer, RoomId> found) {
+    private static OfDeviceList draft(Spread change, List<RoomId> rooms) {
+        var who = change.who();
+        return new OfDeviceList(new RoomKey(who.tenant(), rooms.getFirst()), who.user(), rooms);
+    }
+
+    /** The rooms that the user has joined. Whoever joins another one meanwhile is told of by that. */
+    private Mono<Map<Integer, List<RoomId>>> byShard(Spread change, String after, Map<Integer, List<RoomId>> found) {
         return memberships
                 .rooms(change.who().tenant(), change.who().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE)
                 .flatMap(rooms -> {
-                    rooms.forEach(room -> found.putIfAbsent(Shards.of(room), room));
-                    return rooms.size() < ROOMS_AT_ONCE || found.size() == Shards.COUNT
-                            ? Mono.just(new ArrayList<>(found.values()))
-                            : oneOfEachShard(change, rooms.getLast().value(), found);
+                    rooms.forEach(room -> found.computeIfAbsent(Shards.of(room), _ -> new ArrayList<>())
+                            .add(room));
+                    return rooms.size() < ROOMS_AT_ONCE
+                            ? Mono.just(found)
+                            : byShard(change, rooms.getLast().value(), found);
                 });
     }
 }

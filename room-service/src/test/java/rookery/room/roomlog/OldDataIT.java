@@ -24,6 +24,8 @@ class OldDataIT {
         rooms.execute(
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
                 "DROP TABLE room.device_list_change",
+                "DROP TABLE room.device_list",
+                "DROP INDEX room.state_of_members_since",
                 "ALTER TABLE room.epoch DROP COLUMN previous",
                 "DROP VIEW room.log",
                 "DROP TABLE room.receipt_entry",

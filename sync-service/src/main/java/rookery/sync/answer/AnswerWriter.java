@@ -71,7 +71,6 @@ public class AnswerWriter {
             json.writeStartObject();
             json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));
             streams.write(poll, first, json);
-            raw("device_lists", "{\"changed\":[],\"left\":[]}"); // of these nobody tells anything yet
             json.writeObjectPropertyStart("rooms");
             json.writeObjectPropertyStart(section.word);
         }
@@ -124,11 +123,6 @@ public class AnswerWriter {
             byte[] bytes = out.toByteArray();
             out.reset();
             return bytes;
-        }
-
-        private void raw(String name, String text) {
-            json.writeName(name);
-            json.writeRawValue(text);
         }
     }
 }

@@ -39,6 +39,7 @@ class KeyCountsStream implements SyncStream {
                         throw Looks.restored();
                     }
                     states.installCounts(device, counted.counts(), counted.pos());
+                    counted.changes().forEach(change -> states.keysChanged(change.user(), change.pos()));
                 })
                 .then();
     }

@@ -5,13 +5,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
+import rookery.model.id.UserId;
 
 /**
- * What this node knows of a connected user's devices: whether messages may wait for them in the user log, and how many keys others can
- * still claim of them. Positions are those of the user's shard.
+ * What this node knows of a connected user's devices: whether messages may wait for them in the user log, how many keys others can
+ * still claim of them, and whose keys have changed. Positions are those of the user's shard.
  */
 public final class DeviceStates {
     private final Map<DeviceId, State> devices = new HashMap<>();
+    /** Whose keys have changed for the user, and when last; all of them once the counts of a device are known. */
+    private final Map<UserId, Long> keyChanges = new HashMap<>();
+
+    private long lastKeyChange;
     /** Up to here messages may wait of which this node has not heard. */
     private long unheardTo;
 
@@ -48,6 +53,24 @@ public final class DeviceStates {
     /** After a restore nothing holds that was heard. */
     synchronized void forget() {
         devices.clear();
+        keyChanges.clear();
+        lastKeyChange = 0;
+    }
+
+    /** Keys look otherwise to the user: the user's own, or those of somebody whom the user has signed. */
+    public synchronized void keysChanged(UserId of, long pos) {
+        keyChanges.merge(of, pos, Math::max);
+        lastKeyChange = Math.max(lastKeyChange, pos);
+    }
+
+    /** Whose keys changed after a position. */
+    public synchronized List<UserId> keyChangesAfter(long pos) {
+        return lastKeyChange <= pos
+                ? List.of()
+                : keyChanges.entrySet().stream()
+                        .filter(change -> change.getValue() > pos)
+                        .map(Map.Entry::getKey)
+                        .toList();
     }
 
     private State of(DeviceId device) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
@@ -60,17 +61,26 @@ public class DevicesClient {
 
     public record Message(long pos, String type, UserId sender, JsonNode content) {}
 
-    /** Counts as of a position of the user's shard. */
+    /** Counts as of a position of the user's shard, and the last change of the keys of each user who concerns this one. */
     public record Counted(
             long epoch,
             long pos,
             int shard,
             @JsonProperty("one_time_keys") Map<String, Long> oneTimeKeys,
-            @JsonProperty("unused_fallback") List<String> unusedFallback) {
+            @JsonProperty("unused_fallback") List<String> unusedFallback,
+            @JsonProperty("key_changes") @Nullable List<KeyChange> keyChanges) {
         public KeyCounts counts() {
             return new KeyCounts(oneTimeKeys, unusedFallback);
         }
+
+        /** Whose keys have changed for the user, and when last; none from a release of auth-service that does not tell. */
+        public List<KeyChange> changes() {
+            return keyChanges == null ? List.of() : keyChanges;
+        }
     }
+
+    /** Somebody's keys look otherwise to the user since a position of the user's shard. */
+    public record KeyChange(UserId user, long pos) {}
 
     /** A device has all messages up to {@code pos}. */
     record Acknowledgement(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {}

@@ -30,6 +30,8 @@ final class Rings {
     private final RingProperties properties;
     private final RingBudget budget;
     private final Map<Key, RoomRing> byRoom = new ConcurrentHashMap<>();
+    /** Those rooms by their hashes. */
+    private final Map<Long, Key> byHash = new ConcurrentHashMap<>();
 
     @Nullable
     private volatile Filling filling;
@@ -49,6 +51,7 @@ final class Rings {
     Positions fill(Positions heads, long nowNanos) {
         byRoom.values().forEach(RoomRing::close);
         byRoom.clear();
+        byHash.clear();
         if (properties.fillEntries() == 0) {
             filling = null;
             return heads;
@@ -87,14 +90,15 @@ final class Rings {
         if (from == null || entry.room() == null) {
             return find(entry);
         }
-        return byRoom.computeIfAbsent(new Key(entry.tenant(), entry.room()), _ -> ring(from.at(entry.shard())));
+        return byRoom.computeIfAbsent(new Key(entry.tenant(), entry.room()), key -> ring(key, from.at(entry.shard())));
     }
 
     /** The reader's room is held from now on, after {@code pos} or an earlier position. */
     RoomRing enter(Key key, int shard, long pos, Waiters reader) {
         var from = filledFrom();
         var ring = byRoom.computeIfAbsent(
-                key, _ -> ring(from == null ? pos : Math.min(pos, from.at(shard)))); // nothing happened there since
+                key,
+                _ -> ring(key, from == null ? pos : Math.min(pos, from.at(shard)))); // nothing happened there since
         ring.enter(reader);
         return ring;
     }
@@ -109,6 +113,7 @@ final class Rings {
     /** Nothing will be told of the room any more. */
     void drop(Key key) {
         var ring = byRoom.remove(key);
+        byHash.remove(key.room().hash(), key);
         if (ring != null) {
             ring.close();
         }
@@ -124,13 +129,11 @@ final class Rings {
 
     private void endFilling() {
         filling = null;
-        byRoom.values().removeIf(ring -> {
-            boolean unread = ring.readers() == 0;
-            if (unread) {
-                ring.close();
-            }
-            return unread;
-        });
+        var unread = byRoom.entrySet().stream()
+                .filter(entry -> entry.getValue().readers() == 0)
+                .map(Map.Entry::getKey)
+                .toList();
+        unread.forEach(this::drop);
     }
 
     /**
@@ -179,6 +182,16 @@ final class Rings {
         }
     }
 
+    /** The readers of the rooms of a tenant that have these hashes. */
+    void readersInto(Collection<Waiters> all, TenantId tenant, Collection<Long> hashes) {
+        for (var hash : hashes) {
+            var key = byHash.get(hash);
+            if (key != null && key.tenant.equals(tenant)) {
+                readersInto(all, key);
+            }
+        }
+    }
+
     /** The readers of all rooms for which that holds. */
     void readersInto(Set<Waiters> all, BiPredicate<Key, RoomRing> which) {
         byRoom.forEach((key, ring) -> {
@@ -200,7 +213,8 @@ final class Rings {
         return byRoom.size();
     }
 
-    private RoomRing ring(long completeFrom) {
+    private RoomRing ring(Key key, long completeFrom) {
+        byHash.put(key.room().hash(), key);
         return new RoomRing(
                 completeFrom, properties.entriesMax(), properties.bytesMax().toBytes(), budget);
     }

@@ -18,6 +18,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
@@ -27,7 +28,7 @@ import rookery.platform.log.LogFollower;
 import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
-import rookery.sync.inbox.Standings.Own;
+import rookery.sync.stream.DeviceListRing;
 import rookery.sync.stream.Held;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.typing.TypingSets;
@@ -49,16 +50,18 @@ public class RoomFeed implements LogFollower {
     private final Inboxes inboxes;
     private final TypingSets typing;
     private final Progress progress = new Progress();
+    private final DeviceListRing deviceLists;
     private final Rings rings;
     private final Units units = new Units();
     private final LatestEvents latest = new LatestEvents();
 
     private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
 
-    RoomFeed(Inboxes inboxes, RingProperties properties, TypingSets typing) {
+    RoomFeed(Inboxes inboxes, RingProperties properties, TypingSets typing, DeviceListRing deviceLists) {
         this.inboxes = inboxes;
         this.rings = new Rings(properties);
         this.typing = typing;
+        this.deviceLists = deviceLists;
     }
 
     Progress progress() {
@@ -78,6 +81,7 @@ public class RoomFeed implements LogFollower {
             latest.clear();
             from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
             inboxes.all().forEach(inbox -> inbox.standings().forget());
+            deviceLists.begin(from.positions()); // after that: who finds it empty finds no rooms either
             progress.begin(from, heads);
         }
         log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the room log");
@@ -91,7 +95,7 @@ public class RoomFeed implements LogFollower {
             case RoomLogRecord.EVENT -> rings.wants(bare) || subject(bare) != null || isTypedIn(bare);
             // private ones too, whoever is connected: what is held of a room leaves nothing out
             case RoomLogRecord.RECEIPT -> rings.wants(bare);
-            case RoomLogRecord.PURGE -> true;
+            case RoomLogRecord.PURGE, RoomLogRecord.DEVICE_LIST -> true;
             default -> false;
         };
     }
@@ -155,6 +159,8 @@ public class RoomFeed implements LogFollower {
             takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, concerned);
         } else if (entry.kind().equals(RoomLogRecord.PURGE)) {
             takePurge(entry, record instanceof RoomPurged purge ? purge : null, concerned);
+        } else if (entry.kind().equals(RoomLogRecord.DEVICE_LIST)) {
+            takeDeviceList(entry, record instanceof DeviceListChanged changed ? changed : null, concerned);
         } else {
             takeEvent(entry, record instanceof EventAppended event ? event : null, concerned);
         }
@@ -177,6 +183,16 @@ public class RoomFeed implements LogFollower {
         }
     }
 
+    /** One that cannot be read is found by the next look of whoever it concerns, who then asks its owner. */
+    private void takeDeviceList(LogRecord entry, @Nullable DeviceListChanged changed, Set<Waiters> concerned) {
+        if (changed == null || entry.subject() == null) {
+            deviceLists.miss(entry.shard(), entry.pos());
+            return;
+        }
+        deviceLists.add(entry.shard(), entry.pos(), entry.tenant(), entry.subject(), changed.rooms());
+        rings.readersInto(concerned, entry.tenant(), changed.rooms());
+    }
+
     /** Whoever was something to the room is nothing to it now, and asks its owner what to be told. */
     private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Set<Waiters> concerned) {
         var room = Objects.requireNonNull(entry.room());
@@ -188,7 +204,7 @@ public class RoomFeed implements LogFollower {
             if (purge == null) {
                 forget(inbox);
             } else {
-                applyOwn(inbox, Standings.Own.ofPurge(inbox.key().user(), entry, purge));
+                applyOwn(inbox, Own.ofPurge(inbox.key().user(), entry, purge));
             }
             concerned.add(inbox.waiters());
         }

@@ -35,6 +35,19 @@ record Standing(
         return membership == Membership.JOIN;
     }
 
+    /** Whether the user may have been in the room at any time after that position. */
+    boolean mayHaveJoinedSince(long from) {
+        for (var each = this; each != null; each = each.before) {
+            if (each.isJoined() || (each.pos > from && each.before == null && each.cut)) {
+                return true;
+            }
+            if (each.pos <= from) {
+                return false;
+            }
+        }
+        return false;
+    }
+
     private static Membership membership(EventMeta meta) {
         return meta.membership() == null ? Membership.LEAVE : meta.membership();
     }

@@ -6,18 +6,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
-import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
-import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
-import rookery.model.id.UserId;
 import rookery.model.token.Positions;
-import rookery.model.topic.LogRecord;
-import rookery.model.topic.RoomLogRecord.EventMeta;
-import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.stream.WarmRoom;
@@ -41,32 +34,6 @@ public final class Standings {
     private boolean gathering;
     private @Nullable Positions snapshotAt;
     private @Nullable Positions knownFrom;
-
-    /** One of the user's own member events, and the name in it. */
-    record Own(RoomId room, int shard, long pos, EventMeta meta, Name name) {
-        /** The user is out of a room that was purged, as if they had left it there. */
-        static Own ofPurge(UserId user, LogRecord entry, RoomPurged purge) {
-            var meta = new EventMeta(
-                    new EventId("$purged"),
-                    EventTypes.MEMBER,
-                    purge.by(),
-                    user.value(),
-                    purge.ts(),
-                    null,
-                    null,
-                    "shared",
-                    null,
-                    Membership.LEAVE,
-                    null,
-                    null,
-                    null,
-                    null,
-                    0,
-                    0,
-                    false);
-            return new Own(Objects.requireNonNull(entry.room()), entry.shard(), entry.pos(), meta, new Name(null));
-        }
-    }
 
     /** A room and its shard; with what is held of it while the user is joined. */
     record RoomAt(RoomId room, int shard) {}
@@ -184,23 +151,23 @@ public final class Standings {
             gathered.add(own);
             return null;
         }
-        if (snapshotAt == null || own.pos <= snapshotAt.at(own.shard)) {
+        if (snapshotAt == null || own.pos() <= snapshotAt.at(own.shard())) {
             return null;
         }
-        var place = places.get(own.room);
+        var place = places.get(own.room());
         if (place == null) {
-            place = new Stay(own.shard, Standing.first(own.meta, own.pos), own.name);
-            places.put(own.room, place);
-            remember(own.room, own.pos, place);
+            place = new Stay(own.shard(), Standing.first(own.meta(), own.pos()), own.name());
+            places.put(own.room(), place);
+            remember(own.room(), own.pos(), place);
             return place.standing.isJoined() ? true : null;
         }
-        if (own.pos <= place.standing.pos()) {
+        if (own.pos() <= place.standing.pos()) {
             return null;
         }
         boolean wasJoined = place.standing.isJoined();
-        place.standing = place.standing.then(own.meta, own.pos);
-        place.name = own.name;
-        remember(own.room, own.pos, place);
+        place.standing = place.standing.then(own.meta(), own.pos());
+        place.name = own.name();
+        remember(own.room(), own.pos(), place);
         return wasJoined == place.standing.isJoined() ? null : !wasJoined;
     }
 
@@ -334,6 +301,33 @@ public final class Standings {
             }
         });
         return readers;
+    }
+
+    /** Looks into a room, the user's own ring of it. */
+    public interface RoomVisitor {
+        void visit(RoomId room, int shard, RoomRing ring);
+    }
+
+    /**
+     * Visits the rooms in which the user was all the time in {@code (since, upto]}. Returns false when only room-service can say what
+     * happened to those with whom the user shares rooms: the user came or went, or this inbox does not reach back that far.
+     */
+    public synchronized boolean visitStays(Positions since, Positions upto, RoomVisitor visitor) {
+        if (knownFrom == null || !since.isAtLeast(knownFrom)) {
+            return false;
+        }
+        for (var entry : places.entrySet()) {
+            var place = entry.getValue();
+            long from = since.at(place.shard);
+            long to = upto.at(place.shard);
+            var standing = from < to ? at(place, to) : null;
+            if (standing != null && standing.isJoined() && standing.joinedFrom() <= from && place.ring != null) {
+                visitor.visit(entry.getKey(), place.shard, place.ring);
+            } else if (from < to && place.standing.mayHaveJoinedSince(from)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What is held of the room, if the user is joined to it. */

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.topic.DeviceLogRecord;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
@@ -31,6 +32,9 @@ import rookery.sync.waiting.Wake;
 @Component
 public class UserFeed implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(UserFeed.class);
+
+    private static final Set<String> OF_DEVICES =
+            Set.of(DeviceLogRecord.TO_DEVICE, DeviceLogRecord.KEY_COUNTS, DeviceLogRecord.DEVICE_KEYS);
 
     private final Inboxes inboxes;
     private final SessionEnds sessionEnds;
@@ -73,7 +77,8 @@ public class UserFeed implements LogFollower {
             case UserLogRecord.ACCOUNT_DATA,
                     UserLogRecord.PROFILE,
                     DeviceLogRecord.TO_DEVICE,
-                    DeviceLogRecord.KEY_COUNTS -> bare.subject() != null && inboxes.find(key(bare)) != null;
+                    DeviceLogRecord.KEY_COUNTS,
+                    DeviceLogRecord.DEVICE_KEYS -> bare.subject() != null && inboxes.find(key(bare)) != null;
             default -> false;
         };
     }
@@ -94,7 +99,7 @@ public class UserFeed implements LogFollower {
 
     private void take(LogRecord entry, Set<Waiters> concerned) {
         var inbox = inboxes.find(key(entry));
-        if (entry.kind().equals(DeviceLogRecord.TO_DEVICE) || entry.kind().equals(DeviceLogRecord.KEY_COUNTS)) {
+        if (OF_DEVICES.contains(entry.kind())) {
             takeOfDevice(entry, inbox, concerned);
             return;
         }
@@ -142,16 +147,20 @@ public class UserFeed implements LogFollower {
         if (entry.kind().equals(DeviceLogRecord.TO_DEVICE)) {
             inbox.devices().message(DeviceLogText.device(entry.body()), entry.pos());
         } else {
-            takeCounts(entry, inbox);
+            takeKeys(entry, inbox);
         }
         concerned.add(inbox.waiters());
     }
 
-    private static void takeCounts(LogRecord entry, Inbox inbox) {
+    private static void takeKeys(LogRecord entry, Inbox inbox) {
         try {
-            if (DeviceLogText.read(entry.kind(), entry.body()) instanceof KeyCountsSet set) {
-                var counts = new KeyCounts(set.oneTimeKeys(), set.unusedFallback());
-                inbox.devices().counts(set.device(), counts, entry.pos());
+            switch (DeviceLogText.read(entry.kind(), entry.body())) {
+                case KeyCountsSet set -> {
+                    var counts = new KeyCounts(set.oneTimeKeys(), set.unusedFallback());
+                    inbox.devices().counts(set.device(), counts, entry.pos());
+                }
+                case DeviceKeysChanged(var user) -> inbox.devices().keysChanged(user, entry.pos());
+                case null, default -> {}
             }
         } catch (RuntimeException e) {
             logUnreadable(entry, e);

@@ -2,6 +2,7 @@ package rookery.sync.stream;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.event.Redaction;
@@ -32,6 +33,12 @@ public record Held(long pos, EventAppended event) {
     boolean changesMembership() {
         var meta = event.meta();
         return isMember() && meta.membership() != meta.membershipBefore();
+    }
+
+    /** Whether somebody came into the room, or went. */
+    public boolean changesJoined() {
+        var meta = event.meta();
+        return isMember() && (meta.membership() == Membership.JOIN) != (meta.membershipBefore() == Membership.JOIN);
     }
 
     /** Whether it is that event, or the one that followed it as a piece of state. */

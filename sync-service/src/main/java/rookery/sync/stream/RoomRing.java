@@ -38,6 +38,8 @@ public final class RoomRing {
     private long bytes;
     private long memberBytes;
     private volatile long last;
+    /** Where somebody came or went last, or may have. */
+    private volatile long lastMove;
 
     private record Entry(Held held, int bytes, long nanos) {
         Entry(Held held, long nanos) {
@@ -55,6 +57,7 @@ public final class RoomRing {
     public RoomRing(long completeFrom, int entriesMax, long bytesMax, RingBudget budget) {
         this.completeFrom = completeFrom;
         this.last = completeFrom;
+        this.lastMove = completeFrom;
         this.share = budget.share();
         this.receipts = new ReceiptRing(completeFrom, budget);
         this.entriesMax = entriesMax;
@@ -76,6 +79,11 @@ public final class RoomRing {
     /** Whether something happened here after this position: an event, or a receipt. */
     public boolean hasNewsAfter(long pos) {
         return last > pos || receipts.last() > pos;
+    }
+
+    /** The newest position at which somebody came or went, or may have. */
+    public long lastMove() {
+        return lastMove;
     }
 
     public ReceiptRing receipts() {
@@ -134,6 +142,9 @@ public final class RoomRing {
         entries.add(added);
         bytes += added.bytes;
         last = held.pos();
+        if (held.changesJoined()) {
+            lastMove = held.pos();
+        }
         if (held.isMember()) {
             remember(held);
         }
@@ -184,6 +195,7 @@ public final class RoomRing {
             memberBytes = 0;
             completeFrom = pos;
             last = pos;
+            lastMove = pos;
             account();
         }
     }

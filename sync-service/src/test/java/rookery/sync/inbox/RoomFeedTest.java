@@ -29,6 +29,7 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
+import rookery.sync.stream.DeviceListRing;
 import rookery.sync.testing.Events;
 import rookery.sync.typing.TypingSets;
 import rookery.sync.waiting.Wake;
@@ -299,7 +300,7 @@ class RoomFeedTest {
                 Duration.ofMinutes(1),
                 fillEntries,
                 Duration.ofMinutes(2));
-        return new RoomFeed(inboxes, properties, typing);
+        return new RoomFeed(inboxes, properties, typing, new DeviceListRing());
     }
 
     private static MembershipsClient.Snapshot filled(MembershipsClient.Room... rooms) {

@@ -12,6 +12,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Receipt;
@@ -114,7 +115,7 @@ public final class ScriptedCounts {
         for (var entry : log) {
             switch (RoomLogText.read(entry.kind(), entry.body())) {
                 case null -> throw new IllegalArgumentException(entry.kind());
-                case ListingSet _, RoomPurged _ -> {}
+                case ListingSet _, RoomPurged _, DeviceListChanged _ -> {}
                 case ReceiptsSet set ->
                     set.receipts().stream().filter(r -> r.user().equals(user)).forEach(r -> reads.add(read(r)));
                 case EventAppended event -> {

@@ -19,6 +19,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
+import rookery.sync.testing.ScriptedRoom.Entry;
 import rookery.sync.testing.ScriptedService.Lines;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,76 +28,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ScriptedRooms {
     private static final JsonMapper JSON = JsonMapper.shared();
     private final ScriptedLog log = new ScriptedLog();
-    private final Map<RoomId, Room> rooms = new LinkedHashMap<>();
+    private final Map<RoomId, ScriptedRoom> rooms = new LinkedHashMap<>();
     private final ScriptedReceipts receipts = new ScriptedReceipts();
     private final Consumer<List<LogRecord>> publisher;
     private int names;
     /** So many lines of an answer arrive before whoever makes it dies. */
     public volatile int linesMax = Integer.MAX_VALUE;
-
-    private record Entry(long pos, EventAppended event) {}
-
-    private static final class Room {
-        final TenantId tenant;
-        final int shard;
-        final List<Entry> entries = new ArrayList<>();
-
-        Room(TenantId tenant, int shard) {
-            this.tenant = tenant;
-            this.shard = shard;
-        }
-
-        Membership membership(UserId user, long upto) {
-            var current = Membership.LEAVE;
-            for (var entry : entries) {
-                if (entry.pos <= upto && isAbout(entry, user)) {
-                    current = Objects.requireNonNull(entry.event.meta().membership());
-                }
-            }
-            return current;
-        }
-
-        private static boolean isAbout(Entry entry, UserId user) {
-            return entry.event.meta().membership() != null
-                    && user.value().equals(entry.event.meta().stateKey());
-        }
-
-        long memberPos(UserId user, long upto) {
-            return entries.stream()
-                    .filter(entry -> entry.pos <= upto && isAbout(entry, user))
-                    .mapToLong(Entry::pos)
-                    .max()
-                    .orElse(0);
-        }
-
-        long joinedFrom(UserId user, long upto) {
-            long from = 0;
-            for (var entry : entries) {
-                if (entry.pos <= upto
-                        && isAbout(entry, user)
-                        && entry.event.meta().membershipBefore() != Membership.JOIN) {
-                    from = entry.pos;
-                }
-            }
-            return from;
-        }
-
-        Set<UserId> members(Membership membership) {
-            var members = new LinkedHashSet<UserId>();
-            for (var entry : entries) {
-                if (entry.event.meta().membership() != null) {
-                    var user =
-                            new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
-                    if (entry.event.meta().membership() == membership) {
-                        members.add(user); // who shows another name stays in place
-                    } else {
-                        members.remove(user);
-                    }
-                }
-            }
-            return members;
-        }
-    }
 
     ScriptedRooms(Consumer<List<LogRecord>> publisher) {
         this.publisher = publisher;
@@ -110,7 +47,7 @@ public final class ScriptedRooms {
     public synchronized RoomId create(TenantId tenant, int shard, UserId creator, UserId... others) {
         var room = new RoomId("!room" + names++ + "ofthescript:"
                 + creator.value().substring(creator.value().indexOf(':') + 1));
-        rooms.put(room, new Room(tenant, shard));
+        rooms.put(room, new ScriptedRoom(tenant, shard));
         var unit = new ArrayList<EventAppended>();
         unit.add(Events.state(name(), "m.room.create", "", creator));
         unit.add(Events.member(name(), creator, creator, Membership.LEAVE, Membership.JOIN, 1, 0));
@@ -183,10 +120,15 @@ public final class ScriptedRooms {
         announce.accept(records);
     }
 
+    /** Devices or keys of a user are others: each shard with rooms that the user has joined tells of it. */
+    public synchronized void changeDevices(UserId user) {
+        new ScriptedDeviceLists(rooms, log).change(user).forEach(publisher);
+    }
+
     /** Forgets what the log has lost. */
     public synchronized void forgetLost() {
         long[] heads = log.heads();
-        rooms.values().forEach(room -> room.entries.removeIf(entry -> entry.pos > heads[room.shard]));
+        rooms.values().forEach(room -> room.entries.removeIf(entry -> entry.pos() > heads[room.shard]));
     }
 
     synchronized Object answer(String path, Map<String, String> query, byte[] body) {
@@ -199,6 +141,9 @@ public final class ScriptedRooms {
         }
         if (path.endsWith("/memberships")) {
             return memberships(query, new UserId(path.split("/", -1)[3]));
+        }
+        if (path.equals("/internal/device-lists")) {
+            return new ScriptedDeviceLists(rooms, log).answer(JSON.readTree(body));
         }
         if (path.equals("/internal/sync")) {
             return sync(JSON.readTree(body));
@@ -260,7 +205,7 @@ public final class ScriptedRooms {
         return Lines.of(Map.of("epoch", log.epoch(), "positions", upto), sections, linesMax);
     }
 
-    private static long[] positions(JsonNode node) {
+    static long[] positions(JsonNode node) {
         long[] positions = new long[node.size()];
         for (int i = 0; i < positions.length; i++) {
             positions[i] = node.get(i).longValue();
@@ -269,7 +214,8 @@ public final class ScriptedRooms {
     }
 
     /** What a user is told of a room (contract.md 10.4), computed in the plainest way. */
-    private record Oracle(RoomId id, Room room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
+    private record Oracle(
+            RoomId id, ScriptedRoom room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
         @Nullable
         Map<String, Object> section(@Nullable Long since, long upto) {
             var membership = room.membership(user, upto);
@@ -285,20 +231,20 @@ public final class ScriptedRooms {
         private Map<String, Object> stripped(Membership membership, long pos) {
             var section = begin(membership.word);
             room.entries.stream()
-                    .filter(entry -> entry.pos == pos)
-                    .forEach(entry ->
-                            section.put("stripped", Objects.requireNonNullElse(entry.event.strippedStateJson(), "[]")));
+                    .filter(entry -> entry.pos() == pos)
+                    .forEach(entry -> section.put(
+                            "stripped", Objects.requireNonNullElse(entry.event().strippedStateJson(), "[]")));
             return section;
         }
 
         private Map<String, Object> left(long since, long pos) {
             var shown = room.entries.stream()
-                    .filter(entry -> entry.pos > since && entry.pos <= pos)
+                    .filter(entry -> entry.pos() > since && entry.pos() <= pos)
                     .toList();
             var section = begin("leave");
             section.put("timeline", lines(shown));
             section.put("limited", false);
-            section.put("prev_pos", shown.getFirst().pos - 1);
+            section.put("prev_pos", shown.getFirst().pos() - 1);
             section.put("state", List.of());
             return section;
         }
@@ -307,20 +253,21 @@ public final class ScriptedRooms {
             boolean isNew = since == null || room.joinedFrom(user, upto) > since;
             long from = isNew ? 0 : Objects.requireNonNull(since);
             var range = room.entries.stream()
-                    .filter(entry -> entry.pos > from && entry.pos <= upto)
+                    .filter(entry -> entry.pos() > from && entry.pos() <= upto)
                     .toList();
             var passing = range.stream().filter(this::shows).toList();
             int most = filter.timelineLimit();
             boolean limited = passing.size() > most;
             var shown = limited ? passing.subList(passing.size() - most, passing.size()) : passing;
-            long first = shown.isEmpty() ? Long.MAX_VALUE : shown.getFirst().pos;
+            long first = shown.isEmpty() ? Long.MAX_VALUE : shown.getFirst().pos();
             var state = new LinkedHashMap<String, Entry>();
             for (var entry : isNew || full ? room.entries : range) {
                 var key = key(entry);
-                boolean early = (isNew || full || limited) && entry.pos < first;
+                boolean early = (isNew || full || limited) && entry.pos() < first;
                 boolean removed = !shown.contains(entry)
-                        && shown.stream().noneMatch(later -> later.pos > entry.pos && Objects.equals(key(later), key));
-                if (key != null && entry.pos <= upto && (early || removed) && passesState(entry)) {
+                        && shown.stream()
+                                .noneMatch(later -> later.pos() > entry.pos() && Objects.equals(key(later), key));
+                if (key != null && entry.pos() <= upto && (early || removed) && passesState(entry)) {
                     state.remove(key); // the last one counts, also for the order
                     state.put(key, entry);
                 }
@@ -328,8 +275,8 @@ public final class ScriptedRooms {
             boolean summed = isNew
                     || full
                     || range.stream()
-                            .anyMatch(entry -> entry.event.meta().membership()
-                                    != entry.event.meta().membershipBefore());
+                            .anyMatch(entry -> entry.event().meta().membership()
+                                    != entry.event().meta().membershipBefore());
             if (!summed && shown.isEmpty() && state.isEmpty()) {
                 return null;
             }
@@ -355,19 +302,19 @@ public final class ScriptedRooms {
         }
 
         private static @Nullable String key(Entry entry) {
-            var meta = entry.event.meta();
+            var meta = entry.event().meta();
             return meta.stateKey() == null ? null : meta.type() + "|" + meta.stateKey();
         }
 
         private boolean shows(Entry entry) {
-            var meta = entry.event.meta();
+            var meta = entry.event().meta();
             return filter.timeline().passes(meta.type(), meta.sender(), meta.url())
                     && (meta.stateKey() != null
                             || !ignored.contains(meta.sender().value()));
         }
 
         private boolean passesState(Entry entry) {
-            var meta = entry.event.meta();
+            var meta = entry.event().meta();
             return filter.state().passes(meta.type(), meta.sender(), meta.url());
         }
 
@@ -383,11 +330,11 @@ public final class ScriptedRooms {
             return entries.stream()
                     .map(entry -> Map.<String, Object>of(
                             "pos",
-                            entry.pos,
+                            entry.pos(),
                             "body",
-                            RoomLogText.write(entry.event),
+                            RoomLogText.write(entry.event()),
                             "membership",
-                            room.membership(user, entry.pos).word,
+                            room.membership(user, entry.pos()).word,
                             "saw_previous",
                             true))
                     .toList();

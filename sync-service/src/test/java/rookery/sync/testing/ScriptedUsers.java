@@ -12,6 +12,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import rookery.model.topic.LogRecord;
@@ -35,6 +36,7 @@ public final class ScriptedUsers {
     private final Map<String, Map<String, Object>> data = new LinkedHashMap<>();
     private final List<Message> messages = new ArrayList<>();
     private final Map<String, KeyCountsSet> counts = new HashMap<>();
+    private final Map<UserId, List<Map<String, Object>>> keyChanges = new HashMap<>();
     private final Consumer<List<LogRecord>> publisher;
 
     private record Message(UserId user, long pos, ToDeviceSent sent) {
@@ -90,6 +92,14 @@ public final class ScriptedUsers {
         var set = new KeyCountsSet(device, Map.of("signed_curve25519", oneTimeKeys), unusedFallback);
         append(user, DeviceLogText.kind(set), DeviceLogText.write(set));
         counts.put(user.value() + "|" + device.value(), set);
+    }
+
+    /** Keys look otherwise to the user: the user's own, or those of somebody whom the user has signed. */
+    public synchronized void changeKeys(UserId user, UserId of) {
+        var changed = new DeviceKeysChanged(of);
+        long pos = append(user, DeviceLogText.kind(changed), DeviceLogText.write(changed))
+                .pos();
+        keyChanges.computeIfAbsent(user, _ -> new ArrayList<>()).add(Map.of("user", of.value(), "pos", pos));
     }
 
     /** Positions of the messages that devices of the user have not acknowledged. */
@@ -166,6 +176,7 @@ public final class ScriptedUsers {
                     parts[6].equals("to-device")
                             ? Map.of("messages", waiting(user, parts[5], query))
                             : keyCounts(user, parts[5]));
+            answer.put("key_changes", keyChanges.getOrDefault(user, List.of()));
             return answer;
         }
         var events = data.values().stream()

@@ -1,0 +1,49 @@
+package rookery.auth.keys;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.DeviceLogRecord;
+import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
+import rookery.platform.log.DeviceLogText;
+import rookery.platform.sql.RequiredColumn;
+
+/** Whose keys have changed for a user, by the user log: the user's own, and those of others that the user has signed. */
+@Component
+class KeyChanges {
+    // the body says whose, and nothing else
+    private static final String LAST = """
+            SELECT body, max(pos) AS pos FROM auth.log_entry
+             WHERE tenant = :tenant AND subject = :user AND kind = 'device_keys' GROUP BY body
+            """;
+
+    private final DatabaseClient db;
+
+    KeyChanges(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** @param pos of the last change, in the shard of the user who is told */
+    record Change(UserId user, long pos) {}
+
+    /** One of each user, in no order. */
+    Mono<List<Change>> of(TenantId tenant, UserId user) {
+        return db.sql(LAST)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .map(row ->
+                        change(RequiredColumn.of(row, "body", String.class), RequiredColumn.of(row, "pos", Long.class)))
+                .all()
+                .collectList();
+    }
+
+    private static Change change(String body, long pos) {
+        if (DeviceLogText.read(DeviceLogRecord.DEVICE_KEYS, body) instanceof DeviceKeysChanged(var user)) {
+            return new Change(user, pos);
+        }
+        throw new IllegalStateException("an entry of keys has another text");
+    }
+}

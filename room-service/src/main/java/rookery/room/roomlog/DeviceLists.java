@@ -1,0 +1,51 @@
+package rookery.room.roomlog;
+
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
+
+/**
+ * Where in a room's shard its members' devices or keys were changed last: one row for a member, for whoever comes with an old token. The
+ * rows go with the room; one of somebody who has left says nothing.
+ */
+@Component
+class DeviceLists {
+    // a room that was purged since the draft was made is not there any more, and gets no row
+    private static final String PUT = """
+            INSERT INTO room.device_list AS d (tenant, room_id, user_id, pos)
+            SELECT k.tenant, k.room_id, k.user_id, k.pos
+              FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
+                   AS k (tenant, room_id, user_id, pos)
+              JOIN room.room r ON r.tenant = k.tenant AND r.room_id = k.room_id
+                ON CONFLICT (tenant, room_id, user_id) DO UPDATE SET pos = excluded.pos
+            """;
+
+    private final DatabaseClient db;
+
+    DeviceLists(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A member of a room. */
+    record Key(RoomKey room, UserId user) {}
+
+    Mono<Void> put(Map<Key, Long> positions) {
+        return Portions.each(List.copyOf(positions.entrySet()), this::putPortion);
+    }
+
+    private Mono<Void> putPortion(List<Map.Entry<Key, Long>> rows) {
+        var rooms = rows.stream().map(row -> row.getKey().room).toList();
+        return db.sql(PUT)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind(
+                        "users",
+                        rows.stream().map(row -> row.getKey().user.value()).toArray(String[]::new))
+                .bind("positions", rows.stream().map(Map.Entry::getValue).toArray(Long[]::new))
+                .then();
+    }
+}

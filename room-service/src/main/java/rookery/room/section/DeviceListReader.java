@@ -1,0 +1,103 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.Membership;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogEntries;
+import rookery.room.section.DeviceListRows.Moved;
+import rookery.room.section.DeviceListRows.Reader;
+import rookery.room.section.DeviceListRows.Stretch;
+import rookery.room.section.SectionRows.Known;
+
+/**
+ * Whose devices a user must look at again, and whose no more: those who share a room, by what happened between two places of the log
+ * (contract.md 13.5). Telling too much of the first kind costs a question and nothing else; the user is not among them.
+ */
+@Component
+class DeviceListReader {
+    private final LogEntries log;
+    private final SectionRows sections;
+    private final DeviceListRows rows;
+    private final Snapshots snapshots;
+
+    DeviceListReader(LogEntries log, SectionRows sections, DeviceListRows rows, Snapshots snapshots) {
+        this.log = log;
+        this.sections = sections;
+        this.rows = rows;
+        this.snapshots = snapshots;
+    }
+
+    /** @param epoch of the room log as it was read */
+    record DeviceLists(long epoch, Set<String> changed, Set<String> left) {}
+
+    Mono<DeviceLists> read(TenantId tenant, UserId user, Positions since, Positions upto) {
+        var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of());
+        var reader = new Reader(tenant, user);
+        return log.heads()
+                .flatMap(heads -> sections.memberships(request)
+                        .map(known -> Rooms.of(known, since, upto))
+                        .flatMap(rooms -> read(reader, heads, rooms)))
+                .as(snapshots::of);
+    }
+
+    /**
+     * The user's rooms, by what the user was to them.
+     *
+     * @param shared where the user is joined at the end
+     * @param stayed those of them in which the user was all the time
+     * @param entered the others of them, as of the end
+     * @param left where the user was joined and is not at the end, up to where they went
+     */
+    private record Rooms(List<Stretch> shared, List<Stretch> stayed, List<Stretch> entered, List<Stretch> left) {
+        static Rooms of(List<Known> known, Positions since, Positions upto) {
+            var rooms = new Rooms(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            known.stream()
+                    .filter(room -> room.purge() == null)
+                    .forEach(room -> rooms.add(room, since.at(room.shard()), upto.at(room.shard())));
+            return rooms;
+        }
+
+        private void add(Known room, long after, long to) {
+            var history = room.history().upTo(to);
+            if (history.now() == Membership.JOIN) {
+                shared.add(new Stretch(room.room(), after, to));
+                if (history.joinedFrom() <= after) {
+                    stayed.add(new Stretch(room.room(), after, to));
+                } else {
+                    entered.add(new Stretch(room.room(), to, to));
+                }
+            } else if (after < to && history.at(after) == Membership.JOIN) {
+                left.add(new Stretch(room.room(), after, history.leftAt() - 1));
+            }
+        }
+    }
+
+    private Mono<DeviceLists> read(Reader reader, Heads heads, Rooms rooms) {
+        var changed = new LinkedHashSet<String>();
+        var gone = new LinkedHashSet<String>();
+        return rows.changed(reader, rooms.stayed)
+                .doOnNext(changed::addAll)
+                .then(rows.moved(reader, rooms.stayed))
+                .doOnNext(moved -> moved.forEach(each -> sort(each, changed, gone)))
+                .then(rows.joined(reader, rooms.entered))
+                .flatMap(met -> rows.unshared(reader, met, rooms.stayed)) // of the others the user has kept track
+                .doOnNext(changed::addAll)
+                .then(rows.joined(reader, rooms.left))
+                .doOnNext(gone::addAll)
+                .then(Mono.defer(() -> rows.unshared(reader, gone, rooms.shared)))
+                .map(left -> new DeviceLists(heads.epoch(), changed, new LinkedHashSet<>(left)));
+    }
+
+    private static void sort(Moved moved, Set<String> changed, Set<String> gone) {
+        (moved.inside() ? changed : gone).add(moved.user());
+    }
+}

@@ -1,0 +1,138 @@
+package rookery.room.section;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** The members of rooms, as far as somebody in those rooms keeps track of their devices; many rooms in one statement. */
+@Component
+class DeviceListRows {
+    // the row may be of a later change, which the reader is told early
+    private static final String CHANGED = """
+            SELECT DISTINCT d.user_id
+              FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
+             CROSS JOIN LATERAL (SELECT c.user_id FROM room.device_list c
+                                  WHERE c.tenant = :tenant AND c.room_id = k.room_id AND c.pos > k.after OFFSET 0) d
+              JOIN room.state s ON s.tenant = :tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
+                               AND s.state_key = d.user_id AND s.valid_from <= k.upto AND s.valid_to > k.upto
+                               AND s.membership = 'join'
+             WHERE d.user_id <> :user
+            """;
+
+    // who was joined from the beginning to the end is of no interest, nor who was joined at no time
+    private static final String MOVED = """
+            SELECT m.state_key AS user_id, m.inside
+              FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
+             CROSS JOIN LATERAL (SELECT v.state_key,
+                                        bool_or(v.membership = 'join' AND v.valid_to > k.upto) AS inside,
+                                        bool_or(v.membership = 'join') AS joined,
+                                        bool_and(v.membership = 'join') AS stayed
+                                   FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
+                                    AND v.valid_from > k.after AND v.valid_from <= k.upto AND v.state_key <> :user
+                                  GROUP BY v.state_key OFFSET 0) m
+             CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM room.state b
+                                                 WHERE b.tenant = :tenant AND b.room_id = k.room_id
+                                                   AND b.type = 'm.room.member' AND b.state_key = m.state_key
+                                                   AND b.valid_from <= k.after AND b.valid_to > k.after
+                                                   AND b.membership = 'join') AS before) w
+             WHERE (m.joined OR w.before) AND NOT (m.inside AND m.stayed AND w.before)
+            """;
+
+    // rows that were not over by then: the index of their ends
+    private static final String JOINED = """
+            SELECT DISTINCT s.state_key AS user_id
+              FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
+             CROSS JOIN LATERAL (SELECT v.state_key FROM room.state v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
+                                    AND v.membership = 'join' AND v.valid_from <= k.upto AND v.valid_to > k.after
+                                 OFFSET 0) s
+             WHERE s.state_key <> :user
+            """;
+
+    private static final String UNSHARED = """
+            SELECT u.user_id
+              FROM unnest(:users::text[]) AS u (user_id)
+             WHERE NOT EXISTS (
+                   SELECT 1
+                     FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
+                     JOIN room.state s ON s.tenant = :tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
+                                      AND s.state_key = u.user_id AND s.valid_from <= k.upto AND s.valid_to > k.upto
+                                      AND s.membership = 'join' AND s.state_key <> :user)
+            """;
+
+    private final DatabaseClient db;
+
+    DeviceListRows(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Who asks. */
+    record Reader(TenantId tenant, UserId user) {}
+
+    /** A stretch of a room's shard: after one position, and up to another. */
+    record Stretch(RoomId room, long after, long upto) {}
+
+    /** Somebody who came or went, and whether they are in the room at the stretch's end. */
+    record Moved(String user, boolean inside) {}
+
+    /** Others in these rooms at the stretches' ends whose devices or keys were changed since their beginnings. */
+    Mono<List<String>> changed(Reader reader, List<Stretch> rooms) {
+        return users(CHANGED, reader, rooms);
+    }
+
+    /** Others who were not in one of the rooms all the time. */
+    Mono<List<Moved>> moved(Reader reader, List<Stretch> rooms) {
+        return rooms.isEmpty()
+                ? Mono.just(List.of())
+                : bound(MOVED, reader, rooms)
+                        .map(row -> new Moved(
+                                RequiredColumn.of(row, "user_id", String.class),
+                                RequiredColumn.of(row, "inside", Boolean.class)))
+                        .all()
+                        .collectList();
+    }
+
+    /** Others who were in one of the rooms at any time in its stretch, or at its end. */
+    Mono<List<String>> joined(Reader reader, List<Stretch> rooms) {
+        return users(JOINED, reader, rooms);
+    }
+
+    /** Those of the users who are in none of the rooms at the stretches' ends. */
+    Mono<List<String>> unshared(Reader reader, Collection<String> users, List<Stretch> rooms) {
+        if (users.isEmpty() || rooms.isEmpty()) {
+            return Mono.just(List.copyOf(users));
+        }
+        return Flux.fromIterable(Portions.of(new ArrayList<>(users)))
+                .concatMap(portion -> bound(UNSHARED, reader, rooms)
+                        .bind("users", portion.toArray(String[]::new))
+                        .mapValue(String.class)
+                        .all()
+                        .collectList())
+                .collect(ArrayList::new, List::addAll);
+    }
+
+    private Mono<List<String>> users(String sql, Reader reader, List<Stretch> rooms) {
+        return rooms.isEmpty()
+                ? Mono.just(List.of())
+                : bound(sql, reader, rooms).mapValue(String.class).all().collectList();
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, Reader reader, List<Stretch> rooms) {
+        return db.sql(sql)
+                .bind("tenant", reader.tenant.value())
+                .bind("user", reader.user.value())
+                .bind("rooms", rooms.stream().map(each -> each.room.value()).toArray(String[]::new))
+                .bind("afters", rooms.stream().map(Stretch::after).toArray(Long[]::new))
+                .bind("uptos", rooms.stream().map(Stretch::upto).toArray(Long[]::new));
+    }
+}

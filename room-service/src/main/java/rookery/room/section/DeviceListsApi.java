@@ -1,0 +1,68 @@
+package rookery.room.section;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
+import rookery.platform.sql.Portions;
+import rookery.room.section.DeviceListReader.DeviceLists;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What sync nodes ask that do not hold it: whose devices a user must look at again, and whose no more. Internal. */
+@RestController
+class DeviceListsApi {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final DeviceListReader reader;
+
+    DeviceListsApi(DeviceListReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * JSON documents, one a line: {@code changed} or {@code left} with user ids, 1,000 at most, and at last the epoch and how many users
+     * there were. An answer without that last line is not whole, and must not be used.
+     */
+    @Callers(ServiceName.SYNC)
+    @PostMapping("/internal/device-lists")
+    Flux<byte[]> deviceLists(@RequestBody Question question) {
+        return reader.read(question.tenant, question.user, Positions.of(question.since), Positions.of(question.upto))
+                .flatMapIterable(DeviceListsApi::documents)
+                .map(DeviceListsApi::line);
+    }
+
+    private static List<Object> documents(DeviceLists lists) {
+        var documents = new ArrayList<>();
+        Portions.of(sorted(lists.changed())).forEach(users -> documents.add(Map.of("changed", users)));
+        Portions.of(sorted(lists.left())).forEach(users -> documents.add(Map.of("left", users)));
+        int users = lists.changed().size() + lists.left().size();
+        documents.add(new End(lists.epoch(), users));
+        return documents;
+    }
+
+    private static List<String> sorted(Collection<String> users) {
+        return users.stream().sorted().toList();
+    }
+
+    private static byte[] line(Object document) {
+        var out = new ByteArrayOutputStream();
+        JSON.writeValue(out, document);
+        out.write('\n');
+        return out.toByteArray();
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, read once
+    record Question(TenantId tenant, UserId user, long[] since, long[] upto) {}
+
+    record End(long epoch, int end) {}
+}

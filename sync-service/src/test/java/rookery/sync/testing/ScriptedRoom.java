@@ -1,0 +1,73 @@
+package rookery.sync.testing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import rookery.model.event.Membership;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+
+/** A room of the script: all its events, and who was what to it when. */
+final class ScriptedRoom {
+    record Entry(long pos, EventAppended event) {}
+
+    final TenantId tenant;
+    final int shard;
+    final List<Entry> entries = new ArrayList<>();
+
+    ScriptedRoom(TenantId tenant, int shard) {
+        this.tenant = tenant;
+        this.shard = shard;
+    }
+
+    Membership membership(UserId user, long upto) {
+        var current = Membership.LEAVE;
+        for (var entry : entries) {
+            if (entry.pos <= upto && isAbout(entry, user)) {
+                current = Objects.requireNonNull(entry.event.meta().membership());
+            }
+        }
+        return current;
+    }
+
+    private static boolean isAbout(Entry entry, UserId user) {
+        return entry.event.meta().membership() != null
+                && user.value().equals(entry.event.meta().stateKey());
+    }
+
+    long memberPos(UserId user, long upto) {
+        return entries.stream()
+                .filter(entry -> entry.pos <= upto && isAbout(entry, user))
+                .mapToLong(Entry::pos)
+                .max()
+                .orElse(0);
+    }
+
+    long joinedFrom(UserId user, long upto) {
+        long from = 0;
+        for (var entry : entries) {
+            if (entry.pos <= upto && isAbout(entry, user) && entry.event.meta().membershipBefore() != Membership.JOIN) {
+                from = entry.pos;
+            }
+        }
+        return from;
+    }
+
+    Set<UserId> members(Membership membership) {
+        var members = new LinkedHashSet<UserId>();
+        for (var entry : entries) {
+            if (entry.event.meta().membership() != null) {
+                var user = new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
+                if (entry.event.meta().membership() == membership) {
+                    members.add(user); // who shows another name stays in place
+                } else {
+                    members.remove(user);
+                }
+            }
+        }
+        return members;
+    }
+}
