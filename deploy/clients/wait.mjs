@@ -1,0 +1,35 @@
+// Waiting for what must come to be, instead of for a time.
+
+export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+/** Waits until the condition, which may be asynchronous, gives something true, and answers that; fails when it takes too long. */
+export async function until(what, condition, seconds = 30) {
+    const end = Date.now() + seconds * 1000;
+    let last;
+    for (;;) {
+        try {
+            const found = await condition();
+            if (found) return found;
+            last = undefined;
+        } catch (error) {
+            last = error;
+        }
+        if (Date.now() > end) {
+            throw new Error(`not within ${seconds} s: ${what}` + (last ? ` (${last.message})` : ""));
+        }
+        await sleep(100);
+    }
+}
+
+/** The promise, or a failure that says what it was to bring. */
+export async function within(what, promise, seconds = 30) {
+    let timer;
+    const late = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${what}`)), seconds * 1000);
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export function check(condition, what) {
+    if (!condition) throw new Error(what);
+}
