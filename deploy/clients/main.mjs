@@ -19,6 +19,7 @@ process.on("unhandledRejection", error => {
     late.push(error);
 });
 
+const { bePatient } = await import("./wait.mjs");
 const { Traffic } = await import("./traffic.mjs");
 const { QuietClient } = await import("./quiet.mjs");
 const { startServer } = await import("./server.mjs");
@@ -31,8 +32,10 @@ const { values: options, positionals } = parseArgs({
         only: { type: "string" },
         quiet: { type: "string", default: "300" },
         port: { type: "string", default: "8018" },
+        patience: { type: "string", default: "1" },
     },
 });
+bePatient(Number(options.patience));
 const requests = createWriteStream(`${target}/requests.txt`);
 const outcomes = { ok: 0, skipped: 0, FAILED: 0 };
 const worked = new Set();

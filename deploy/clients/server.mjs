@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { check, until } from "./wait.mjs";
 
@@ -20,7 +21,7 @@ export async function startServer(folder, port) {
     try {
         await until(`deploy/run is ready, see ${folder}/server.log`, async () => {
             if (ended) return true;
-            return (await fetch(`${url}/_matrix/client/versions`).catch(() => ({}))).ok;
+            return /^ready /m.test(await readFile(`${folder}/server.log`, "utf8"));
         }, 1200);
         check(!ended, `deploy/run ended, see ${folder}/server.log`);
     } catch (error) {
