@@ -37,6 +37,7 @@ const { values: options, positionals } = parseArgs({
 });
 bePatient(Number(options.patience));
 const requests = createWriteStream(`${target}/requests.txt`);
+const QUIET = "do nothing";
 const outcomes = { ok: 0, skipped: 0, FAILED: 0 };
 const worked = new Set();
 
@@ -66,17 +67,20 @@ async function play({ name, needs = [], play }, world) {
     requests.write([`${outcome}: ${name}`, ...world.traffic.lines, "", ""].join("\n"));
 }
 
+function isNamed(name) {
+    return !options.only || options.only.split(",").some(word => name.includes(word));
+}
+
 /** The scenarios to play: all, or those that --only names with what they need. */
 function selected(all) {
     if (!options.only) return all;
-    const words = options.only.split(",");
     const names = new Set();
     const add = scenario => {
         names.add(scenario.name);
         for (const need of scenario.needs) add(all.find(({ name }) => name === need));
     };
-    all.filter(({ name }) => words.some(word => name.includes(word))).forEach(add);
-    if (names.size === 0) throw new Error(`no scenario is named like ${options.only}`);
+    all.filter(({ name }) => isNamed(name)).forEach(add);
+    if (names.size === 0 && !isNamed(QUIET)) throw new Error(`no scenario is named like ${options.only}`);
     return all.filter(({ name }) => names.has(name));
 }
 
@@ -84,11 +88,11 @@ async function playAll(url) {
     // Besides the scenario's own traffic, which is counted anew for each, one that is only asked what was unknown.
     const world = { url, target, closing: [], traffic: new Traffic(), unheeded: new Traffic() };
     const seconds = Number(options.quiet);
-    const quiet = seconds > 0 && !options.only && new QuietClient();
+    const quiet = seconds > 0 && isNamed(QUIET) && new QuietClient();
     try {
         if (quiet) await quiet.begin(world, seconds);
         for (const scenario of selected([...scenarios, ...browserScenarios])) await play(scenario, world);
-        if (quiet) await play({ name: `do nothing for ${seconds} s`, play: () => quiet.end() }, world);
+        if (quiet) await play({ name: QUIET, play: () => quiet.end() }, world);
         await play({ name: "find every endpoint that was asked for", play: () => missingEndpoints(world) }, world);
     } finally {
         for (const closable of world.closing) await closable.stop().catch(error => console.error(error));

@@ -9,7 +9,10 @@ export function bePatient(times) {
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-/** Waits until the condition, which may be asynchronous, gives something true, and answers that; fails when it takes too long. */
+/**
+ * Waits until the condition, which may be asynchronous, gives something true, and answers that; fails when it takes too
+ * long, and at once when the condition asks to skip the scenario.
+ */
 export async function until(what, condition, seconds = 30) {
     const allowed = seconds * patience;
     const end = Date.now() + allowed * 1000;
@@ -20,6 +23,7 @@ export async function until(what, condition, seconds = 30) {
             if (found) return found;
             last = undefined;
         } catch (error) {
+            if (error.skip) throw error;
             last = error;
         }
         if (Date.now() > end) {
