@@ -4,6 +4,9 @@ import { User } from "./device.mjs";
 import { Traffic } from "./traffic.mjs";
 import { check, sleep } from "./wait.mjs";
 
+/** What is answered with an error by rights: what is not there yet, registering without authentication, and proposals. */
+const EXPECTED = /account_data|room_keys\/version 404|register 401|\/unstable\//;
+
 export class QuietClient {
     #traffic = new Traffic();
     #minute;
@@ -27,9 +30,9 @@ export class QuietClient {
         const minute = await this.#minute;
         await sleep(Math.max(0, this.#until - Date.now()));
         const all = this.#figures();
-        const failed = all.lines.filter(line => /( [45]\d\d| no answer)$/.test(line) && !/account_data|room_keys\/version/.test(line));
+        const failed = all.lines.filter(line => /( [45]\d\d| no answer)$/.test(line) && !EXPECTED.test(line));
         const lines = [`in its first minute ${minute.total} requests:`, ...minute.lines, `in all of the time ${all.total}:`, ...all.lines];
-        check(failed.length === 0, [`some failed:`, ...failed].join("\n"));
+        check(failed.length === 0, ["some failed:", ...failed, ...lines].join("\n"));
         return lines;
     }
 
