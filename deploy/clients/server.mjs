@@ -1,0 +1,32 @@
+// A Rookery of our own, on a fresh data folder, for as long as the scenarios need it.
+
+import { spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { check, until } from "./wait.mjs";
+
+/** Starts deploy/run and answers {url, stop} when it is ready; the first time it builds Rookery, which takes minutes. */
+export async function startServer(folder, port) {
+    const log = openSync(`${folder}/server.log`, "w");
+    const options = ["--data", `${folder}/data`, "--fresh", "--port", String(port), "--max-requests", "100000"];
+    const server = spawn(fileURLToPath(new URL("../run", import.meta.url)), options, { stdio: ["ignore", log, log] });
+    let ended = false;
+    server.on("exit", () => (ended = true));
+    const stop = async () => {
+        if (!ended) server.kill("SIGTERM");
+        await until("the server stops", () => ended, 60);
+    };
+    const url = `http://localhost:${port}`;
+    try {
+        await until(`deploy/run is ready, see ${folder}/server.log`, async () => {
+            if (ended) return true;
+            return /^ready /m.test(await readFile(`${folder}/server.log`, "utf8"));
+        }, 1200);
+        check(!ended, `deploy/run ended, see ${folder}/server.log`);
+    } catch (error) {
+        await stop();
+        throw error;
+    }
+    return { url, stop };
+}
