@@ -110,12 +110,11 @@ class RateLimitsE2E {
                         "per_user",
                         "updated_at",
                         "updated_by");
-        for (Map<String, ?> bad :
-                List.of(
-                        Map.of("enabled", "yes"),
-                        Map.of("max_requests", "many"),
-                        Map.of("exempt_ips", "10.0.0.0/8"),
-                        Map.of("per_user", 1))) {
+        for (Map<String, ?> bad : List.of(
+                Map.of("enabled", "yes"),
+                Map.of("max_requests", "many"),
+                Map.of("exempt_ips", "10.0.0.0/8"),
+                Map.of("per_user", 1))) {
             assertThat(text(root.call("POST", LIMITS, bad))).as("%s", bad).isEqualTo("400 M_BAD_JSON");
         }
         assertThat(text(root.call("POST", LIMITS, Map.of("exempt_ips", List.of("nonsense")))))

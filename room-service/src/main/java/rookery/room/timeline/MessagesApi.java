@@ -36,7 +36,8 @@ class MessagesApi {
     private final IgnoredUsers ignoredUsers;
     private final PageTokens pageTokens;
 
-    MessagesApi(RoomReader reader, PageReader pages, ShownEvents shown, IgnoredUsers ignoredUsers, PageTokens pageTokens) {
+    MessagesApi(
+            RoomReader reader, PageReader pages, ShownEvents shown, IgnoredUsers ignoredUsers, PageTokens pageTokens) {
         this.reader = reader;
         this.pages = pages;
         this.shown = shown;
