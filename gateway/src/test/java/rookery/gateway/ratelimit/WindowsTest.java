@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Time stands still in these tests unless it is moved; Redis's clock is 1,000,000 ahead of this process's. */
 class WindowsTest {
     private static final long REDIS_AHEAD = 1_000_000;
-    private static final Limit LIMIT = new Limit(true, 5, 1000, List.of(), 0);
+    private static final Limit LIMIT = new Limit(true, 5, 1000, List.of(), false, 0);
 
     private long now = 10;
     private final Windows windows = new Windows(() -> now);
