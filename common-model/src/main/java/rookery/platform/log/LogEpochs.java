@@ -81,7 +81,7 @@ final class LogEpochs {
     private final String trust;
     private final Counter raised;
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicReference<Known> known = new AtomicReference<>(new Known(1, EarlierEpochs.NONE));
+    private final AtomicReference<Snapshot> known = new AtomicReference<>(new Snapshot(1, EarlierEpochs.NONE));
 
     LogEpochs(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
         this.db = db;
@@ -109,7 +109,7 @@ final class LogEpochs {
     }
 
     /** What an epoch took over from those before it never changes. */
-    private record Known(long epoch, EarlierEpochs earlier) {}
+    private record Snapshot(long epoch, EarlierEpochs earlier) {}
 
     /** A head, and whether the database is the one that it was. */
     private record Seen(Head head, boolean same) {}
@@ -157,7 +157,7 @@ final class LogEpochs {
                 .all()
                 .collectList()
                 .map(found -> EarlierEpochs.of(epoch, found))
-                .doOnNext(earlier -> known.set(new Known(epoch, earlier)));
+                .doOnNext(earlier -> known.set(new Snapshot(epoch, earlier)));
     }
 
     /** Does what is to be done before anything is appended behind a branch; an error if that is for an operator to decide. */

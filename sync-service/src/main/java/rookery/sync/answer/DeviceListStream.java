@@ -14,8 +14,8 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.sync.answer.WarmDeviceLists.AskOwner;
 import rookery.sync.answer.WarmDeviceLists.Departure;
-import rookery.sync.answer.WarmDeviceLists.Found;
 import rookery.sync.answer.WarmDeviceLists.Nothing;
+import rookery.sync.answer.WarmDeviceLists.PeerChanges;
 import rookery.sync.inbox.UserKey;
 import tools.jackson.core.JsonGenerator;
 
@@ -54,14 +54,14 @@ class DeviceListStream implements SyncStream {
         return switch (warm.find(look)) {
             case Nothing() -> DONE;
             case AskOwner() -> ask(look, look.known().rooms(), answer);
-            case Found found
-            when found.gone().isEmpty() -> {
-                addChanged(found, answer);
+            case PeerChanges peers
+            when peers.gone().isEmpty() -> {
+                addChanged(peers, answer);
                 yield DONE;
             }
-            case Found found
-            when found.gone().size() > GONE_MAX -> ask(look, look.known().rooms(), answer);
-            case Found found -> addGone(look, found, answer);
+            case PeerChanges peers
+            when peers.gone().size() > GONE_MAX -> ask(look, look.known().rooms(), answer);
+            case PeerChanges peers -> addGone(look, peers, answer);
         };
     }
 
@@ -87,23 +87,23 @@ class DeviceListStream implements SyncStream {
                 .then();
     }
 
-    private static void addChanged(Found found, Answer answer) {
-        if (!found.came().isEmpty() || !found.changed().isEmpty()) {
-            lists(answer).changed().addAll(found.came());
-            lists(answer).changed().addAll(found.changed());
+    private static void addChanged(PeerChanges peers, Answer answer) {
+        if (!peers.came().isEmpty() || !peers.changed().isEmpty()) {
+            lists(answer).changed().addAll(peers.came());
+            lists(answer).changed().addAll(peers.changed());
         }
     }
 
-    private Mono<Void> addGone(Look look, Found found, Answer answer) {
+    private Mono<Void> addGone(Look look, PeerChanges peers, Answer answer) {
         var mine =
                 new HashSet<>(look.inbox().standings().joinedRooms(look.next().rooms()));
-        return Flux.fromIterable(List.copyOf(found.gone().entrySet()))
+        return Flux.fromIterable(List.copyOf(peers.gone().entrySet()))
                 .filterWhen(gone -> sharesNone(look, gone, mine))
                 .map(Map.Entry::getKey)
                 .collect(ArrayList<UserId>::new, List::add)
                 .doOnNext(left -> {
-                    left.forEach(found.changed()::remove);
-                    addChanged(found, answer);
+                    left.forEach(peers.changed()::remove);
+                    addChanged(peers, answer);
                     if (!left.isEmpty()) {
                         lists(answer).left().addAll(left);
                     }

@@ -28,16 +28,16 @@ class DeviceListsClient {
     }
 
     /** What happened in {@code (since, upto]}; without the user's own devices. */
-    Mono<Told> ask(UserKey user, Positions since, Positions upto) {
+    Mono<EpochLists> ask(UserKey user, Positions since, Positions upto) {
         var question = new Question(user.tenant(), user.user(), since.toArray(), upto.toArray());
         var lines = services.lines("room-service", user.user().value(), "/internal/device-lists", question);
         return turnstile.pass(user.tenant(), user.user(), read(lines));
     }
 
     /** @param epoch of the room log as it was read */
-    record Told(long epoch, DeviceLists lists) {}
+    record EpochLists(long epoch, DeviceLists lists) {}
 
-    private static Mono<Told> read(Flux<String> lines) {
+    private static Mono<EpochLists> read(Flux<String> lines) {
         return lines.collect(Lines::new, Lines::take).map(Lines::told);
     }
 
@@ -62,11 +62,11 @@ class DeviceListsClient {
             }
         }
 
-        Told told() {
+        EpochLists told() {
             if (epoch == null) {
                 throw ApiException.unavailable("an answer was cut off, try again in a moment");
             }
-            return new Told(epoch, lists);
+            return new EpochLists(epoch, lists);
         }
     }
 

@@ -44,7 +44,7 @@ class WarmDeviceLists {
      * @param changed have other devices or keys, and may have gone since
      * @param gone went out of one of the reader's rooms, and where that was last; they may still share others
      */
-    record Found(Set<UserId> came, Set<UserId> changed, Map<UserId, Departure> gone) implements News {}
+    record PeerChanges(Set<UserId> came, Set<UserId> changed, Map<UserId, Departure> gone) implements News {}
 
     /** Where somebody went out of a room. */
     record Departure(int shard, long pos) {}
@@ -92,25 +92,25 @@ class WarmDeviceLists {
             if (moved == null && changed == null) {
                 return NOTHING;
             }
-            var found = new Found(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
+            var peers = new PeerChanges(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
             for (var room : moved == null ? List.<RoomAt>of() : moved) {
-                if (!move(room, found)) {
+                if (!move(room, peers)) {
                     return ASK_OWNER;
                 }
             }
             for (var shard : (changed == null ? Map.<Integer, Set<Long>>of() : changed).entrySet()) {
-                if (!change(shard.getKey(), shard.getValue(), found)) {
+                if (!change(shard.getKey(), shard.getValue(), peers)) {
                     return ASK_OWNER;
                 }
             }
-            found.came.remove(look.poll().owner.user());
-            found.changed.remove(look.poll().owner.user()); // the user log tells of that
-            found.gone.keySet().removeAll(found.came);
-            return found;
+            peers.came.remove(look.poll().owner.user());
+            peers.changed.remove(look.poll().owner.user()); // the user log tells of that
+            peers.gone.keySet().removeAll(peers.came);
+            return peers;
         }
 
         /** False if not everything is held, or somebody went out of several rooms: then it takes one question to be right. */
-        private boolean move(RoomAt room, Found found) {
+        private boolean move(RoomAt room, PeerChanges peers) {
             var range = room.ring.between(from(room.shard), upto(room.shard));
             if (range == null) {
                 return false;
@@ -121,18 +121,18 @@ class WarmDeviceLists {
             for (var each : last.entrySet()) {
                 var held = each.getValue();
                 if (held.event().meta().membership() == Membership.JOIN) {
-                    found.came.add(each.getKey());
+                    peers.came.add(each.getKey());
                 } else {
-                    isClear &= found.gone.put(each.getKey(), new Departure(room.shard, held.pos())) == null;
+                    isClear &= peers.gone.put(each.getKey(), new Departure(room.shard, held.pos())) == null;
                 }
             }
             return isClear;
         }
 
-        private boolean change(int shard, Set<Long> rooms, Found found) {
+        private boolean change(int shard, Set<Long> rooms, PeerChanges peers) {
             var users = devices.changed(shard, from(shard), upto(shard), look.tenant(), rooms);
             if (users != null) {
-                found.changed.addAll(users);
+                peers.changed.addAll(users);
             }
             return users != null;
         }
