@@ -266,12 +266,22 @@ final class SelfCheck extends RookeryClient {
         return "told to the other member";
     }
 
-    private String notifications() throws IOException, InterruptedException {
+    private interface Question {
+        boolean isAnswered() throws IOException, InterruptedException;
+    }
+
+    /** Asks twice a second, since what is derived from the log comes a little later and nothing tells that it has come. */
+    private static void askUntil(Question question, String otherwise) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (list(call(ada, "GET", "/v3/notifications?limit=5", null), "notifications").isEmpty()) {
-            expect(System.nanoTime() < deadline, "no message of the conversation is among the notifications after 30 s");
+        while (!question.isAnswered()) {
+            expect(System.nanoTime() < deadline, otherwise);
             Thread.sleep(500);
         }
+    }
+
+    private String notifications() throws IOException, InterruptedException {
+        askUntil(() -> !list(call(ada, "GET", "/v3/notifications?limit=5", null), "notifications").isEmpty(),
+                "no message of the conversation is among the notifications after 30 s");
         return "the conversation is among them";
     }
 
@@ -284,11 +294,8 @@ final class SelfCheck extends RookeryClient {
         call(null, "GET", "/v3/publicRooms?limit=5", null);
         call(ada, "POST", "/v3/publicRooms", object("limit", 5, "filter", object("generic_search_term", "self-check")));
         var search = object("search_term", grace.user().substring(1, grace.user().indexOf(':')), "limit", 5);
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (list(call(ada, "POST", "/v3/user_directory/search", search), "results").isEmpty()) {
-            expect(System.nanoTime() < deadline, "the user directory does not know the other member after 30 s");
-            Thread.sleep(500);
-        }
+        askUntil(() -> !list(call(ada, "POST", "/v3/user_directory/search", search), "results").isEmpty(),
+                "the user directory does not know the other member after 30 s");
         return "aliases, public rooms and users";
     }
 
