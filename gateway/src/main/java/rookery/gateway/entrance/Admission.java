@@ -60,13 +60,16 @@ class Admission {
 
     /** Whose window counts the request, before anybody has looked at its token. */
     private @Nullable UserId owner(Visit visit) {
-        return visit.tenant() == null || visit.tokenHash() == null
+        return visit.tenant() == null || visit.tokenHash() == null || !limiter.isPerUser(visit.tenantNumber())
                 ? null
                 : owners.of(visit.tenant().id(), visit.tokenHash());
     }
 
     private void remember(Visit visit, Who who) {
-        if (who instanceof Known known && visit.tenant() != null && visit.tokenHash() != null) {
+        if (who instanceof Known known
+                && visit.tenant() != null
+                && visit.tokenHash() != null
+                && limiter.isPerUser(visit.tenantNumber())) {
             owners.remember(visit.tenant().id(), visit.tokenHash(), known.user());
         }
     }

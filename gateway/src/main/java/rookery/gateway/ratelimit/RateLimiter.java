@@ -49,6 +49,11 @@ public class RateLimiter {
         }
     }
 
+    /** Whether requests of the tenant are counted for users, as far as these are known. */
+    public boolean isPerUser(int tenant) {
+        return settings.of(tenant).perUser();
+    }
+
     /**
      * The window that a request is counted in, or null if it is not counted.
      *
