@@ -8,6 +8,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ErrorAnswers;
 import rookery.platform.http.InternalProperties;
+import rookery.platform.http.MediaProperties;
 import rookery.platform.http.ReadinessWatch;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceCredential;
@@ -32,6 +33,7 @@ import rookery.platform.tenant.Tenants;
     InternalProperties.class,
     InstanceProperties.class,
     OwnInstanceProperties.class,
+    MediaProperties.class,
     RateLimitProperties.class,
     RedisProperties.class,
     TenantProperties.class

@@ -36,9 +36,11 @@ public enum ErrorCode {
     M_WRONG_ROOM_KEYS_VERSION(403),
     M_NOT_FOUND(404),
     M_UNRECOGNIZED(404),
+    M_CANNOT_OVERWRITE_MEDIA(409),
     M_TOO_LARGE(413),
     M_LIMIT_EXCEEDED(429),
-    M_UNKNOWN(500);
+    M_UNKNOWN(500),
+    M_NOT_YET_UPLOADED(504);
 
     public final int status;
 

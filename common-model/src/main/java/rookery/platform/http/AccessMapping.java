@@ -45,7 +45,9 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
             CallerFilter.requireRoute(exchange, route);
             exchange.getResponse().getHeaders().set(ROUTE_HEADER, route.getPatternString());
             requireAccess(handler, exchange);
-            return keepBody(exchange).thenReturn(handler);
+            return BodyStream.isTakenBy(handler)
+                    ? Mono.just(handler)
+                    : keepBody(exchange).thenReturn(handler);
         });
     }
 

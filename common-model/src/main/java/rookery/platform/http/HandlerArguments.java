@@ -13,12 +13,12 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.platform.json.StrictJson;
 
-/** Hands a handler its {@link Caller} and its {@link JsonBody}; answers are JSON whatever the client says it accepts. */
+/** Hands a handler its {@link Caller} and its {@link JsonBody} or {@link BodyStream}; answers are JSON whatever the client says it accepts. */
 @Component
 class HandlerArguments implements WebFluxConfigurer {
     @Override
     public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
-        resolvers.addCustomResolver(new CallerArgument(), new BodyArgument());
+        resolvers.addCustomResolver(new CallerArgument(), new BodyArgument(), new StreamArgument());
     }
 
     @Override
@@ -50,6 +50,19 @@ class HandlerArguments implements WebFluxConfigurer {
                 MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
             return Mono.fromSupplier(
                     () -> new JsonBody(StrictJson.object(WholeBody.of(exchange).bytes())));
+        }
+    }
+
+    private static final class StreamArgument implements HandlerMethodArgumentResolver {
+        @Override
+        public boolean supportsParameter(MethodParameter parameter) {
+            return parameter.getParameterType() == BodyStream.class;
+        }
+
+        @Override
+        public Mono<Object> resolveArgument(
+                MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
+            return Mono.just(new BodyStream(WholeBody.of(exchange)));
         }
     }
 }

@@ -70,9 +70,23 @@ public final class WholeBody {
     }
 
     /** Whether its announced length says so, here or at the gateway, or what was read of it. */
-    public boolean isTooLarge(int most) {
+    public boolean isTooLarge(long most) {
         var headers = request.getHeaders();
         return tooLarge || headers.getContentLength() > most || headers.containsHeader(TOO_LARGE_HEADER);
+    }
+
+    /** Its parts as they come, for one reader who releases them and reads to the end. */
+    Flux<DataBuffer> parts() {
+        if (!announced || begun) {
+            return Flux.empty();
+        }
+        begun = true;
+        return request.getBody();
+    }
+
+    /** What the client says its length is, in bytes; -1 if it does not say. */
+    long announcedLength() {
+        return request.getHeaders().getContentLength();
     }
 
     /** Reads what nobody has asked for, and keeps nothing of it. */
@@ -102,7 +116,7 @@ public final class WholeBody {
         }
     }
 
-    static ApiException tooLarge(int most) {
+    static ApiException tooLarge(long most) {
         return new ApiException(ErrorCode.M_TOO_LARGE, "a body here has at most " + most + " bytes");
     }
 

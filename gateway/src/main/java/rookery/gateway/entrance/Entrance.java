@@ -24,6 +24,7 @@ import rookery.gateway.authentication.AccessTokens;
 import rookery.gateway.entrance.RequestBodies.Received;
 import rookery.gateway.metrics.RequestMeters;
 import rookery.gateway.ratelimit.ClientAddresses;
+import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
 import rookery.gateway.routing.Forward;
@@ -37,6 +38,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.MediaProperties;
 import rookery.platform.tenant.Tenant;
 
 /** Where every request of the public port comes in: it is named, judged, signed, and sent on (design.md 6, contract.md 2). */
@@ -58,6 +60,7 @@ class Entrance implements WebFilter {
     private final AccessTokens tokens;
     private final Admission admission;
     private final RequestBodies bodies;
+    private final MediaProperties media;
     private final CallerSignature signature;
     private final Clock clock;
 
@@ -69,6 +72,7 @@ class Entrance implements WebFilter {
             AccessTokens tokens,
             Admission admission,
             RequestBodies bodies,
+            MediaProperties media,
             CallerSignature signature,
             Clock clock) {
         this.publicPort = publicPort;
@@ -78,6 +82,7 @@ class Entrance implements WebFilter {
         this.tokens = tokens;
         this.admission = admission;
         this.bodies = bodies;
+        this.media = media;
         this.signature = signature;
         this.clock = clock;
     }
@@ -132,28 +137,38 @@ class Entrance implements WebFilter {
         if (!(visit.destination() instanceof Service service)) {
             return chain.filter(exchange); // what the gateway answers itself takes no body
         }
-        return bodies.receive(exchange, visit, who)
-                .flatMap(received -> {
-                    forward(received, visit, service, who).attachTo(received.exchange());
-                    return chain.filter(received.exchange());
+        var received = service.kind() == Kind.UPLOAD && who instanceof Known
+                ? bodies.stream(exchange)
+                : bodies.receive(exchange, visit, who);
+        return received
+                .flatMap(request -> {
+                    forward(request, visit, service, who).attachTo(request.exchange());
+                    return chain.filter(request.exchange());
                 })
                 .doFinally(_ -> RequestBodies.release(exchange));
     }
 
     private Forward forward(Received received, Visit visit, Service service, Who who) {
         return new Forward(
-                service.service(),
+                instances(service),
                 service.key() == null ? key(who, visit.address().text()) : service.key(),
                 service.path(),
                 AccessTokens.withoutToken(
                         received.exchange().getRequest().getURI().getRawQuery()),
-                service.longPoll(),
+                service.kind(),
                 received.tooLarge(),
                 forward -> signature.sign(
                         caller(visit, who),
                         service.service(),
                         received.exchange().getRequest().getMethod(),
                         forward.sentPath()));
+    }
+
+    private String instances(Service service) {
+        return switch (service.kind()) {
+            case MEDIA, UPLOAD -> media.instances();
+            case REQUEST, LONG_POLL -> service.service();
+        };
     }
 
     private Caller caller(Visit visit, Who who) {

@@ -13,6 +13,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.BodyBudget;
 import rookery.platform.http.BodyLimits;
+import rookery.platform.http.MediaProperties;
 import rookery.platform.http.WholeBody;
 
 /**
@@ -26,8 +27,10 @@ class RequestBodies {
     private static final int REQUEST_TIMEOUT = 408;
 
     private final BodyBudget budget;
+    private final long uploadBytesMax;
 
-    RequestBodies(ConnectionProperties limits) {
+    RequestBodies(ConnectionProperties limits, MediaProperties media) {
+        this.uploadBytesMax = media.sizeMax().toBytes();
         long most = limits.bodies().toBytes();
         this.budget = most == 0 ? BodyBudget.ofHeap() : new BodyBudget(most);
     }
@@ -53,6 +56,18 @@ class RequestBodies {
                         new Received(exchange.mutate().request(body.replayed()).build(), body.isTooLarge(most))));
     }
 
+    /**
+     * Lets the body of an upload through while it comes, and holds none of it; one whose announced length is too large is not sent on,
+     * as for {@link #receive}.
+     */
+    Mono<Received> stream(ServerWebExchange exchange) {
+        if (WholeBody.of(exchange).isTooLarge(uploadBytesMax)) {
+            return Mono.just(new Received(exchange.mutate().request(WholeBody.of(exchange).replayed()).build(), true));
+        }
+        var upload = new UploadRequest(exchange.getRequest(), uploadBytesMax, () -> tooSlow(exchange));
+        return Mono.just(new Received(exchange.mutate().request(upload).build(), false));
+    }
+
     private static ApiException tooSlow(ServerWebExchange exchange) {
         exchange.getResponse().getHeaders().set(HttpHeaders.CONNECTION, "close");
         return new ApiException(ErrorCode.M_UNKNOWN, "the body of the request did not come in time")
@@ -60,7 +75,7 @@ class RequestBodies {
     }
 
     /** Which nobody is told any more, and which is nobody's fault. */
-    private static ApiException gone() {
+    static ApiException gone() {
         return new ApiException(ErrorCode.M_UNKNOWN, "the client has closed the connection").withStatus(BAD_REQUEST);
     }
 
@@ -68,6 +83,6 @@ class RequestBodies {
         WholeBody.of(exchange).release();
     }
 
-    /** A request whose body is in memory, or was too large to be. */
+    /** A request whose body is in memory, or comes while it is sent on, or was too large for either. */
     record Received(ServerWebExchange exchange, boolean tooLarge) {}
 }

@@ -2,16 +2,38 @@ package rookery.gateway.hardening;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import rookery.platform.http.MediaProperties;
 
-/** How long a connection may take over what, and how much all may hold, and how many one address may have; every key is explained in gateway.yml. */
+/** What a connection may take, and how many one address may have; every key is explained in gateway.yml. */
 @ConfigurationProperties("rookery.connection")
 public record ConnectionProperties(
         @DefaultValue("10s") Duration firstHeaders,
         @DefaultValue("60s") Duration idle,
         @DefaultValue("60s") Duration body,
+        @DefaultValue("32KB") DataSize uploadRate,
         @DefaultValue("0") DataSize bodies,
         @DefaultValue("1000") int perAddress,
-        @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {}
+        @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {
+    private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** IllegalArgumentException says what to change. */
+    public ConnectionProperties {
+        if (uploadRate.toBytes() < 1) {
+            throw new IllegalArgumentException("rookery.connection.upload-rate: set bytes for a second, such as 32KB");
+        }
+    }
+
+    /** What so many bytes of an upload may take, in nanoseconds, beside the time that each body has. */
+    long uploadNanos(long bytes) {
+        return (long) ((double) bytes / uploadRate.toBytes() * NANOS);
+    }
+
+    /** After which the slowest upload of the largest size has come. */
+    public Duration longestUpload(MediaProperties media) {
+        return body.plusNanos(uploadNanos(media.sizeMax().toBytes()));
+    }
+}

@@ -6,6 +6,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.netty.NettyPipeline;
+import rookery.platform.http.MediaProperties;
 
 /** Puts the limits of a connection into the pipeline of the public port. */
 @Configuration(proxyBeanMethods = false)
@@ -14,19 +15,19 @@ class HardeningConfiguration {
 
     @Bean
     static WebServerFactoryCustomizer<NettyReactiveWebServerFactory> publicPort(
-            ConnectionProperties limits, ConnectionCounts counts) {
+            ConnectionProperties limits, MediaProperties media, ConnectionCounts counts) {
         return factory -> factory.addServerCustomizers(server -> server.doOnChannelInit((_, channel, _) -> {
             if (counts.admit(channel)) {
-                harden(channel, limits);
+                harden(channel, limits, media);
             } else {
                 var _ = channel.close();
             }
         }));
     }
 
-    private static void harden(Channel channel, ConnectionProperties limits) {
+    private static void harden(Channel channel, ConnectionProperties limits, MediaProperties media) {
         channel.pipeline()
-                .addAfter(NettyPipeline.HttpCodec, "receive-deadline", new ReceiveDeadline(limits))
+                .addAfter(NettyPipeline.HttpCodec, "receive-deadline", new ReceiveDeadline(limits, media))
                 .addAfter(NettyPipeline.HttpCodec, "refusal-body", REFUSALS);
     }
 }

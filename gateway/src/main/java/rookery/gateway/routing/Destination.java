@@ -19,11 +19,23 @@ public sealed interface Destination {
      * @param service such as {@code room-service}
      * @param path what the service is asked, encoded as it came
      * @param key what decides the instance: the room of a room's path, or null for the user
-     * @param longPoll whether the answer may be kept waiting
+     * @param kind what is special about it
      * @param onAnyHost as for {@link Own}
      */
-    record Service(String service, String path, @Nullable String key, boolean longPoll, boolean onAnyHost)
+    record Service(String service, String path, @Nullable String key, Kind kind, boolean onAnyHost)
             implements Destination {}
+
+    /** What the gateway does about requests of a path. */
+    enum Kind {
+        /** takes the body in, and awaits the answer for a while */
+        REQUEST,
+        /** the answer may be kept waiting */
+        LONG_POLL,
+        /** of media: asked of the instances for these */
+        MEDIA,
+        /** of media, and with a body that is sent on while it comes, because it is too large to be held */
+        UPLOAD
+    }
 
     /** Nowhere, and how to say so. */
     record Nowhere(ApiException refusal) implements Destination {}

@@ -1,28 +1,30 @@
 package rookery.gateway.routing;
 
 import java.net.URI;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
+import rookery.gateway.routing.Destination.Kind;
 import rookery.platform.instance.Instance;
 
 /**
  * A request on its way to a service; an attribute of its exchange.
  *
- * @param service such as {@code room-service}
+ * @param instances the name of those that may be asked, such as {@code room-service}
  * @param key what decides the instance
  * @param path with the encoding it came with
  * @param query with the encoding it came with, or null
- * @param longPoll whether the answer may be kept waiting
+ * @param kind of its path
  * @param bodyTooLarge whether it came with a body that is not sent on, which the service is told
  * @param caller makes the header that tells the service who is asking, signed at that moment: a signature ends before a long poll may
  */
 public record Forward(
-        String service,
+        String instances,
         String key,
         String path,
         @Nullable String query,
-        boolean longPoll,
+        Kind kind,
         boolean bodyTooLarge,
         Function<Forward, String> caller) {
     private static final String ATTRIBUTE = Forward.class.getName();
@@ -31,10 +33,10 @@ public record Forward(
         exchange.getAttributes().put(ATTRIBUTE, this);
     }
 
-    /** Whether the exchange holds a request on its way, of that kind. */
-    static boolean isIn(ServerWebExchange exchange, boolean longPoll) {
+    /** Whether the exchange holds a request on its way, of one of those kinds. */
+    static boolean isIn(ServerWebExchange exchange, Set<Kind> kinds) {
         Forward forward = exchange.getAttribute(ATTRIBUTE);
-        return forward != null && forward.longPoll == longPoll;
+        return forward != null && kinds.contains(forward.kind);
     }
 
     static Forward required(ServerWebExchange exchange) {

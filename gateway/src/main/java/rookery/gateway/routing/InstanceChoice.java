@@ -43,7 +43,7 @@ class InstanceChoice implements GlobalFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
         var forward = Forward.required(exchange);
-        var ranked = suspects.last(instances.ranked(forward.service(), forward.key()));
+        var ranked = suspects.last(instances.ranked(forward.instances(), forward.key()));
         return ranked.isEmpty() ? Mono.error(unavailable(forward)) : attempt(exchange, chain, ranked, 0);
     }
 
@@ -89,7 +89,7 @@ class InstanceChoice implements GlobalFilter, Ordered {
     }
 
     private static ApiException unavailable(Forward forward) {
-        return ApiException.unavailable(forward.service() + " is not available, try again in a moment");
+        return ApiException.unavailable(forward.instances() + " is not available, try again in a moment");
     }
 
     private void note(Throwable failure, Instance instance) {

@@ -3,6 +3,7 @@ package rookery.gateway.routing;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Nowhere;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
@@ -17,6 +18,8 @@ public final class PathTable {
     private static final String FRONT_PAGE = "/";
     private static final String PREFIX = "/_api/client/";
     private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (contract.md D1)
+    private static final String MEDIA_PREFIX = "/_api/media/";
+    private static final String STANDARD_MEDIA_PREFIX = "/_matrix/media/";
     /** What v3 was called before Matrix 1.1; clients of that time still ask so. */
     private static final String OLD_VERSION = "r0/";
 
@@ -44,9 +47,10 @@ public final class PathTable {
             return new Own(FRONT_PAGE, true);
         }
         if (path.equals(DISCOVERY)) {
-            return new Service(AUTH, DISCOVERY, null, false, false);
+            return new Service(AUTH, DISCOVERY, null, Kind.REQUEST, false);
         }
-        String rest = rest(path);
+        String mediaRest = mediaRest(path);
+        String rest = mediaRest == null ? rest(path) : mediaRest;
         if (rest == null || rest.indexOf(';') >= 0) {
             return UNKNOWN;
         }
@@ -64,6 +68,9 @@ public final class PathTable {
             raw[i] = part;
         }
         var decoded = Arrays.asList(raw).subList(0, parts);
+        if (mediaRest != null) {
+            return slashAtEnd ? UNKNOWN : media(decoded, mediaRest);
+        }
         return slashAtEnd && !mayEndInSlash(decoded) ? UNKNOWN : destination(decoded, rest);
     }
 
@@ -75,6 +82,15 @@ public final class PathTable {
             return modern(path.substring(STANDARD_PREFIX.length()));
         }
         return path.equals(LEGACY_LOGIN_TOKEN) ? path.substring(1) : null;
+    }
+
+    private static @Nullable String mediaRest(String path) {
+        if (path.startsWith(MEDIA_PREFIX)) {
+            return modern(path.substring(MEDIA_PREFIX.length()));
+        }
+        return path.startsWith(STANDARD_MEDIA_PREFIX)
+                ? modern(path.substring(STANDARD_MEDIA_PREFIX.length()))
+                : null;
     }
 
     private static String modern(String rest) {
@@ -95,8 +111,8 @@ public final class PathTable {
             return switch (first) {
                 case "versions" -> new Own(PREFIX + first, false);
                 case "health" -> new Own(PREFIX + first, true);
-                case "stats" -> new Service(ADMIN, PREFIX + rest, null, false, false);
-                case "metrics" -> new Service(ADMIN, PREFIX + rest, null, false, true);
+                case "stats" -> new Service(ADMIN, PREFIX + rest, null, Kind.REQUEST, false);
+                case "metrics" -> new Service(ADMIN, PREFIX + rest, null, Kind.REQUEST, true);
                 default -> UNKNOWN;
             };
         }
@@ -106,14 +122,35 @@ public final class PathTable {
             default -> null;
         };
         if (service != null) {
-            boolean longPoll = parts.get(1).equals("sync");
-            return new Service(service, PREFIX + rest, room(parts), longPoll, false);
+            return new Service(service, PREFIX + rest, room(parts), kind(parts), false);
         }
         return first.equals("health")
                         && parts.size() == 2
                         && List.of("live", "ready").contains(parts.get(1))
                 ? new Own(PREFIX + first + "/" + parts.get(1), true)
                 : UNKNOWN;
+    }
+
+    private static Kind kind(List<String> parts) {
+        return switch (parts.get(1)) {
+            case "sync" -> Kind.LONG_POLL;
+            case "media" -> Kind.MEDIA;
+            default -> Kind.REQUEST;
+        };
+    }
+
+    /** What is under the prefixes of media (contract.md 13.4). */
+    private static Destination media(List<String> parts, String rest) {
+        if (parts.size() < 2) {
+            return UNKNOWN;
+        }
+        String word = parts.get(0) + "/" + parts.get(1);
+        return switch (word) {
+            case "v3/upload" -> new Service(ROOM, MEDIA_PREFIX + rest, null, Kind.UPLOAD, false);
+            case "v1/create", "v3/config", "v3/download", "v3/preview_url", "v3/thumbnail" ->
+                new Service(ROOM, MEDIA_PREFIX + rest, null, Kind.MEDIA, false);
+            default -> UNKNOWN;
+        };
     }
 
     private static @Nullable String v3(List<String> parts) {
@@ -149,7 +186,7 @@ public final class PathTable {
     private static @Nullable String v1(List<String> parts) {
         return switch (parts.get(1)) {
             case "login", "register" -> AUTH;
-            case "room_summary", "rooms" -> ROOM;
+            case "media", "room_summary", "rooms" -> ROOM;
             case "admin" -> ADMIN;
             default -> null;
         };

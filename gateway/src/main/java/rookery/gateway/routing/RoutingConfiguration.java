@@ -2,6 +2,7 @@ package rookery.gateway.routing;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
@@ -15,27 +16,41 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
+import rookery.gateway.hardening.ConnectionProperties;
+import rookery.gateway.routing.Destination.Kind;
+import rookery.platform.http.MediaProperties;
 
-/** Two routes, since a long poll may be kept waiting; {@link PathTable} decides which of them, if any. */
+/** A route for each time that an answer may take; {@link PathTable} decides which of them, if any. */
 @Configuration(proxyBeanMethods = false)
 class RoutingConfiguration {
     private static final Duration LONG_POLL_MAX = Duration.ofSeconds(30 + 15); // contract.md D17, and time to answer
+    /** What a service may take once it has an upload. */
+    private static final Duration TIME_TO_STORE = Duration.ofSeconds(15);
+
     private static final String NO_ADDRESS_YET = "http://service:1";
 
     @Bean
-    static RouteLocator serviceRoutes() {
+    static RouteLocator serviceRoutes(ConnectionProperties connections, MediaProperties media) {
         var longPolls = Route.async()
                 .id("long-polls")
                 .uri(NO_ADDRESS_YET)
                 .metadata(RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR, LONG_POLL_MAX.toMillis())
-                .predicate(exchange -> Forward.isIn(exchange, true))
+                .predicate(exchange -> Forward.isIn(exchange, Set.of(Kind.LONG_POLL)))
                 .build();
         var requests = Route.async()
                 .id("requests")
                 .uri(NO_ADDRESS_YET)
-                .predicate(exchange -> Forward.isIn(exchange, false))
+                .predicate(exchange -> Forward.isIn(exchange, Set.of(Kind.REQUEST, Kind.MEDIA)))
                 .build();
-        return () -> Flux.just(longPolls, requests);
+        var uploads = Route.async()
+                .id("uploads")
+                .uri(NO_ADDRESS_YET)
+                .metadata(
+                        RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR,
+                        connections.longestUpload(media).plus(TIME_TO_STORE).toMillis())
+                .predicate(exchange -> Forward.isIn(exchange, Set.of(Kind.UPLOAD)))
+                .build();
+        return () -> Flux.just(longPolls, requests, uploads);
     }
 
     @Bean

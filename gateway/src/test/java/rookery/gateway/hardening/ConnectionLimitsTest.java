@@ -21,12 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.util.unit.DataSize;
+import rookery.platform.http.MediaProperties;
 
 class ConnectionLimitsTest {
     private static final ConnectionProperties LIMITS = new ConnectionProperties(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
             Duration.ofSeconds(30),
+            DataSize.ofBytes(100),
             DataSize.ofBytes(0),
             1000,
             List.of());
@@ -54,6 +56,21 @@ class ConnectionLimitsTest {
         assertThat(channel.isOpen()).isTrue();
         pass(channel, 5);
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void anUploadHasTheMoreTimeTheMoreOfItHasComeUpToTheLargestSize() {
+        var channel = channel();
+        channel.writeInbound(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/_matrix/media/v3/upload?x"));
+        for (int i = 0; i < 9; i++) { // 4,500 bytes, of which 3,000 count, at 100 a second: 30 s beside the usual 30
+            channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[500])));
+            pass(channel, 6);
+            channel.checkException();
+        }
+        pass(channel, 4);
+        channel.checkException();
+        pass(channel, 4);
+        assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
     }
 
     @Test
@@ -93,7 +110,7 @@ class ConnectionLimitsTest {
     private static EmbeddedChannel channel() {
         var channel = new EmbeddedChannel();
         channel.freezeTime();
-        channel.pipeline().addLast(new ReceiveDeadline(LIMITS));
+        channel.pipeline().addLast(new ReceiveDeadline(LIMITS, new MediaProperties(DataSize.ofBytes(3000), "room-service")));
         return channel;
     }
 

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Nowhere;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
@@ -15,7 +16,7 @@ class PathTableTest {
     @Test
     void whereClientsShallConnectIsAskedOutsideOfAnyPrefix() {
         assertThat(PathTable.find("/.well-known/matrix/client"))
-                .isEqualTo(new Service("auth-service", "/.well-known/matrix/client", null, false, false));
+                .isEqualTo(new Service("auth-service", "/.well-known/matrix/client", null, Kind.REQUEST, false));
         assertThat(PathTable.find("/.well-known/matrix/server")).isInstanceOf(Nowhere.class);
         assertThat(PathTable.find("/.well-known/matrix/client/")).isInstanceOf(Nowhere.class);
         assertThat(PathTable.find("/_matrix/client/.well-known/matrix/client")).isInstanceOf(Nowhere.class);
@@ -125,6 +126,13 @@ class PathTableTest {
                 "/_api/client/internal/ready",
                 "/_api/client/v3/internal/ready",
                 "/actuator/health",
+                "/_matrix/media/",
+                "/_matrix/media/v3",
+                "/_matrix/media/v1/upload",
+                "/_matrix/media/v3/upload/",
+                "/_matrix/media/v3/../v3/upload",
+                "/_matrix/media/v3/sync",
+                "/_api/client/v3/media/config",
                 "/v1/login/get_token/",
                 "/v3/login"
             })
@@ -172,10 +180,36 @@ class PathTableTest {
 
     @Test
     void onlySyncIsALongPoll() {
-        assertThat(((Service) PathTable.find("/_api/client/v3/sync")).longPoll())
-                .isTrue();
-        assertThat(((Service) PathTable.find("/_api/client/v3/rooms/sync")).longPoll())
-                .isFalse();
+        assertThat(kind("/_api/client/v3/sync")).isEqualTo(Kind.LONG_POLL);
+        assertThat(kind("/_api/client/v3/rooms/sync")).isEqualTo(Kind.REQUEST);
+    }
+
+    private static Kind kind(String path) {
+        return ((Service) PathTable.find(path)).kind();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "v3/upload,               UPLOAD",
+        "v3/upload/a.test/x,      UPLOAD",
+        "v1/create,               MEDIA",
+        "v3/config,               MEDIA",
+        "v3/download/a.test/x,    MEDIA",
+        "v3/download/a.test/x/%2Fy, MEDIA",
+        "v3/thumbnail/a.test/x,   MEDIA",
+    })
+    void mediaHavePrefixesOfTheirOwn(String path, Kind kind) {
+        assertThat(PathTable.find("/_matrix/media/" + path))
+                .isEqualTo(PathTable.find("/_api/media/" + path))
+                .isEqualTo(new Service("room-service", "/_api/media/" + path, null, kind, false));
+    }
+
+    @Test
+    void mediaWithATokenAreUnderThePrefixOfClientsToo() {
+        assertThat(PathTable.find("/_matrix/client/v1/media/download/a.test/x"))
+                .isEqualTo(new Service(
+                        "room-service", "/_api/client/v1/media/download/a.test/x", null, Kind.MEDIA, false));
+        assertThat(PathTable.find("/_matrix/media/r0/upload")).isEqualTo(PathTable.find("/_api/media/v3/upload"));
     }
 
     @Test

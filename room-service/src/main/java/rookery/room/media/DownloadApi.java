@@ -1,0 +1,58 @@
+package rookery.room.media;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.platform.http.Access;
+import rookery.room.media.MediaFile.Stored;
+
+/**
+ * Downloads (contract.md 13.4). Errors: M_NOT_FOUND, also for what another tenant has and for other servers; M_NOT_YET_UPLOADED for an
+ * id that is only reserved.
+ */
+@RestController
+class DownloadApi {
+    private final MediaFinder finder;
+    private final MediaAnswer answer;
+
+    DownloadApi(MediaFinder finder, MediaAnswer answer) {
+        this.finder = finder;
+        this.answer = answer;
+    }
+
+    /** The bytes; {@code name} is the name of the file in the answer. */
+    @GetMapping({
+        "/_api/client/v1/media/download/{server}/{id}",
+        "/_api/client/v1/media/download/{server}/{id}/{name}"
+    })
+    Mono<Void> download(
+            Caller caller,
+            @PathVariable String server,
+            @PathVariable String id,
+            @PathVariable(required = false) @Nullable String name,
+            ServerWebExchange exchange) {
+        return finder.find(caller, server, id)
+                .flatMap(file -> answer.send(exchange, caller.tenant(), named(file, name)));
+    }
+
+    /** The same for anybody who knows the id, where that is switched on; otherwise nothing is there. */
+    @Access(Access.Level.NONE)
+    @GetMapping({"/_api/media/v3/download/{server}/{id}", "/_api/media/v3/download/{server}/{id}/{name}"})
+    Mono<Void> downloadWithoutToken(
+            Caller caller,
+            @PathVariable String server,
+            @PathVariable String id,
+            @PathVariable(required = false) @Nullable String name,
+            ServerWebExchange exchange) {
+        finder.requireOpenToAll();
+        return download(caller, server, id, name, exchange);
+    }
+
+    private static Stored named(Stored file, @Nullable String name) {
+        return name == null ? file : new Stored(file.hash(), file.size(), file.type(), UploadApi.name(name));
+    }
+}

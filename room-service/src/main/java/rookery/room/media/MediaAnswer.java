@@ -1,0 +1,115 @@
+package rookery.room.media;
+
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.CacheControl;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRange;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import rookery.model.id.TenantId;
+import rookery.room.media.MediaFile.Stored;
+
+/** Answers with a file: whole, a part of it, or that the client has it (contract.md 13.4). No browser runs what is in it. */
+@Component
+class MediaAnswer {
+    private static final int PORTION_BYTES = 64 << 10;
+    private static final Duration CACHED = Duration.ofDays(365);
+    private static final String POLICY = "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf;"
+            + " style-src 'unsafe-inline'; media-src 'self'; object-src 'self';";
+
+    private final MediaStore store;
+    private final Scheduler files;
+
+    MediaAnswer(MediaStore store, Scheduler mediaFiles) {
+        this.store = store;
+        this.files = mediaFiles;
+    }
+
+    /** M_NOT_FOUND if the store has lost it. */
+    Mono<Void> send(ServerWebExchange exchange, TenantId tenant, Stored file) {
+        return store.find(tenant, file.hash())
+                .switchIfEmpty(Mono.error(MediaId::notFound))
+                .flatMap(path -> send(exchange, path, file));
+    }
+
+    private Mono<Void> send(ServerWebExchange exchange, Path path, Stored file) {
+        var response = exchange.getResponse();
+        var headers = response.getHeaders();
+        String tag = "\"" + file.hash().hex() + "\"";
+        headers.setETag(tag);
+        headers.setCacheControl(CacheControl.maxAge(CACHED).cachePrivate().immutable());
+        headers.set("Content-Security-Policy", POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Cross-Origin-Resource-Policy", "cross-origin");
+        headers.set(HttpHeaders.ACCEPT_RANGES, "bytes");
+        if (has(exchange.getRequest(), tag)) {
+            response.setStatusCode(HttpStatus.NOT_MODIFIED);
+            return response.setComplete();
+        }
+        headers.set(HttpHeaders.CONTENT_TYPE, file.type());
+        headers.setContentDisposition(disposition(file));
+        var range = range(exchange.getRequest(), tag);
+        long from = range == null ? 0 : range.getRangeStart(file.size());
+        long to = range == null ? file.size() : Math.min(file.size(), range.getRangeEnd(file.size()) + 1);
+        if (range != null && from >= file.size()) {
+            headers.set(HttpHeaders.CONTENT_RANGE, "bytes */" + file.size());
+            response.setStatusCode(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE);
+            headers.remove(HttpHeaders.CONTENT_TYPE);
+            headers.remove(HttpHeaders.CONTENT_DISPOSITION);
+            return response.setComplete();
+        }
+        if (range != null) {
+            headers.set(HttpHeaders.CONTENT_RANGE, "bytes " + from + "-" + (to - 1) + "/" + file.size());
+            response.setStatusCode(HttpStatus.PARTIAL_CONTENT);
+        }
+        headers.setContentLength(to - from);
+        return response.writeWith(bytes(exchange, path, from, to - from));
+    }
+
+    private Flux<DataBuffer> bytes(ServerWebExchange exchange, Path path, long from, long length) {
+        var all = DataBufferUtils.readByteChannel(
+                () -> FileChannel.open(path).position(from), exchange.getResponse().bufferFactory(), PORTION_BYTES);
+        return DataBufferUtils.takeUntilByteCount(all, length).subscribeOn(files);
+    }
+
+    private static ContentDisposition disposition(Stored file) {
+        var disposition =
+                ContentType.isShown(file.type()) ? ContentDisposition.inline() : ContentDisposition.attachment();
+        if (file.name() != null) {
+            disposition.filename(file.name(), StandardCharsets.UTF_8);
+        }
+        return disposition.build();
+    }
+
+    private static boolean has(ServerHttpRequest request, String tag) {
+        var tags = request.getHeaders().getIfNoneMatch();
+        return tags.contains(tag) || tags.contains("W/" + tag) || tags.contains("*");
+    }
+
+    /** One range only: of several, or of what cannot be read, the whole file is sent. */
+    private static @Nullable HttpRange range(ServerHttpRequest request, String tag) {
+        String condition = request.getHeaders().getFirst(HttpHeaders.IF_RANGE);
+        if (condition != null && !condition.equals(tag)) {
+            return null;
+        }
+        try {
+            List<HttpRange> ranges = request.getHeaders().getRange();
+            return ranges.size() == 1 ? ranges.getFirst() : null;
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+}

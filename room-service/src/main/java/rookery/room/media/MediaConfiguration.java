@@ -1,0 +1,27 @@
+package rookery.room.media;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** The store, and the threads that wait for disks. */
+@Configuration(proxyBeanMethods = false)
+class MediaConfiguration {
+    private static final int FILE_THREADS_MAX = 8;
+    private static final int FILE_TASKS_MAX = 10_000;
+
+    @Bean(destroyMethod = "dispose")
+    static Scheduler mediaFiles() {
+        return Schedulers.newBoundedElastic(FILE_THREADS_MAX, FILE_TASKS_MAX, "media-files");
+    }
+
+    @Bean
+    static MediaStore mediaStore(RoomMediaProperties properties, Scheduler mediaFiles) throws IOException {
+        return properties.folder().isBlank()
+                ? new NoMediaStore()
+                : new FolderMediaStore(Path.of(properties.folder()), properties.silenceMax(), mediaFiles);
+    }
+}

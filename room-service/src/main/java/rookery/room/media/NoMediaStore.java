@@ -1,0 +1,27 @@
+package rookery.room.media;
+
+import java.nio.file.Path;
+import org.springframework.core.io.buffer.DataBuffer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+
+/** Where no folder is set: nothing can be uploaded (403), and nothing is there. */
+final class NoMediaStore implements MediaStore {
+    @Override
+    public boolean isOpen() {
+        return false;
+    }
+
+    @Override
+    public Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
+        return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
+    }
+
+    @Override
+    public Mono<Path> find(TenantId tenant, ContentHash hash) {
+        return Mono.empty();
+    }
+}

@@ -1,0 +1,50 @@
+package rookery.room.media;
+
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import rookery.model.id.TenantId;
+
+/** Where files are kept, and how many; every key is explained in room-service.yml. */
+@ConfigurationProperties("rookery.room.media")
+record RoomMediaProperties(
+        @DefaultValue("") String folder,
+        @DefaultValue("false") boolean servesWithoutToken,
+        @DefaultValue("60s") Duration silenceMax,
+        @DefaultValue("24h") Duration reservationLife,
+        @DefaultValue("10") int reservationsMax,
+        @DefaultValue Quota quota,
+        @DefaultValue Map<Integer, Quota> tenants) {
+    /**
+     * How much may be uploaded; 0: no limit.
+     *
+     * @param user by each user
+     * @param tenant by all users of a tenant
+     */
+    record Quota(
+            @DefaultValue("0") DataSize user, @DefaultValue("0") DataSize tenant) {
+        Quota {
+            if (user.isNegative() || tenant.isNegative()) {
+                throw new IllegalArgumentException("rookery.room.media.quota: set sizes such as 5GB, or 0 for no limit");
+            }
+        }
+
+        long userBytes() {
+            return bytes(user);
+        }
+
+        long tenantBytes() {
+            return bytes(tenant);
+        }
+
+        private static long bytes(DataSize size) {
+            return size.toBytes() == 0 ? Long.MAX_VALUE : size.toBytes();
+        }
+    }
+
+    Quota quota(TenantId tenant) {
+        return tenants.getOrDefault(tenant.value(), quota);
+    }
+}

@@ -1,0 +1,56 @@
+package rookery.room.media;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.platform.http.BodyStream;
+import rookery.room.media.Uploader.Claim;
+
+/** Uploads (contract.md 13.4). Errors: M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
+@RestController
+class UploadApi {
+    private static final int NAME_CHARS_MAX = 255;
+
+    private final Uploader uploader;
+
+    UploadApi(Uploader uploader) {
+        this.uploader = uploader;
+    }
+
+    /** The body is the file as it is. */
+    @PostMapping("/_api/media/v3/upload")
+    Mono<Answer> upload(
+            Caller caller,
+            @RequestHeader(name = HttpHeaders.CONTENT_TYPE, required = false) @Nullable String type,
+            @RequestParam(required = false) @Nullable String filename,
+            BodyStream body) {
+        return uploader.upload(caller, claim(type, filename), body).map(id -> new Answer(uri(caller, id), null));
+    }
+
+    private static Claim claim(@Nullable String type, @Nullable String filename) {
+        return new Claim(type, filename == null ? null : name(filename));
+    }
+
+    /** Nothing that means something in a header or to a shell: whoever downloads it may get it as the name of a file. */
+    static @Nullable String name(String filename) {
+        String clean = filename.replaceAll("[\\p{Cntrl}\\p{Cs}/\\\\]", "_").strip();
+        int chars = Math.min(clean.length(), NAME_CHARS_MAX);
+        return clean.isEmpty() ? null : clean.substring(0, chars);
+    }
+
+    private static String uri(Caller caller, MediaId id) {
+        return "mxc://" + caller.server().value() + "/" + id.value();
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Answer(
+            @JsonProperty("content_uri") String contentUri,
+            @JsonProperty("unused_expires_at") @Nullable Long unusedExpiresAt) {}
+}

@@ -1,0 +1,96 @@
+package rookery.room.media;
+
+import java.time.Clock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.BodyStream;
+import rookery.platform.http.MediaProperties;
+import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.MediaStore.Content;
+
+/** Takes files in: first the bytes into the store, and then, in one transaction, the row and what it counts. */
+@Component
+class Uploader {
+    private final MediaStore store;
+    private final MediaFiles files;
+    private final MediaUsage usage;
+    private final TransactionalOperator tx;
+    private final MediaProperties limits;
+    private final RoomMediaProperties properties;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    Uploader(
+            MediaStore store,
+            MediaFiles files,
+            MediaUsage usage,
+            TransactionalOperator tx,
+            MediaProperties limits,
+            RoomMediaProperties properties,
+            Clock clock,
+            RandomGenerator random) {
+        this.store = store;
+        this.files = files;
+        this.usage = usage;
+        this.tx = tx;
+        this.limits = limits;
+        this.properties = properties;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * What a client says about a file.
+     *
+     * @param type its type, or null
+     * @param name its name, or null
+     */
+    record Claim(@Nullable String type, @Nullable String name) {}
+
+    /** The id of the new file. M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
+    Mono<MediaId> upload(Caller caller, Claim claim, BodyStream body) {
+        body.requireAtMost(limits.sizeMax().toBytes());
+        return store(caller, claim, body).flatMap(stored -> {
+            var id = MediaId.next(random);
+            return counted(caller, stored, files.insert(caller.tenant(), id, caller.user(), stored, clock.millis()))
+                    .thenReturn(id);
+        });
+    }
+
+    private Mono<Stored> store(Caller caller, Claim claim, BodyStream body) {
+        long sizeMax = limits.sizeMax().toBytes();
+        return usage.left(caller.tenant(), caller.user(), properties.quota(caller.tenant()))
+                .filter(left -> left >= Math.max(body.announcedLength(), 1))
+                .switchIfEmpty(Mono.error(Uploader::overQuota))
+                .flatMap(left -> store.put(caller.tenant(), body.parts(), Math.min(left, sizeMax))
+                        .onErrorMap(failure -> left < sizeMax && isTooLarge(failure) ? overQuota() : failure))
+                .map(content -> stored(content, claim));
+    }
+
+    private static Stored stored(Content content, Claim claim) {
+        return new Stored(
+                content.hash(), content.size(), ContentType.of(content.beginning(), claim.type), claim.name);
+    }
+
+    private Mono<Void> counted(Caller caller, Stored stored, Mono<Void> write) {
+        return usage.add(caller.tenant(), caller.user(), stored.size(), properties.quota(caller.tenant()))
+                .filter(fits -> fits)
+                .switchIfEmpty(Mono.error(Uploader::overQuota))
+                .then(write)
+                .as(tx::transactional);
+    }
+
+    private static boolean isTooLarge(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_TOO_LARGE;
+    }
+
+    private static ApiException overQuota() {
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this file would be more than you, or all users here, may upload");
+    }
+}
