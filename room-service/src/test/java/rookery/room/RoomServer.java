@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -70,9 +71,13 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     private final Database database;
     private final String other;
     private final boolean isFirst;
+    private final String[] settings;
     private final boolean isShared;
     private ConfigurableApplicationContext context;
     private int port;
+
+    /** Where it keeps uploaded files. */
+    final Path media;
 
     /** What auth-service knows. */
     final ScriptedUsers users;
@@ -87,11 +92,13 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     }
 
     /** One that no other class sees; it ends with the class. */
-    static RoomServer own() {
-        return new RoomServer(false);
+    static RoomServer own(String... settings) {
+        return new RoomServer(false, settings);
     }
 
-    private RoomServer(boolean isShared) {
+    private RoomServer(boolean isShared, String... settings) {
+        this.settings = settings;
+        this.media = TestServers.folder("media");
         this.isShared = isShared;
         this.database = TestServers.database("room-service");
         this.users = new ScriptedUsers();
@@ -111,6 +118,8 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     }
 
     private RoomServer(RoomServer beside) {
+        settings = beside.settings;
+        media = beside.media;
         database = beside.database;
         users = beside.users;
         isFirst = false;
@@ -140,7 +149,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     private ConfigurableApplicationContext run() {
         return new SpringApplicationBuilder(RoomApplication.class)
                 .properties("spring.config.name=room-service")
-                .run(Stream.concat(
+                .run(Stream.of(
                                 TestServers.kafka().springArgumentsOf("room-service").stream(),
                                 Stream.of(
                                         "--server.port=0",
@@ -160,7 +169,10 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                                         "--rookery.room.spreading.interval=20ms",
                                         "--rookery.room.spreading.lease=2s",
                                         "--rookery.room.carry-over.interval=20ms",
-                                        "--rookery.room.carry-over.lease=2s"))
+                                        "--rookery.room.carry-over.lease=2s",
+                                        "--rookery.room.media.folder=" + media),
+                                Stream.of(settings))
+                        .flatMap(arguments -> arguments)
                         .toArray(String[]::new));
     }
 
@@ -352,6 +364,18 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         }
 
         private Answer exchange(String method, String path, @Nullable String body) {
+            String whole = "/_api/client" + (path.startsWith("/v1/") ? "" : "/v3")
+                    + path.replace("!", "%21").replace("#", "%23");
+            return RoomServer.this.exchange(method, whole, body, CallerSignature.HEADER, header(method, whole));
+        }
+
+        /** A request for a path with its prefix, whose method and body are to be set. */
+        HttpRequest.Builder request(String method, String path) {
+            return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    .header(CallerSignature.HEADER, header(method, path));
+        }
+
+        private String header(String method, String path) {
             String server = user.substring(user.indexOf(':') + 1);
             var tenant = new TenantId(server.equals(ORG) ? 1 : 2);
             var known = new Known(new UserId(user), new DeviceId(device), admin);
@@ -362,10 +386,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                     "192.0.2.1",
                     "test",
                     Instant.now().plusSeconds(60));
-            String whole = "/_api/client" + (path.startsWith("/v1/") ? "" : "/v3")
-                    + path.replace("!", "%21").replace("#", "%23");
-            String header = SIGNING.caller(caller, method, whole);
-            return RoomServer.this.exchange(method, whole, body, CallerSignature.HEADER, header);
+            return SIGNING.caller(caller, method, path);
         }
     }
 }

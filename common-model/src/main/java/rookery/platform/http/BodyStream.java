@@ -4,13 +4,17 @@ import java.util.Arrays;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.web.method.HandlerMethod;
 import reactor.core.publisher.Flux;
+import reactor.netty.channel.AbortedException;
 import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 
 /**
  * The body of a request whose handler takes it part by part, because it is too large to be held. A handler with such an argument
  * gets no other body, and its limit is its own: {@link BodyLimits} and {@link BodyBudget} do not know it.
  */
 public final class BodyStream {
+    private static final int BAD_REQUEST = 400;
+
     private final WholeBody body;
 
     BodyStream(WholeBody body) {
@@ -42,7 +46,12 @@ public final class BodyStream {
      * since an answer that comes while the other side is sending may be lost.
      */
     public Flux<DataBuffer> parts() {
-        return body.parts();
+        return body.parts().onErrorMap(AbortedException.class, _ -> gone());
+    }
+
+    /** Which nobody is told any more, and which is nobody's fault. */
+    private static ApiException gone() {
+        return new ApiException(ErrorCode.M_UNKNOWN, "the client has closed the connection").withStatus(BAD_REQUEST);
     }
 
     /** What is said of a body that turned out too large. */

@@ -12,7 +12,8 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("rookery.media")
 public record MediaProperties(
-        @DefaultValue("50MB") DataSize sizeMax, @DefaultValue("room-service") String instances) {
+        @DefaultValue("50MB") DataSize sizeMax,
+        @DefaultValue("room-service") String instances) {
     /** IllegalArgumentException says what to change. */
     public MediaProperties {
         if (sizeMax.toBytes() < 1) {

@@ -65,7 +65,8 @@ public class PrepareApplication {
                 .addKeyValue("file", file)
                 .addKeyValue("rows", manifest.rows())
                 .addKeyValue("taken", manifest.taken())
-                .log("backed up; the secrets are not in it, keep rookery.internal.key");
+                .log(
+                        "backed up; the secrets and uploaded files are not in it, keep rookery.internal.key and the folder of media");
     }
 
     private static void restore(Database database, Map<String, String> passwords, Path file) {

@@ -55,12 +55,14 @@ public final class BackupApplication {
         } else {
             superuser = options.superuser();
         }
-        var manifest = Backup.write(superuser, file, further);
+        var media = options.database() == null ? options.data().resolve(DataFolder.MEDIA) : null;
+        var manifest = Backup.write(superuser, file, further, media);
         System.out.println(text(file, manifest, (System.nanoTime() - begunNanos) / 1e9));
         System.out.println(
                 further.isEmpty()
-                        ? "the secrets are not in it: keep rookery.internal.key yourself, or all clients begin anew"
-                        : "the secrets of the data folder are in it, as readable as they are there");
+                        ? "the secrets and the files that users uploaded are not in it: keep rookery.internal.key yourself, or all"
+                                + " clients begin anew, and the folder of rookery.room.media.folder"
+                        : "the secrets of the data folder and the files that users uploaded are in it, as readable as they are there");
     }
 
     private static Database ofDataFolder(Path data, Map<String, String> further) {

@@ -21,7 +21,11 @@ final class DataFolder implements AutoCloseable {
     private static final String LOCK = "lock";
     static final String INSTALLATION = "rookery.properties";
 
-    private static final List<String> PRIVATE = List.of("logs", "config", "instances", "mail", "sms", "kafka", "redis");
+    /** Where the files are that users uploaded. */
+    static final String MEDIA = "media";
+
+    private static final List<String> PRIVATE =
+            List.of("logs", "config", "instances", "mail", "sms", MEDIA, "kafka", "redis");
 
     private final Path path;
     private final FileChannel lock;

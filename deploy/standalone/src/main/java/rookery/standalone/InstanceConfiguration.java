@@ -68,6 +68,11 @@ final class InstanceConfiguration {
             properties.setProperty(
                     "rookery.sms.folder", folder.resolveSibling("sms").toString());
         }
+        if (place.service() == Service.ROOM) {
+            properties.setProperty(
+                    "rookery.room.media.folder",
+                    folder.resolveSibling(DataFolder.MEDIA).toString());
+        }
         if (place.service().usesKafka()) {
             properties.putAll(servers.kafka().springPropertiesOf(place.service().title()));
         }

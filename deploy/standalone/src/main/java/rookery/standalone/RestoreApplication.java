@@ -83,6 +83,7 @@ public final class RestoreApplication {
                     postgres.superuser(Servers.DATABASE),
                     Installation.parse(secrets).passwordsByService(),
                     file);
+            Restore.media(file, Folders.make(data.resolve(DataFolder.MEDIA)));
             Folders.writeSecret(data.resolve(DataFolder.INSTALLATION), secrets);
             return restored;
         }

@@ -140,8 +140,7 @@ class Entrance implements WebFilter {
         var received = service.kind() == Kind.UPLOAD && who instanceof Known
                 ? bodies.stream(exchange)
                 : bodies.receive(exchange, visit, who);
-        return received
-                .flatMap(request -> {
+        return received.flatMap(request -> {
                     forward(request, visit, service, who).attachTo(request.exchange());
                     return chain.filter(request.exchange());
                 })

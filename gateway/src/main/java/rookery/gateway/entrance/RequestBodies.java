@@ -62,7 +62,8 @@ class RequestBodies {
      */
     Mono<Received> stream(ServerWebExchange exchange) {
         if (WholeBody.of(exchange).isTooLarge(uploadBytesMax)) {
-            return Mono.just(new Received(exchange.mutate().request(WholeBody.of(exchange).replayed()).build(), true));
+            return Mono.just(new Received(
+                    exchange.mutate().request(WholeBody.of(exchange).replayed()).build(), true));
         }
         var upload = new UploadRequest(exchange.getRequest(), uploadBytesMax, () -> tooSlow(exchange));
         return Mono.just(new Received(exchange.mutate().request(upload).build(), false));

@@ -88,9 +88,7 @@ public final class PathTable {
         if (path.startsWith(MEDIA_PREFIX)) {
             return modern(path.substring(MEDIA_PREFIX.length()));
         }
-        return path.startsWith(STANDARD_MEDIA_PREFIX)
-                ? modern(path.substring(STANDARD_MEDIA_PREFIX.length()))
-                : null;
+        return path.startsWith(STANDARD_MEDIA_PREFIX) ? modern(path.substring(STANDARD_MEDIA_PREFIX.length())) : null;
     }
 
     private static String modern(String rest) {

@@ -61,7 +61,8 @@ class ConnectionLimitsTest {
     @Test
     void anUploadHasTheMoreTimeTheMoreOfItHasComeUpToTheLargestSize() {
         var channel = channel();
-        channel.writeInbound(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/_matrix/media/v3/upload?x"));
+        channel.writeInbound(
+                new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/_matrix/media/v3/upload?x"));
         for (int i = 0; i < 9; i++) { // 4,500 bytes, of which 3,000 count, at 100 a second: 30 s beside the usual 30
             channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[500])));
             pass(channel, 6);
@@ -110,7 +111,8 @@ class ConnectionLimitsTest {
     private static EmbeddedChannel channel() {
         var channel = new EmbeddedChannel();
         channel.freezeTime();
-        channel.pipeline().addLast(new ReceiveDeadline(LIMITS, new MediaProperties(DataSize.ofBytes(3000), "room-service")));
+        channel.pipeline()
+                .addLast(new ReceiveDeadline(LIMITS, new MediaProperties(DataSize.ofBytes(3000), "room-service")));
         return channel;
     }
 

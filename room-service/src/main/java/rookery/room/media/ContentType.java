@@ -19,8 +19,8 @@ final class ContentType {
 
     private static final String TEXT = "text/plain";
     private static final int CHARS_MAX = 255;
-    private static final Pattern GRAMMAR =
-            Pattern.compile("[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}(?: *; *[A-Za-z0-9!#$&^_.+=\" -]+)*");
+    private static final Pattern GRAMMAR = Pattern.compile(
+            "[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}(?: *; *[A-Za-z0-9!#$&^_.+=\" -]+)*");
     private static final Pattern MARKUP = Pattern.compile(
             "<(?:!doctype|!--|\\?xml|html|head|body|script|svg|iframe|style|title|table|div|font|img|h1|a|b|p|br)\\b.*"
                     + "|<!--.*|<\\?xml.*",

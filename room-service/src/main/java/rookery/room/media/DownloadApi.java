@@ -25,10 +25,7 @@ class DownloadApi {
     }
 
     /** The bytes; {@code name} is the name of the file in the answer. */
-    @GetMapping({
-        "/_api/client/v1/media/download/{server}/{id}",
-        "/_api/client/v1/media/download/{server}/{id}/{name}"
-    })
+    @GetMapping({"/_api/client/v1/media/download/{server}/{id}", "/_api/client/v1/media/download/{server}/{id}/{name}"})
     Mono<Void> download(
             Caller caller,
             @PathVariable String server,

@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -31,12 +34,14 @@ final class FolderMediaStore implements MediaStore {
     private final Path incoming;
     private final Duration silenceMax;
     private final Scheduler files;
+    private final FolderSweeping sweeping;
 
     FolderMediaStore(Path folder, Duration silenceMax, Scheduler files) throws IOException {
         this.folder = folder;
         this.incoming = folder.resolve("incoming");
         this.silenceMax = silenceMax;
         this.files = files;
+        this.sweeping = new FolderSweeping(folder, incoming);
         OwnerOnly.makeFolder(incoming);
     }
 
@@ -61,7 +66,32 @@ final class FolderMediaStore implements MediaStore {
     @Override
     public Mono<Path> find(TenantId tenant, ContentHash hash) {
         var path = path(tenant, hash);
-        return Mono.fromCallable(() -> Files.isRegularFile(path)).subscribeOn(files).mapNotNull(is -> is ? path : null);
+        return Mono.fromCallable(() -> Files.isRegularFile(path))
+                .subscribeOn(files)
+                .mapNotNull(is -> is ? path : null);
+    }
+
+    @Override
+    public Mono<Void> clean(Instant before) {
+        return Mono.fromRunnable(() -> sweeping.clean(before))
+                .subscribeOn(files)
+                .then();
+    }
+
+    @Override
+    public Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
+        return Mono.fromCallable(sweeping::leaves)
+                .flatMapIterable(leaves -> leaves)
+                .concatMap(leaf -> Mono.fromCallable(() -> sweeping.older(leaf, before)))
+                .filter(portion -> !portion.getValue().isEmpty())
+                .subscribeOn(files);
+    }
+
+    @Override
+    public Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before) {
+        return Mono.fromRunnable(() -> sweeping.delete(path(tenant, hash), tenant, before))
+                .subscribeOn(files)
+                .then();
     }
 
     private IncomingFile begin(long most) throws IOException {
@@ -85,6 +115,10 @@ final class FolderMediaStore implements MediaStore {
     }
 
     private Path path(TenantId tenant, ContentHash hash) {
+        return path(folder, tenant, hash);
+    }
+
+    static Path path(Path folder, TenantId tenant, ContentHash hash) {
         String hex = hash.hex();
         return folder.resolve(Integer.toString(tenant.value()))
                 .resolve(hex.substring(0, PREFIX_CHARS))

@@ -81,7 +81,9 @@ class MediaAnswer {
 
     private Flux<DataBuffer> bytes(ServerWebExchange exchange, Path path, long from, long length) {
         var all = DataBufferUtils.readByteChannel(
-                () -> FileChannel.open(path).position(from), exchange.getResponse().bufferFactory(), PORTION_BYTES);
+                () -> FileChannel.open(path).position(from),
+                exchange.getResponse().bufferFactory(),
+                PORTION_BYTES);
         return DataBufferUtils.takeUntilByteCount(all, length).subscribeOn(files);
     }
 

@@ -18,6 +18,13 @@ class MediaConfiguration {
         return Schedulers.newBoundedElastic(FILE_THREADS_MAX, FILE_TASKS_MAX, "media-files");
     }
 
+    /** Few, since each holds a picture, and a queue that ends, since clients ask again. */
+    @Bean(destroyMethod = "dispose")
+    static Scheduler mediaPictures(RoomMediaProperties properties) {
+        var limits = properties.thumbnail();
+        return Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures");
+    }
+
     @Bean
     static MediaStore mediaStore(RoomMediaProperties properties, Scheduler mediaFiles) throws IOException {
         return properties.folder().isBlank()

@@ -15,5 +15,9 @@ sealed interface MediaFile {
      * @param type as {@link ContentType} says
      * @param name as its uploader called it, or null
      */
-    record Stored(ContentHash hash, long size, String type, @Nullable String name) implements MediaFile {}
+    record Stored(
+            ContentHash hash,
+            long size,
+            String type,
+            @Nullable String name) implements MediaFile {}
 }

@@ -4,8 +4,7 @@ import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.nio.ByteBuffer;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -28,6 +27,35 @@ class MediaFiles {
             VALUES (:tenant, :id, :uploader, :now, :hash, :size, :type, :name)
             """;
 
+    private static final String RESERVE = """
+            INSERT INTO room.media (tenant, id, uploader, created_ms, unused_until_ms)
+            VALUES (:tenant, :id, :uploader, :now, :until)
+            """;
+
+    private static final String RESERVATIONS = """
+            SELECT count(*) AS count, COALESCE(min(unused_until_ms), 0) AS first_end FROM room.media
+             WHERE tenant = :tenant AND uploader = :uploader AND sha256 IS NULL AND unused_until_ms > :now
+            """;
+
+    private static final String FILL = """
+            UPDATE room.media
+               SET unused_until_ms = NULL, created_ms = :now, sha256 = :hash, size = :size, type = :type, name = :name
+             WHERE tenant = :tenant AND id = :id AND uploader = :uploader AND sha256 IS NULL AND unused_until_ms > :now
+            """;
+
+    private static final String EXPIRE = """
+            DELETE FROM room.media
+             WHERE ctid IN (SELECT ctid FROM room.media WHERE sha256 IS NULL AND unused_until_ms < :before LIMIT 1000)
+            """;
+
+    private static final String UNKNOWN = """
+            SELECT k.hash FROM unnest(:hashes::text[]) AS k (hash)
+             WHERE NOT EXISTS (SELECT FROM room.media m
+                                WHERE m.tenant = :tenant AND m.sha256 = decode(k.hash, 'hex'))
+               AND NOT EXISTS (SELECT FROM room.media_thumbnail t
+                                WHERE t.tenant = :tenant AND t.thumbnail = decode(k.hash, 'hex'))
+            """;
+
     private final DatabaseClient db;
 
     MediaFiles(DatabaseClient db) {
@@ -44,7 +72,56 @@ class MediaFiles {
     }
 
     Mono<Void> insert(TenantId tenant, MediaId id, UserId uploader, Stored stored, long now) {
-        return db.sql(INSERT)
+        return write(INSERT, tenant, id, uploader, stored, now).then();
+    }
+
+    /** What the user has reserved and not used. */
+    record Reservations(long count, long firstEndMillis) {}
+
+    Mono<Reservations> reservations(TenantId tenant, UserId uploader, long now) {
+        return db.sql(RESERVATIONS)
+                .bind("tenant", tenant.value())
+                .bind("uploader", uploader.value())
+                .bind("now", now)
+                .map(row -> new Reservations(
+                        RequiredColumn.of(row, "count", Long.class), RequiredColumn.of(row, "first_end", Long.class)))
+                .one();
+    }
+
+    Mono<Void> reserve(TenantId tenant, MediaId id, UserId uploader, long now, long until) {
+        return db.sql(RESERVE)
+                .bind("tenant", tenant.value())
+                .bind("id", id.value())
+                .bind("uploader", uploader.value())
+                .bind("now", now)
+                .bind("until", until)
+                .fetch()
+                .rowsUpdated()
+                .then();
+    }
+
+    /** Makes a reserved id the file's; false if somebody did before, or it is too late. */
+    Mono<Boolean> fill(TenantId tenant, MediaId id, UserId uploader, Stored stored, long now) {
+        return write(FILL, tenant, id, uploader, stored, now).map(rows -> rows > 0);
+    }
+
+    /** Forgets up to 1,000 reservations of all tenants that ended before; answers how many. */
+    Mono<Long> expire(long beforeMillis) {
+        return db.sql(EXPIRE).bind("before", beforeMillis).fetch().rowsUpdated();
+    }
+
+    /** Those of these contents that neither a file nor a thumbnail has. */
+    Mono<List<ContentHash>> unknown(TenantId tenant, List<ContentHash> contents) {
+        return db.sql(UNKNOWN)
+                .bind("tenant", tenant.value())
+                .bind("hashes", contents.stream().map(ContentHash::hex).toArray(String[]::new))
+                .map(row -> new ContentHash(RequiredColumn.of(row, "hash", String.class)))
+                .all()
+                .collectList();
+    }
+
+    private Mono<Long> write(String sql, TenantId tenant, MediaId id, UserId uploader, Stored stored, long now) {
+        return db.sql(sql)
                 .bind("tenant", tenant.value())
                 .bind("id", id.value())
                 .bind("uploader", uploader.value())
@@ -54,8 +131,7 @@ class MediaFiles {
                 .bind("type", stored.type())
                 .bind("name", Parameters.in(R2dbcType.VARCHAR, stored.name()))
                 .fetch()
-                .rowsUpdated()
-                .then();
+                .rowsUpdated();
     }
 
     private static MediaFile file(Readable row) {

@@ -1,6 +1,9 @@
 package rookery.room.media;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.springframework.core.io.buffer.DataBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -27,4 +30,13 @@ interface MediaStore {
 
     /** A file of this machine that holds the content, for who reads it at once; empty if the store does not have it. */
     Mono<Path> find(TenantId tenant, ContentHash hash);
+
+    /** Removes what uploads before that moment have left that did not come to their end. */
+    Mono<Void> clean(Instant before);
+
+    /** What was put before that moment and not since, by tenant; in portions. */
+    Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before);
+
+    /** Deletes a content that no row names, unless it was put again since that moment. */
+    Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before);
 }

@@ -1,6 +1,9 @@
 package rookery.room.media;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.springframework.core.io.buffer.DataBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,6 +25,21 @@ final class NoMediaStore implements MediaStore {
 
     @Override
     public Mono<Path> find(TenantId tenant, ContentHash hash) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Mono<Void> clean(Instant before) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
+        return Flux.empty();
+    }
+
+    @Override
+    public Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before) {
         return Mono.empty();
     }
 }

@@ -15,8 +15,23 @@ record RoomMediaProperties(
         @DefaultValue("60s") Duration silenceMax,
         @DefaultValue("24h") Duration reservationLife,
         @DefaultValue("10") int reservationsMax,
+        @DefaultValue("1h") Duration sweepInterval,
+        @DefaultValue Thumbnail thumbnail,
         @DefaultValue Quota quota,
         @DefaultValue Map<Integer, Quota> tenants) {
+    /**
+     * What making thumbnails may cost.
+     *
+     * @param pixelsMax of how many pixels a picture may be
+     * @param unreadSizeMax up to which size a picture that we cannot read, such as a WebP, stands for its thumbnail
+     */
+    record Thumbnail(
+            @DefaultValue("40000000") long pixelsMax,
+            @DefaultValue("2") int threads,
+            @DefaultValue("50") int waitingMax,
+            @DefaultValue("10s") Duration timeout,
+            @DefaultValue("1MB") DataSize unreadSizeMax) {}
+
     /**
      * How much may be uploaded; 0: no limit.
      *
@@ -24,10 +39,12 @@ record RoomMediaProperties(
      * @param tenant by all users of a tenant
      */
     record Quota(
-            @DefaultValue("0") DataSize user, @DefaultValue("0") DataSize tenant) {
+            @DefaultValue("0") DataSize user,
+            @DefaultValue("0") DataSize tenant) {
         Quota {
             if (user.isNegative() || tenant.isNegative()) {
-                throw new IllegalArgumentException("rookery.room.media.quota: set sizes such as 5GB, or 0 for no limit");
+                throw new IllegalArgumentException(
+                        "rookery.room.media.quota: set sizes such as 5GB, or 0 for no limit");
             }
         }
 

@@ -2,9 +2,12 @@ package rookery.room.media;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -19,9 +22,11 @@ class UploadApi {
     private static final int NAME_CHARS_MAX = 255;
 
     private final Uploader uploader;
+    private final Reserver reserver;
 
-    UploadApi(Uploader uploader) {
+    UploadApi(Uploader uploader, Reserver reserver) {
         this.uploader = uploader;
+        this.reserver = reserver;
     }
 
     /** The body is the file as it is. */
@@ -32,6 +37,26 @@ class UploadApi {
             @RequestParam(required = false) @Nullable String filename,
             BodyStream body) {
         return uploader.upload(caller, claim(type, filename), body).map(id -> new Answer(uri(caller, id), null));
+    }
+
+    /** An id to which something can be uploaded later, until the time in milliseconds. M_LIMIT_EXCEEDED beside too many others. */
+    @PostMapping("/_api/media/v1/create")
+    Mono<Answer> create(Caller caller) {
+        return reserver.reserve(caller)
+                .map(reserved -> new Answer(uri(caller, reserved.id()), reserved.unusedUntilMillis()));
+    }
+
+    /** The body is the file as it is. M_NOT_FOUND, M_FORBIDDEN for the id of another user, M_CANNOT_OVERWRITE_MEDIA. */
+    @PutMapping("/_api/media/v3/upload/{server}/{id}")
+    Mono<Map<String, String>> uploadTo(
+            Caller caller,
+            @PathVariable String server,
+            @PathVariable String id,
+            @RequestHeader(name = HttpHeaders.CONTENT_TYPE, required = false) @Nullable String type,
+            @RequestParam(required = false) @Nullable String filename,
+            BodyStream body) {
+        return uploader.uploadTo(caller, server, id, claim(type, filename), body)
+                .thenReturn(Map.of());
     }
 
     private static Claim claim(@Nullable String type, @Nullable String filename) {

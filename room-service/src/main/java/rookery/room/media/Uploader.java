@@ -11,6 +11,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.BodyStream;
 import rookery.platform.http.MediaProperties;
+import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaStore.Content;
 
@@ -63,6 +64,48 @@ class Uploader {
         });
     }
 
+    /**
+     * Uploads to a reserved id. M_TOO_LARGE; M_NOT_FOUND if there is none, or not any more; M_FORBIDDEN for another user, or beyond a
+     * quota; M_CANNOT_OVERWRITE_MEDIA.
+     */
+    Mono<Void> uploadTo(Caller caller, String server, String id, Claim claim, BodyStream body) {
+        body.requireAtMost(limits.sizeMax().toBytes());
+        if (!server.equals(caller.server().value())) {
+            return Mono.error(MediaId::notFound);
+        }
+        var reserved = new MediaId(id);
+        return files.find(caller.tenant(), reserved)
+                .switchIfEmpty(Mono.error(MediaId::notFound))
+                .doOnNext(file -> requireOwn(caller, file))
+                .flatMap(_ -> store(caller, claim, body))
+                .flatMap(stored -> counted(caller, stored, fill(caller, reserved, stored)));
+    }
+
+    private void requireOwn(Caller caller, MediaFile file) {
+        switch (file) {
+            case Stored _ -> throw used();
+            case Reserved(var uploader, var until) -> {
+                if (until <= clock.millis()) {
+                    throw MediaId.notFound();
+                }
+                if (!uploader.equals(caller.user())) {
+                    throw new ApiException(ErrorCode.M_FORBIDDEN, "somebody else has reserved this id");
+                }
+            }
+        }
+    }
+
+    private Mono<Void> fill(Caller caller, MediaId id, Stored stored) {
+        return Mono.defer(() -> files.fill(caller.tenant(), id, caller.user(), stored, clock.millis()))
+                .filter(filled -> filled)
+                .switchIfEmpty(Mono.error(Uploader::used))
+                .then();
+    }
+
+    private static ApiException used() {
+        return new ApiException(ErrorCode.M_CANNOT_OVERWRITE_MEDIA, "something was uploaded to this id already");
+    }
+
     private Mono<Stored> store(Caller caller, Claim claim, BodyStream body) {
         long sizeMax = limits.sizeMax().toBytes();
         return usage.left(caller.tenant(), caller.user(), properties.quota(caller.tenant()))
@@ -74,8 +117,7 @@ class Uploader {
     }
 
     private static Stored stored(Content content, Claim claim) {
-        return new Stored(
-                content.hash(), content.size(), ContentType.of(content.beginning(), claim.type), claim.name);
+        return new Stored(content.hash(), content.size(), ContentType.of(content.beginning(), claim.type), claim.name);
     }
 
     private Mono<Void> counted(Caller caller, Stored stored, Mono<Void> write) {
@@ -91,6 +133,7 @@ class Uploader {
     }
 
     private static ApiException overQuota() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "this file would be more than you, or all users here, may upload");
+        return new ApiException(
+                ErrorCode.M_FORBIDDEN, "this file would be more than you, or all users here, may upload");
     }
 }

@@ -23,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import rookery.embedded.Database;
 import rookery.embedded.Folders;
@@ -36,7 +37,7 @@ import rookery.embedded.backup.Manifest.Table;
  *
  * <p>The file is a zip: {@code tables/SCHEMA.TABLE} with the lines of PostgreSQL's COPY, further files as they are, and
  * {@code manifest.properties} at its end. What the tables look like is not in it: the migrations make them, and the manifest says
- * which. A later format may have further folders, such as one for media.
+ * which. Files that users uploaded are under {@code media}, if they are in it ({@link MediaFolder}).
  */
 public final class Backup {
     static final String TABLES = "tables/";
@@ -59,6 +60,15 @@ public final class Backup {
      * @param further files that a restore needs, by their names in the backup, such as {@code secrets/rookery.properties}
      */
     public static Manifest write(Database superuser, Path file, Map<String, String> further) {
+        return write(superuser, file, further, null);
+    }
+
+    /**
+     * The same with the files that users uploaded.
+     *
+     * @param media the folder where room-service keeps them; null to leave them out
+     */
+    public static Manifest write(Database superuser, Path file, Map<String, String> further, @Nullable Path media) {
         var draft = file.resolveSibling(file.getFileName() + ".part");
         try {
             Files.deleteIfExists(draft);
@@ -69,6 +79,9 @@ public final class Backup {
                 manifest = write(connection, zip);
                 for (var each : further.entrySet()) {
                     text(zip, each.getKey(), each.getValue());
+                }
+                if (media != null) {
+                    MediaFolder.write(media, zip);
                 }
                 text(zip, Manifest.ENTRY, manifest.text());
             }

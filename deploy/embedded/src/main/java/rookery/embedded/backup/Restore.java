@@ -119,6 +119,15 @@ public final class Restore {
         }
     }
 
+    /** Makes a folder of the files that users uploaded and that are in the backup; how many there are. */
+    public static int media(Path file, Path folder) {
+        try (var zip = open(file)) {
+            return MediaFolder.restore(zip, folder);
+        } catch (IOException e) {
+            throw notOurs(file, e);
+        }
+    }
+
     private static ZipFile open(Path file) {
         if (!Files.exists(file)) {
             throw new ServerException("there is no file " + file);

@@ -1,0 +1,42 @@
+package rookery.room.media;
+
+import java.util.List;
+
+/**
+ * One of the sizes that thumbnails have, in pixels (contract.md 13.4).
+ *
+ * @param cropped whether what does not fit is cut off; otherwise the whole picture is made to fit
+ */
+record Dimensions(int width, int height, boolean cropped) {
+    private static final List<Dimensions> CROPPED = List.of(new Dimensions(32, 32, true), new Dimensions(96, 96, true));
+    private static final List<Dimensions> SCALED =
+            List.of(new Dimensions(320, 240, false), new Dimensions(640, 480, false), new Dimensions(800, 600, false));
+
+    /** The smallest that is no smaller than what a client wants, or the largest of all. */
+    static Dimensions of(int width, int height, boolean cropped) {
+        return (cropped ? CROPPED : List.<Dimensions>of())
+                .stream()
+                        .filter(one -> one.covers(width, height))
+                        .findFirst()
+                        .orElseGet(() -> SCALED.stream()
+                                .filter(one -> one.covers(width, height))
+                                .findFirst()
+                                .orElse(SCALED.getLast()));
+    }
+
+    boolean covers(int otherWidth, int otherHeight) {
+        return width >= otherWidth && height >= otherHeight;
+    }
+
+    /** Such as {@code 96x96-crop}. */
+    String text() {
+        return width + "x" + height + (cropped ? "-crop" : "-scale");
+    }
+
+    /** By what a picture's lengths are multiplied; at most 1, since none is made larger. */
+    double factor(int pictureWidth, int pictureHeight) {
+        double across = (double) width / pictureWidth;
+        double down = (double) height / pictureHeight;
+        return Math.min(1, cropped ? Math.max(across, down) : Math.min(across, down));
+    }
+}

@@ -1,0 +1,64 @@
+package rookery.room.media;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+
+/**
+ * Removes what nobody will ask for: reservations that have ended, uploads that were broken off by a crash, and contents that got no row
+ * because of one. What is younger than the interval is left alone, for its row may still come. Several instances may do so at once.
+ */
+@Component
+class MediaSweeper {
+    private static final Logger log = LoggerFactory.getLogger(MediaSweeper.class);
+
+    private final MediaStore store;
+    private final MediaFiles files;
+    private final RoomMediaProperties properties;
+    private final Clock clock;
+
+    MediaSweeper(MediaStore store, MediaFiles files, RoomMediaProperties properties, Clock clock) {
+        this.store = store;
+        this.files = files;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    @Scheduled(initialDelayString = "PT1M", fixedDelayString = "${rookery.room.media.sweep-interval:PT1H}")
+    Mono<Void> sweep() {
+        return Mono.defer(() -> sweep(clock.instant().minus(properties.sweepInterval())))
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("cause", failure.toString())
+                            .log("leftovers of media stay until the next try");
+                    return Mono.empty();
+                });
+    }
+
+    /** What was left before that moment. */
+    Mono<Void> sweep(Instant before) {
+        return Flux.concat(
+                        expire(),
+                        store.clean(before),
+                        store.older(before).concatMap(portion -> orphans(portion.getKey(), portion.getValue(), before)))
+                .then();
+    }
+
+    private Mono<Void> expire() {
+        return files.expire(clock.millis()).flatMap(gone -> gone == 0 ? Mono.empty() : expire());
+    }
+
+    private Mono<Void> orphans(TenantId tenant, List<ContentHash> contents, Instant before) {
+        return files.unknown(tenant, contents)
+                .flatMapIterable(unknown -> unknown)
+                .concatMap(hash -> store.delete(tenant, hash, before))
+                .then();
+    }
+}

@@ -1,0 +1,68 @@
+package rookery.room.media;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.Access;
+
+/**
+ * Thumbnails of PNG, JPEG and GIF (contract.md 13.4); none of them moves. Errors: M_NOT_FOUND, M_NOT_YET_UPLOADED; M_INVALID_PARAM for
+ * parameters, and for a file of which there is no thumbnail; M_TOO_LARGE for a picture of too many pixels.
+ */
+@RestController
+class ThumbnailApi {
+    private final MediaFinder finder;
+    private final Thumbnailer thumbnailer;
+    private final MediaAnswer answer;
+
+    ThumbnailApi(MediaFinder finder, Thumbnailer thumbnailer, MediaAnswer answer) {
+        this.finder = finder;
+        this.thumbnailer = thumbnailer;
+        this.answer = answer;
+    }
+
+    /** A picture that is about as large, never larger than the file itself. */
+    @GetMapping("/_api/client/v1/media/thumbnail/{server}/{id}")
+    Mono<Void> thumbnail(
+            Caller caller,
+            @PathVariable String server,
+            @PathVariable String id,
+            @RequestParam int width,
+            @RequestParam int height,
+            @RequestParam(defaultValue = "scale") String method,
+            ServerWebExchange exchange) {
+        var dimensions = dimensions(width, height, method);
+        return finder.find(caller, server, id)
+                .flatMap(file -> thumbnailer.of(caller.tenant(), file, dimensions))
+                .flatMap(thumbnail -> answer.send(exchange, caller.tenant(), thumbnail));
+    }
+
+    /** The same for anybody who knows the id, where that is switched on; otherwise nothing is there. */
+    @Access(Access.Level.NONE)
+    @GetMapping("/_api/media/v3/thumbnail/{server}/{id}")
+    Mono<Void> thumbnailWithoutToken(
+            Caller caller,
+            @PathVariable String server,
+            @PathVariable String id,
+            @RequestParam int width,
+            @RequestParam int height,
+            @RequestParam(defaultValue = "scale") String method,
+            ServerWebExchange exchange) {
+        finder.requireOpenToAll();
+        return thumbnail(caller, server, id, width, height, method, exchange);
+    }
+
+    private static Dimensions dimensions(int width, int height, String method) {
+        if (width < 1 || height < 1 || !(method.equals("crop") || method.equals("scale"))) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "width and height are at least 1, and method is crop or scale");
+        }
+        return Dimensions.of(width, height, method.equals("crop"));
+    }
+}

@@ -1,0 +1,84 @@
+package rookery.room.media;
+
+import java.nio.file.Path;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.Picture.Thumbnail;
+
+/** Answers with thumbnails: each is made once, by a few threads that do nothing else, and kept as files are. */
+@Component
+class Thumbnailer {
+    private final MediaStore store;
+    private final Thumbnails thumbnails;
+    private final RoomMediaProperties.Thumbnail limits;
+    private final Scheduler pictures;
+
+    Thumbnailer(MediaStore store, Thumbnails thumbnails, RoomMediaProperties properties, Scheduler mediaPictures) {
+        this.store = store;
+        this.thumbnails = thumbnails;
+        this.limits = properties.thumbnail();
+        this.pictures = mediaPictures;
+    }
+
+    /**
+     * A thumbnail, or the file itself if it is a picture that is small already. M_INVALID_PARAM for what is no picture or none that we
+     * read; M_TOO_LARGE for one of too many pixels; 503 if there are too many to make.
+     */
+    Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions) {
+        if (!Picture.isReadable(file.type())) {
+            return isSmallPicture(file) ? Mono.just(file) : Mono.error(noPicture());
+        }
+        return thumbnails
+                .find(tenant, file.hash(), dimensions)
+                .switchIfEmpty(Mono.defer(() -> make(tenant, file, dimensions)));
+    }
+
+    private boolean isSmallPicture(Stored file) {
+        return file.type().startsWith("image/")
+                && ContentType.isShown(file.type())
+                && file.size() <= limits.unreadSizeMax().toBytes();
+    }
+
+    private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions) {
+        return store.find(tenant, file.hash())
+                .switchIfEmpty(Mono.error(MediaId::notFound))
+                .flatMap(path -> drawn(path, file, dimensions))
+                .flatMap(made -> made.bytes() == null
+                        ? Mono.just(file)
+                        : keep(tenant, file, dimensions, made.bytes(), made.type()));
+    }
+
+    private Mono<Thumbnail> drawn(Path path, Stored file, Dimensions dimensions) {
+        return Mono.defer(() -> {
+            var picture = new Picture(path, file.type(), dimensions, limits.pixelsMax());
+            return Mono.fromCallable(picture)
+                    .subscribeOn(pictures)
+                    .doOnCancel(picture::stop)
+                    .timeout(limits.timeout())
+                    .onErrorMap(
+                            failure -> failure instanceof TimeoutException
+                                    || failure instanceof RejectedExecutionException,
+                            _ -> ApiException.unavailable("there are too many thumbnails to make, ask again later"));
+        });
+    }
+
+    private Mono<Stored> keep(TenantId tenant, Stored file, Dimensions dimensions, byte[] bytes, String type) {
+        var part = DefaultDataBufferFactory.sharedInstance.wrap(bytes);
+        return store.put(tenant, Flux.just(part), bytes.length)
+                .map(content -> new Stored(content.hash(), content.size(), type, null))
+                .delayUntil(thumbnail -> thumbnails.insert(tenant, file.hash(), dimensions, thumbnail));
+    }
+
+    private static ApiException noPicture() {
+        return new ApiException(ErrorCode.M_INVALID_PARAM, "there are no thumbnails of files of this type");
+    }
+}

@@ -1,0 +1,63 @@
+package rookery.room.media;
+
+import io.r2dbc.spi.Readable;
+import java.nio.ByteBuffer;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.media.MediaFile.Stored;
+
+/** The table {@code room.media_thumbnail}: which thumbnails were made, by what they show. */
+@Component
+class Thumbnails {
+    private static final String FIND = """
+            SELECT thumbnail, size, type FROM room.media_thumbnail
+             WHERE tenant = :tenant AND sha256 = :hash AND dimensions = :dimensions
+            """;
+
+    /** Whoever makes the same at the same time makes the same. */
+    private static final String INSERT = """
+            INSERT INTO room.media_thumbnail (tenant, sha256, dimensions, thumbnail, size, type)
+            VALUES (:tenant, :hash, :dimensions, :thumbnail, :size, :type)
+            ON CONFLICT (tenant, sha256, dimensions) DO NOTHING
+            """;
+
+    private final DatabaseClient db;
+
+    Thumbnails(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Empty if it was not made yet. */
+    Mono<Stored> find(TenantId tenant, ContentHash content, Dimensions dimensions) {
+        return db.sql(FIND)
+                .bind("tenant", tenant.value())
+                .bind("hash", ByteBuffer.wrap(content.bytes()))
+                .bind("dimensions", dimensions.text())
+                .map(Thumbnails::stored)
+                .one();
+    }
+
+    Mono<Void> insert(TenantId tenant, ContentHash content, Dimensions dimensions, Stored thumbnail) {
+        return db.sql(INSERT)
+                .bind("tenant", tenant.value())
+                .bind("hash", ByteBuffer.wrap(content.bytes()))
+                .bind("dimensions", dimensions.text())
+                .bind("thumbnail", ByteBuffer.wrap(thumbnail.hash().bytes()))
+                .bind("size", thumbnail.size())
+                .bind("type", thumbnail.type())
+                .fetch()
+                .rowsUpdated()
+                .then();
+    }
+
+    private static Stored stored(Readable row) {
+        return new Stored(
+                ContentHash.of(RequiredColumn.of(row, "thumbnail", byte[].class)),
+                RequiredColumn.of(row, "size", Long.class),
+                RequiredColumn.of(row, "type", String.class),
+                null);
+    }
+}
