@@ -2,7 +2,6 @@ package rookery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -94,7 +93,7 @@ class UploadsIT {
         boolean known = caller != null && caller.who() instanceof Known;
         boolean tooLarge = request.requestHeaders().contains("X-Rookery-Body-Too-Large");
         return request.receive()
-                .doOnNext(part -> BYTES.addAndGet(((ByteBuf) part).readableBytes()))
+                .doOnNext(part -> BYTES.addAndGet(part.readableBytes()))
                 .doOnError(_ -> BROKEN.incrementAndGet())
                 .doOnComplete(ENDED::incrementAndGet)
                 .then(Mono.defer(() -> response.status(tooLarge ? 413 : 200)

@@ -241,7 +241,10 @@ class MediaIT {
                         .subscribeOn(Schedulers.boundedElastic()))
                 .collectList()
                 .block();
-        assertThat(statuses).containsOnly(200, 403).filteredOn(status -> status == 200).hasSize(2);
+        assertThat(statuses)
+                .containsOnly(200, 403)
+                .filteredOn(status -> status == 200)
+                .hasSize(2);
     }
 
     @Test

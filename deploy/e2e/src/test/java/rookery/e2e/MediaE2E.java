@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Random;
 import javax.imageio.ImageIO;
@@ -119,6 +120,6 @@ class MediaE2E {
         assertThat(get(grace, "download", uri, "").body()).isEqualTo(picture);
         assertThat(get(grace, "download", file, "").body()).isEqualTo(large);
         var config = send(grace, "GET", "/_api/client/v1/media/config", new byte[0]);
-        assertThat(new String(config.body())).isEqualTo("{\"m.upload.size\":52428800}");
+        assertThat(new String(config.body(), StandardCharsets.UTF_8)).isEqualTo("{\"m.upload.size\":52428800}");
     }
 }

@@ -5,6 +5,7 @@ import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -44,7 +45,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
      *
      * @param bytes null if the picture is no larger than the thumbnail would be, and stands for it
      */
-    record Thumbnail(byte @Nullable [] bytes, String type) {}
+    record Thumbnail(@Nullable ByteBuffer bytes, String type) {}
 
     static boolean isReadable(String type) {
         return FORMATS.containsKey(type);
@@ -98,7 +99,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
         }
         int across = Math.max(1, (int) Math.round(region.width * factor));
         int down = Math.max(1, (int) Math.round(region.height * factor));
-        return new Thumbnail(written(scaled(read, across, down)), outputType());
+        return new Thumbnail(ByteBuffer.wrap(written(scaled(read, across, down))), outputType());
     }
 
     /** The whole picture, or the middle of it that is as wide as it is high. */

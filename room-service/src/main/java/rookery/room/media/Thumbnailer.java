@@ -1,5 +1,6 @@
 package rookery.room.media;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -71,9 +72,9 @@ class Thumbnailer {
         });
     }
 
-    private Mono<Stored> keep(TenantId tenant, Stored file, Dimensions dimensions, byte[] bytes, String type) {
+    private Mono<Stored> keep(TenantId tenant, Stored file, Dimensions dimensions, ByteBuffer bytes, String type) {
         var part = DefaultDataBufferFactory.sharedInstance.wrap(bytes);
-        return store.put(tenant, Flux.just(part), bytes.length)
+        return store.put(tenant, Flux.just(part), bytes.remaining())
                 .map(content -> new Stored(content.hash(), content.size(), type, null))
                 .delayUntil(thumbnail -> thumbnails.insert(tenant, file.hash(), dimensions, thumbnail));
     }

@@ -43,7 +43,7 @@ final class MediaFolder {
     static int restore(ZipFile zip, Path folder) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
         int files = 0;
-        for (var entry : (Iterable<? extends ZipEntry>) zip.entries()::asIterator) {
+        for (var entry : zip.stream().toList()) {
             if (!entry.getName().startsWith(ENTRIES)) {
                 continue;
             }

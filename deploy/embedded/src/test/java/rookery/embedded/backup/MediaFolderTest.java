@@ -41,7 +41,7 @@ class MediaFolderTest {
     private Path media(String name, String text) throws IOException {
         var media = folder.resolve("media");
         var file = media.resolve(name);
-        Folders.make(file.getParent());
+        Folders.make(file.resolveSibling("").normalize());
         Files.writeString(file, text);
         Folders.make(media.resolve("incoming"));
         Files.writeString(media.resolve("incoming/half"), "x");
