@@ -14,7 +14,6 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
@@ -25,22 +24,19 @@ import rookery.model.id.TenantId;
  */
 final class FolderMediaStore implements MediaStore {
     private static final int REQUEST_TIMEOUT = 408;
-    /** How many parts of one upload, of some KiB each, are held at a time. */
-    private static final int PARTS_AHEAD = 4;
-
     private static final int PREFIX_CHARS = 2;
 
     private final Path folder;
     private final Path incoming;
     private final Duration silenceMax;
-    private final Scheduler files;
+    private final BlockingCalls disk;
     private final FolderSweeping sweeping;
 
-    FolderMediaStore(Path folder, Duration silenceMax, Scheduler files) throws IOException {
+    FolderMediaStore(Path folder, Duration silenceMax, BlockingCalls disk) throws IOException {
         this.folder = folder;
         this.incoming = folder.resolve("incoming");
         this.silenceMax = silenceMax;
-        this.files = files;
+        this.disk = disk;
         this.sweeping = new FolderSweeping(folder, incoming);
         OwnerOnly.makeFolder(incoming);
     }
@@ -53,44 +49,36 @@ final class FolderMediaStore implements MediaStore {
     @Override
     public Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
         return Mono.usingWhen(
-                Mono.fromCallable(() -> begin(most)).subscribeOn(files),
-                file -> parts.timeout(silenceMax)
-                        .onErrorMap(TimeoutException.class, _ -> tooSlow())
-                        .publishOn(files, PARTS_AHEAD)
-                        .doOnNext(file::take)
+                disk.call(() -> begin(most)),
+                file -> disk.take(parts.timeout(silenceMax).onErrorMap(TimeoutException.class, _ -> tooSlow()))
+                        .map(file::take) // so that no released part is discarded once more
                         .then(Mono.fromCallable(() -> keep(tenant, file)))
                         .doOnDiscard(DataBuffer.class, DataBufferUtils::release),
-                file -> Mono.fromCallable(() -> discarded(file)).subscribeOn(files));
+                file -> disk.call(() -> discarded(file)));
     }
 
     @Override
     public Mono<Path> find(TenantId tenant, ContentHash hash) {
         var path = path(tenant, hash);
-        return Mono.fromCallable(() -> Files.isRegularFile(path))
-                .subscribeOn(files)
-                .mapNotNull(is -> is ? path : null);
+        return disk.call(() -> Files.isRegularFile(path)).filter(is -> is).map(_ -> path);
     }
 
     @Override
     public Mono<Void> clean(Instant before) {
-        return Mono.fromRunnable(() -> sweeping.clean(before))
-                .subscribeOn(files)
-                .then();
+        return disk.call(() -> sweeping.clean(before)).then();
     }
 
     @Override
     public Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
-        return Mono.fromCallable(sweeping::leaves)
+        return disk.call(sweeping::leaves)
                 .flatMapIterable(leaves -> leaves)
-                .concatMap(leaf -> Mono.fromCallable(() -> sweeping.older(leaf, before)))
-                .filter(portion -> !portion.getValue().isEmpty())
-                .subscribeOn(files);
+                .concatMap(leaf -> disk.call(() -> sweeping.older(leaf, before)))
+                .filter(portion -> !portion.getValue().isEmpty());
     }
 
     @Override
     public Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before) {
-        return Mono.fromRunnable(() -> sweeping.delete(path(tenant, hash), tenant, before))
-                .subscribeOn(files)
+        return disk.call(() -> sweeping.delete(path(tenant, hash), tenant, before))
                 .then();
     }
 

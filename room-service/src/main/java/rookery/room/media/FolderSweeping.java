@@ -33,7 +33,7 @@ final class FolderSweeping {
     }
 
     /** Of uploads that nobody writes to any more; and what was moved aside by who died then comes back, to be judged again. */
-    void clean(Instant before) {
+    boolean clean(Instant before) throws IOException {
         for (var path : entries(incoming)) {
             try {
                 if (!isOlder(path, before)) {
@@ -47,10 +47,9 @@ final class FolderSweeping {
                 }
             } catch (NoSuchFileException _) {
                 // another instance was faster
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
+        return true;
     }
 
     /** The folders with contents. */
@@ -79,20 +78,20 @@ final class FolderSweeping {
         return Map.entry(new TenantId(Integer.parseInt(tenant)), older);
     }
 
-    void delete(Path content, TenantId tenant, Instant before) {
+    /** Whether it is gone. */
+    boolean delete(Path content, TenantId tenant, Instant before) throws IOException {
         try {
             var aside = incoming.resolve(ASIDE + tenant.value() + "-" + name(content));
             Files.move(content, aside, StandardCopyOption.ATOMIC_MOVE);
             if (isOlder(aside, before)) {
                 Files.deleteIfExists(aside);
                 log.atInfo().addKeyValue("file", name(content)).log("a file that no row names was removed");
-            } else {
-                comeBack(aside);
+                return true;
             }
+            comeBack(aside);
+            return false;
         } catch (NoSuchFileException _) {
-            // another instance was faster
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return true; // another instance was faster
         }
     }
 

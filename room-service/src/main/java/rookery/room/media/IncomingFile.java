@@ -38,8 +38,8 @@ final class IncomingFile {
         }
     }
 
-    /** Takes the next part, and releases it. */
-    void take(DataBuffer part) {
+    /** Takes the next part, and releases it; how many bytes there are. */
+    long take(DataBuffer part) {
         size += part.readableByteCount();
         try (var buffers = part.readableByteBuffers()) {
             while (buffers.hasNext() && size <= most && failure == null) {
@@ -50,6 +50,7 @@ final class IncomingFile {
         } finally {
             DataBufferUtils.release(part);
         }
+        return size;
     }
 
     private void write(ByteBuffer bytes) throws IOException {

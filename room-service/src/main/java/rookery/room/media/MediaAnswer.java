@@ -18,7 +18,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import rookery.model.id.TenantId;
 import rookery.room.media.MediaFile.Stored;
 
@@ -31,11 +30,11 @@ class MediaAnswer {
             + " style-src 'unsafe-inline'; media-src 'self'; object-src 'self';";
 
     private final MediaStore store;
-    private final Scheduler files;
+    private final BlockingCalls disk;
 
-    MediaAnswer(MediaStore store, Scheduler mediaFiles) {
+    MediaAnswer(MediaStore store, BlockingCalls fileThreads) {
         this.store = store;
-        this.files = mediaFiles;
+        this.disk = fileThreads;
     }
 
     /** M_NOT_FOUND if the store has lost it. */
@@ -84,7 +83,7 @@ class MediaAnswer {
                 () -> FileChannel.open(path).position(from),
                 exchange.getResponse().bufferFactory(),
                 PORTION_BYTES);
-        return DataBufferUtils.takeUntilByteCount(all, length).subscribeOn(files);
+        return disk.read(DataBufferUtils.takeUntilByteCount(all, length));
     }
 
     private static ContentDisposition disposition(Stored file) {

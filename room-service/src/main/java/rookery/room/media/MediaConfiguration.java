@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** The store, and the threads that wait for disks. */
@@ -13,22 +12,22 @@ class MediaConfiguration {
     private static final int FILE_THREADS_MAX = 8;
     private static final int FILE_TASKS_MAX = 10_000;
 
-    @Bean(destroyMethod = "dispose")
-    static Scheduler mediaFiles() {
-        return Schedulers.newBoundedElastic(FILE_THREADS_MAX, FILE_TASKS_MAX, "media-files");
+    @Bean
+    static BlockingCalls fileThreads() {
+        return new BlockingCalls(Schedulers.newBoundedElastic(FILE_THREADS_MAX, FILE_TASKS_MAX, "media-files"));
     }
 
     /** Few, since each holds a picture, and a queue that ends, since clients ask again. */
-    @Bean(destroyMethod = "dispose")
-    static Scheduler mediaPictures(RoomMediaProperties properties) {
+    @Bean
+    static BlockingCalls pictureThreads(RoomMediaProperties properties) {
         var limits = properties.thumbnail();
-        return Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures");
+        return new BlockingCalls(Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures"));
     }
 
     @Bean
-    static MediaStore mediaStore(RoomMediaProperties properties, Scheduler mediaFiles) throws IOException {
+    static MediaStore mediaStore(RoomMediaProperties properties, BlockingCalls fileThreads) throws IOException {
         return properties.folder().isBlank()
                 ? new NoMediaStore()
-                : new FolderMediaStore(Path.of(properties.folder()), properties.silenceMax(), mediaFiles);
+                : new FolderMediaStore(Path.of(properties.folder()), properties.silenceMax(), fileThreads);
     }
 }

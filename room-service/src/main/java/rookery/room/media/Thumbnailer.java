@@ -8,7 +8,6 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
@@ -21,13 +20,13 @@ class Thumbnailer {
     private final MediaStore store;
     private final Thumbnails thumbnails;
     private final RoomMediaProperties.Thumbnail limits;
-    private final Scheduler pictures;
+    private final BlockingCalls pictures;
 
-    Thumbnailer(MediaStore store, Thumbnails thumbnails, RoomMediaProperties properties, Scheduler mediaPictures) {
+    Thumbnailer(MediaStore store, Thumbnails thumbnails, RoomMediaProperties properties, BlockingCalls pictureThreads) {
         this.store = store;
         this.thumbnails = thumbnails;
         this.limits = properties.thumbnail();
-        this.pictures = mediaPictures;
+        this.pictures = pictureThreads;
     }
 
     /**
@@ -61,8 +60,7 @@ class Thumbnailer {
     private Mono<Thumbnail> drawn(Path path, Stored file, Dimensions dimensions) {
         return Mono.defer(() -> {
             var picture = new Picture(path, file.type(), dimensions, limits.pixelsMax());
-            return Mono.fromCallable(picture)
-                    .subscribeOn(pictures)
+            return pictures.call(picture)
                     .doOnCancel(picture::stop)
                     .timeout(limits.timeout())
                     .onErrorMap(
@@ -73,8 +71,9 @@ class Thumbnailer {
     }
 
     private Mono<Stored> keep(TenantId tenant, Stored file, Dimensions dimensions, ByteBuffer bytes, String type) {
+        int size = bytes.remaining();
         var part = DefaultDataBufferFactory.sharedInstance.wrap(bytes);
-        return store.put(tenant, Flux.just(part), bytes.remaining())
+        return store.put(tenant, Flux.just(part), size)
                 .map(content -> new Stored(content.hash(), content.size(), type, null))
                 .delayUntil(thumbnail -> thumbnails.insert(tenant, file.hash(), dimensions, thumbnail));
     }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
@@ -33,7 +32,7 @@ class FolderMediaStoreTest {
     @TempDir
     private Path folder = Path.of("");
 
-    private final Scheduler files = Schedulers.newBoundedElastic(2, 100, "test-files");
+    private final BlockingCalls files = new BlockingCalls(Schedulers.newBoundedElastic(2, 100, "test-files"));
     private FolderMediaStore store;
 
     @BeforeEach
@@ -43,7 +42,7 @@ class FolderMediaStoreTest {
 
     @AfterEach
     void close() {
-        files.dispose();
+        files.close();
     }
 
     private ContentHash put(String text) {

@@ -19,7 +19,6 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
@@ -52,11 +51,11 @@ class MediaSweeperIT {
 
     private final DatabaseClient db = client(TestServers.database("room-service"));
     private final MediaFiles files = new MediaFiles(db);
-    private final Scheduler disk = Schedulers.newBoundedElastic(2, 100, "test-files");
+    private final BlockingCalls disk = new BlockingCalls(Schedulers.newBoundedElastic(2, 100, "test-files"));
 
     @AfterEach
     void close() {
-        disk.dispose();
+        disk.close();
     }
 
     private static DatabaseClient client(Database database) {

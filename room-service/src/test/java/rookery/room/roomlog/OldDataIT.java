@@ -23,6 +23,7 @@ class OldDataIT {
     void goBack() {
         rooms.execute(
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
+                "DROP TABLE room.media, room.media_usage, room.media_thumbnail",
                 "DROP TABLE room.device_list_change",
                 "DROP TABLE room.device_list",
                 "DROP INDEX room.state_of_members_since",
