@@ -19,8 +19,8 @@ const VARIABLES = [
     [/\/(download|thumbnail)\/.+$/, "/$1/{mediaId}"],
 ];
 
-/** Endpoints that a server need not have: those of proposals, and media as long as no service of ours keeps them. */
-const OPTIONAL = [/\/unstable\//, /\/media\//];
+/** Endpoints that a server need not have: those of proposals. */
+const OPTIONAL = [/\/unstable\//];
 
 function endpoint(path) {
     return VARIABLES.reduce((name, [pattern, replacement]) => name.replace(pattern, replacement), decodeURIComponent(path));
