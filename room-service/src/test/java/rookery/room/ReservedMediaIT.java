@@ -10,6 +10,7 @@ import static rookery.room.MediaClient.json;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,7 +50,7 @@ class ReservedMediaIT {
         String file = id(created);
         assertThat(json(created).path("unused_expires_at").longValue())
                 .isGreaterThan(Instant.now().plusSeconds(23 * 3600).toEpochMilli());
-        expect(media.download("bob", file), 504, "M_NOT_YET_UPLOADED");
+        expect(media.download("bob", file + "?timeout_ms=0"), 504, "M_NOT_YET_UPLOADED");
         expect(put("bob", file, "mine"), 403, "M_FORBIDDEN");
         expect(put("@ada:example.net", file, "mine"), 404, "M_NOT_FOUND");
         assertThat(put("ada", file, "hello").statusCode()).isEqualTo(200);
@@ -60,6 +61,18 @@ class ReservedMediaIT {
         expect(put("ada", "example.org/nothing", "x"), 404, "M_NOT_FOUND");
         expect(put("ada", "other.org/" + file.substring(file.indexOf('/') + 1), "x"), 404, "M_NOT_FOUND");
         assertThat(media.get("bob", "/_api/media/v3/download/" + file).body()).isEqualTo("hello".getBytes(UTF_8));
+    }
+
+    @Test
+    void whoAsksBeforeTheUploadWaitsForIt() {
+        String file = id(create("ada"));
+        var waiting = CompletableFuture.supplyAsync(() -> media.download("bob", file + "?timeout_ms=10000"));
+        var thumbnail = CompletableFuture.supplyAsync(() ->
+                media.get("bob", "/_api/client/v1/media/thumbnail/" + file + "?width=32&height=32&timeout_ms=10000"));
+        expect(media.download("carl", file + "?timeout_ms=1"), 504, "M_NOT_YET_UPLOADED");
+        assertThat(put("ada", file, "late").statusCode()).isEqualTo(200);
+        assertThat(waiting.join().body()).isEqualTo("late".getBytes(UTF_8));
+        expect(thumbnail.join(), 400, "M_INVALID_PARAM");
     }
 
     @Test

@@ -12,7 +12,7 @@ record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush 
     record OfAccounts(Users users, Devices devices) {}
 
     /** What room-service counts. */
-    record OfRooms(Rooms rooms, Events events) {}
+    record OfRooms(Rooms rooms, Events events, Media media) {}
 
     /** What directory-service counts. */
     record OfDirectory(long published) {}
@@ -31,6 +31,9 @@ record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush 
     record Devices(long total) {}
 
     record Rooms(long total, long encrypted) {}
+
+    /** How many files there are, and of how many bytes in sum: equal ones count each. */
+    record Media(long files, long bytes) {}
 
     record Events(long total, @JsonProperty("last_24h") long last24h) {}
 }

@@ -21,8 +21,6 @@ class StatsApi {
     private static final String VERSION =
             Objects.requireNonNullElse(AdminApplication.class.getPackage().getImplementationVersion(), "0.0.0");
 
-    private static final Media NO_MEDIA = new Media(0, 0); // media are not served yet
-
     private final Counting counting;
     private final Clock clock;
     private final Instant started;
@@ -54,7 +52,7 @@ class StatsApi {
                 rooms.events(),
                 counts.accounts().devices(),
                 new Pushers(counts.push().pushers()),
-                NO_MEDIA,
+                rooms.media(),
                 counts.at());
     }
 
@@ -67,12 +65,10 @@ class StatsApi {
             Counts.Events events,
             Counts.Devices devices,
             Pushers pushers,
-            Media media,
+            Counts.Media media,
             @JsonProperty("generated_at") long generatedAt) {}
 
     record Rooms(long total, long published, long encrypted) {}
 
     record Pushers(long total) {}
-
-    record Media(long files, long bytes) {}
 }

@@ -73,7 +73,7 @@ class StatsIT {
         assertThat(body.get("events")).isEqualTo(JSON.readTree("{\"total\":12,\"last_24h\":13}"));
         assertThat(body.get("devices")).isEqualTo(JSON.readTree("{\"total\":14}"));
         assertThat(body.get("pushers")).isEqualTo(JSON.readTree("{\"total\":10}"));
-        assertThat(body.get("media")).isEqualTo(JSON.readTree("{\"files\":0,\"bytes\":0}"));
+        assertThat(body.get("media")).isEqualTo(JSON.readTree("{\"files\":15,\"bytes\":16}"));
         assertThat(body.get("uptime_seconds").isIntegralNumber()).isTrue();
         assertThat(body.get("generated_at").isIntegralNumber()).isTrue();
     }
@@ -129,6 +129,8 @@ class StatsIT {
                 Map.of("total", 7, "encrypted", 8),
                 "events",
                 Map.of("total", 12, "last_24h", 13),
+                "media",
+                Map.of("files", 15, "bytes", 16),
                 "devices",
                 Map.of("total", 14),
                 "published",

@@ -6,7 +6,7 @@ import reactor.core.publisher.Mono;
 /**
  * One thing a service needs to do its work; a bean of the service that needs it.
  *
- * @param name as the contract calls it: {@code database}, {@code migrations}, {@code queue} (contract.md 4)
+ * @param name as the contract calls it: {@code database}, {@code migrations}, {@code queue}, {@code media} (contract.md 4)
  * @param required whether the service is not ready without it; otherwise it works on, slower, and says {@code degraded}
  * @param check completes when the thing is there, and fails when it is not
  */

@@ -78,6 +78,47 @@ class MediaE2E {
     }
 
     @Test
+    void administratorsFindHideAndDeleteFiles() throws Exception {
+        var root = Steps.administrator(rookery, rookery.http());
+        var ada = People.newcomer(rookery.http(), "ada");
+        byte[] bytes = {1, 2, 3, 4, 5};
+        String uri = upload(ada, bytes, "application/octet-stream");
+        String copy = upload(root, bytes, "application/octet-stream");
+        String id = uri.substring(uri.lastIndexOf('/') + 1);
+
+        var listed = root.call("GET", "/v3/admin/media?limit=1&user_id=" + ada.userId(), null);
+        var file = listed.json().path("media").path(0);
+        assertThat(listed.json().path("total").intValue()).isEqualTo(1);
+        assertThat(file.path("media_id").stringValue()).isEqualTo(id);
+        assertThat(file.path("size").intValue()).isEqualTo(bytes.length);
+        assertThat(ada.call("GET", "/v3/admin/media", null).status()).isEqualTo(403);
+        assertThat(root.call("GET", "/v3/admin/media?from=x", null).status()).isEqualTo(400);
+
+        root.call("POST", "/v3/admin/media/" + id + "/quarantine", Map.of()).ok();
+        assertThat(get(ada, "download", uri, "").statusCode()).isEqualTo(404);
+        assertThat(get(ada, "download", copy, "").statusCode())
+                .as("of the same content")
+                .isEqualTo(404);
+        assertThat(get(ada, "download", upload(ada, bytes, "image/png"), "").statusCode())
+                .as("uploaded once more")
+                .isEqualTo(404);
+        root.call("POST", "/v3/admin/media/" + id + "/unquarantine", Map.of()).ok();
+        assertThat(get(ada, "download", uri, "").body()).isEqualTo(bytes);
+
+        root.call("DELETE", "/v3/admin/media/" + id, null).ok();
+        assertThat(get(ada, "download", uri, "").statusCode()).isEqualTo(404);
+        assertThat(get(ada, "download", copy, "").body()).isEqualTo(bytes);
+        assertThat(root.call("DELETE", "/v3/admin/media/" + id, null).status()).isEqualTo(404);
+        assertThat(root.call("GET", "/v3/admin/media/" + id, null).status()).isEqualTo(404);
+        assertThat(root.call("GET", "/stats", null)
+                        .json()
+                        .path("media")
+                        .path("files")
+                        .isIntegralNumber())
+                .isTrue();
+    }
+
+    @Test
     void aPictureReachesItsReadersAndStays() throws Exception {
         var ada = People.newcomer(rookery.http(), "ada");
         var grace = People.newcomer(rookery.http(), "grace");

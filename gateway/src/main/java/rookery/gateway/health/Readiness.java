@@ -106,7 +106,7 @@ class Readiness {
                 texts.putIfAbsent(name, passed ? "ok" : "error");
             }
             texts.put("services", !passed ? "error" : all ? "ok" : "degraded");
-            texts.put("media", "off");
+            texts.putIfAbsent("media", "off");
             return new Checks(passed, texts);
         }
 

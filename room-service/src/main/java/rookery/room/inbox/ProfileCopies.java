@@ -1,5 +1,7 @@
 package rookery.room.inbox;
 
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord;
@@ -28,10 +31,10 @@ public class ProfileCopies {
             """;
 
     private static final String SET = """
-            INSERT INTO room.profile (tenant, user_id, epoch, pos, content)
-            VALUES (:tenant, :user, :epoch, :pos, :content)
+            INSERT INTO room.profile (tenant, user_id, epoch, pos, content, avatar_media)
+            VALUES (:tenant, :user, :epoch, :pos, :content, :avatar)
                 ON CONFLICT (tenant, user_id) DO UPDATE
-               SET epoch = excluded.epoch, pos = excluded.pos, content = excluded.content
+               SET epoch = excluded.epoch, pos = excluded.pos, content = excluded.content, avatar_media = excluded.avatar_media
             """;
 
     private static final String DROP = """
@@ -89,7 +92,13 @@ public class ProfileCopies {
                 .bind("epoch", epoch)
                 .bind("pos", pos)
                 .bind("content", UserLogText.write(profile))
+                .bind("avatar", Parameters.in(R2dbcType.VARCHAR, avatar(who.user, profile.avatarUrl())))
                 .then();
+    }
+
+    private static @Nullable String avatar(UserId user, @Nullable String uri) {
+        var media = uri == null ? null : MediaId.ofServer(user, uri);
+        return media == null ? null : media.value();
     }
 
     /** All of it, of all tenants: the log is followed from its beginning again. */

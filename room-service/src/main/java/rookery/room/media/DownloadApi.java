@@ -3,6 +3,7 @@ package rookery.room.media;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -31,8 +32,9 @@ class DownloadApi {
             @PathVariable String server,
             @PathVariable String id,
             @PathVariable(required = false) @Nullable String name,
+            @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
-        return finder.find(caller, server, id)
+        return finder.find(caller, server, id, timeoutMillis)
                 .flatMap(file -> answer.send(exchange, caller.tenant(), named(file, name)));
     }
 
@@ -44,9 +46,10 @@ class DownloadApi {
             @PathVariable String server,
             @PathVariable String id,
             @PathVariable(required = false) @Nullable String name,
+            @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
         finder.requireOpenToAll();
-        return download(caller, server, id, name, exchange);
+        return download(caller, server, id, name, timeoutMillis, exchange);
     }
 
     private static Stored named(Stored file, @Nullable String name) {

@@ -64,6 +64,14 @@ final class FolderMediaStore implements MediaStore {
     }
 
     @Override
+    public Mono<Void> check() {
+        return disk.call(() -> Files.isWritable(incoming))
+                .filter(can -> can)
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("the folder of media cannot be written to")))
+                .then();
+    }
+
+    @Override
     public Mono<Void> clean(Instant before) {
         return disk.call(() -> sweeping.clean(before)).then();
     }

@@ -18,6 +18,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.room.media.MediaFile.Stored;
 
@@ -31,10 +32,12 @@ class MediaAnswer {
 
     private final MediaStore store;
     private final BlockingCalls disk;
+    private final MediaBytes sent;
 
-    MediaAnswer(MediaStore store, BlockingCalls fileThreads) {
+    MediaAnswer(MediaStore store, BlockingCalls fileThreads, MediaBytes sent) {
         this.store = store;
         this.disk = fileThreads;
+        this.sent = sent;
     }
 
     /** M_NOT_FOUND if the store has lost it. */
@@ -83,7 +86,8 @@ class MediaAnswer {
                 () -> FileChannel.open(path).position(from),
                 exchange.getResponse().bufferFactory(),
                 PORTION_BYTES);
-        return disk.read(DataBufferUtils.takeUntilByteCount(all, length));
+        return disk.read(DataBufferUtils.takeUntilByteCount(all, length))
+                .doOnNext(part -> sent.downloaded(part.readableByteCount()));
     }
 
     private static ContentDisposition disposition(Stored file) {

@@ -2,9 +2,11 @@ package rookery.room.media;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.scheduler.Schedulers;
+import rookery.platform.health.ReadinessCheck;
 
 /** The store, and the threads that wait for disks. */
 @Configuration(proxyBeanMethods = false)
@@ -22,6 +24,13 @@ class MediaConfiguration {
     static BlockingCalls pictureThreads(RoomMediaProperties properties) {
         var limits = properties.thumbnail();
         return new BlockingCalls(Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures"));
+    }
+
+    /** No check where there is no store: the gateway says {@code off} then. */
+    @Bean
+    @ConditionalOnExpression("!environment.getProperty('rookery.room.media.folder', '').isBlank()")
+    static ReadinessCheck mediaReadiness(MediaStore store) {
+        return new ReadinessCheck("media", false, store.check());
     }
 
     @Bean

@@ -8,6 +8,7 @@ import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
@@ -23,8 +24,8 @@ class MediaFiles {
             """;
 
     private static final String INSERT = """
-            INSERT INTO room.media (tenant, id, uploader, created_ms, sha256, size, type, name)
-            VALUES (:tenant, :id, :uploader, :now, :hash, :size, :type, :name)
+            INSERT INTO room.media (tenant, id, uploader, created_ms, sha256, size, type, name, quarantined)
+            VALUES (:tenant, :id, :uploader, :now, :hash, :size, :type, :name, HIDDEN)
             """;
 
     private static final String RESERVE = """
@@ -39,9 +40,14 @@ class MediaFiles {
 
     private static final String FILL = """
             UPDATE room.media
-               SET unused_until_ms = NULL, created_ms = :now, sha256 = :hash, size = :size, type = :type, name = :name
+               SET unused_until_ms = NULL, created_ms = :now, sha256 = :hash, size = :size, type = :type, name = :name,
+                   quarantined = HIDDEN
              WHERE tenant = :tenant AND id = :id AND uploader = :uploader AND sha256 IS NULL AND unused_until_ms > :now
             """;
+
+    /** Whether its content is hidden from all: who uploads it once more does not bring it back. */
+    private static final String HIDDEN = """
+            EXISTS (SELECT FROM room.media h WHERE h.tenant = :tenant AND h.sha256 = :hash AND h.quarantined)""";
 
     private static final String EXPIRE = """
             DELETE FROM room.media
@@ -121,7 +127,7 @@ class MediaFiles {
     }
 
     private Mono<Long> write(String sql, TenantId tenant, MediaId id, UserId uploader, Stored stored, long now) {
-        return db.sql(sql)
+        return db.sql(sql.replace("HIDDEN", HIDDEN))
                 .bind("tenant", tenant.value())
                 .bind("id", id.value())
                 .bind("uploader", uploader.value())

@@ -1,17 +1,23 @@
 package rookery.room.media;
 
 import java.time.Clock;
+import java.time.Duration;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.MediaId;
 import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
 
 /** Finds what somebody wants to download. Whoever has a token of the tenant and knows the id may have it. */
 @Component
 class MediaFinder {
+    private static final long WAITING_MAX_MILLIS = 10_000;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
     private final MediaFiles files;
     private final RoomMediaProperties properties;
     private final Clock clock;
@@ -22,8 +28,24 @@ class MediaFinder {
         this.clock = clock;
     }
 
-    /** M_NOT_FOUND, M_NOT_YET_UPLOADED. */
-    Mono<Stored> find(Caller caller, String server, String id) {
+    /**
+     * Waits for an upload to an id that is only reserved, as long as the client likes and no longer than 10 s, which is
+     * less than the gateway waits. M_NOT_FOUND,
+     * M_NOT_YET_UPLOADED.
+     */
+    Mono<Stored> find(Caller caller, String server, String id, long timeoutMillis) {
+        long end = clock.millis() + Math.clamp(timeoutMillis, 0, WAITING_MAX_MILLIS);
+        return find(caller, server, id)
+                .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, LOOK_AGAIN)
+                        .filter(failure -> isNotYetUploaded(failure) && clock.millis() < end)
+                        .onRetryExhaustedThrow((_, last) -> last.failure()));
+    }
+
+    private static boolean isNotYetUploaded(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_YET_UPLOADED;
+    }
+
+    private Mono<Stored> find(Caller caller, String server, String id) {
         if (!server.equals(caller.server().value())) {
             return Mono.error(MediaId::notFound);
         }

@@ -31,6 +31,9 @@ interface MediaStore {
     /** A file of this machine that holds the content, for who reads it at once; empty if the store does not have it. */
     Mono<Path> find(TenantId tenant, ContentHash hash);
 
+    /** Fails unless a file can be taken in now. */
+    Mono<Void> check();
+
     /** Removes what uploads before that moment have left that did not come to their end. */
     Mono<Void> clean(Instant before);
 

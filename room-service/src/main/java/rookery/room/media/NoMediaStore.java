@@ -29,6 +29,11 @@ final class NoMediaStore implements MediaStore {
     }
 
     @Override
+    public Mono<Void> check() {
+        return Mono.empty();
+    }
+
+    @Override
     public Mono<Void> clean(Instant before) {
         return Mono.empty();
     }

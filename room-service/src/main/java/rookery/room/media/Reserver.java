@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.MediaId;
 import rookery.room.media.MediaFiles.Reservations;
 
 /** Reserves ids, so that a message can name a file before it is uploaded. */

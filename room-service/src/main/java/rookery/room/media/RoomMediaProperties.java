@@ -16,9 +16,20 @@ record RoomMediaProperties(
         @DefaultValue("24h") Duration reservationLife,
         @DefaultValue("10") int reservationsMax,
         @DefaultValue("1h") Duration sweepInterval,
+        @DefaultValue Redacted redacted,
         @DefaultValue Thumbnail thumbnail,
         @DefaultValue Quota quota,
         @DefaultValue Map<Integer, Quota> tenants) {
+    /**
+     * What becomes of files whose messages were redacted.
+     *
+     * @param keepFor how long they stay
+     * @param interval how often each instance looks for those whose time has come
+     */
+    record Redacted(
+            @DefaultValue("7d") Duration keepFor,
+            @DefaultValue("1m") Duration interval) {}
+
     /**
      * What making thumbnails may cost.
      *

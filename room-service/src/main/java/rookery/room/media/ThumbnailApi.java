@@ -36,9 +36,10 @@ class ThumbnailApi {
             @RequestParam int width,
             @RequestParam int height,
             @RequestParam(defaultValue = "scale") String method,
+            @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
         var dimensions = dimensions(width, height, method);
-        return finder.find(caller, server, id)
+        return finder.find(caller, server, id, timeoutMillis)
                 .flatMap(file -> thumbnailer.of(caller.tenant(), file, dimensions))
                 .flatMap(thumbnail -> answer.send(exchange, caller.tenant(), thumbnail));
     }
@@ -53,9 +54,10 @@ class ThumbnailApi {
             @RequestParam int width,
             @RequestParam int height,
             @RequestParam(defaultValue = "scale") String method,
+            @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
         finder.requireOpenToAll();
-        return thumbnail(caller, server, id, width, height, method, exchange);
+        return thumbnail(caller, server, id, width, height, method, timeoutMillis, exchange);
     }
 
     private static Dimensions dimensions(int width, int height, String method) {

@@ -10,6 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.Picture.Thumbnail;

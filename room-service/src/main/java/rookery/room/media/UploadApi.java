@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
+import rookery.model.id.MediaId;
 import rookery.platform.http.BodyStream;
 import rookery.room.media.Uploader.Claim;
 

@@ -9,6 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.MediaId;
 import rookery.platform.http.BodyStream;
 import rookery.platform.http.MediaProperties;
 import rookery.room.media.MediaFile.Reserved;
@@ -26,6 +27,7 @@ class Uploader {
     private final RoomMediaProperties properties;
     private final Clock clock;
     private final RandomGenerator random;
+    private final MediaBytes bytes;
 
     Uploader(
             MediaStore store,
@@ -35,7 +37,8 @@ class Uploader {
             MediaProperties limits,
             RoomMediaProperties properties,
             Clock clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            MediaBytes bytes) {
         this.store = store;
         this.files = files;
         this.usage = usage;
@@ -44,6 +47,7 @@ class Uploader {
         this.properties = properties;
         this.clock = clock;
         this.random = random;
+        this.bytes = bytes;
     }
 
     /**
@@ -113,6 +117,7 @@ class Uploader {
                 .switchIfEmpty(Mono.error(Uploader::overQuota))
                 .flatMap(left -> store.put(caller.tenant(), body.parts(), Math.min(left, sizeMax))
                         .onErrorMap(failure -> left < sizeMax && isTooLarge(failure) ? overQuota() : failure))
+                .doOnNext(content -> bytes.uploaded(content.size()))
                 .map(content -> stored(content, claim));
     }
 

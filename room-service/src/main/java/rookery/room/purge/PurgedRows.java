@@ -22,6 +22,7 @@ class PurgedRows {
             "room.upgrade",
             "room.carry_over",
             "room.device_list",
+            "room.media_reference",
             "room.state");
 
     private static final String EVENTS = """

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Counts over a tenant's rooms and events. */
+/** Counts over a tenant's rooms, events and files. */
 @Component
 class RoomFacts {
     private static final String STATS = """
@@ -16,7 +16,10 @@ class RoomFacts {
                      WHERE tenant = :tenant AND type = 'm.room.encryption' AND state_key = ''
                        AND valid_to = 9223372036854775807) AS encrypted,
                    (SELECT count(*) FROM room.event WHERE tenant = :tenant) AS events,
-                   (SELECT count(*) FROM room.event WHERE tenant = :tenant AND ts >= :since) AS recent
+                   (SELECT count(*) FROM room.event WHERE tenant = :tenant AND ts >= :since) AS recent,
+                   COALESCE(u.files, 0) AS files, COALESCE(u.bytes, 0) AS bytes
+              FROM (SELECT) AS one
+              LEFT JOIN room.media_usage u ON u.tenant = :tenant AND u.uploader = ''
             """;
 
     private final DatabaseClient db;
@@ -25,7 +28,7 @@ class RoomFacts {
         this.db = db;
     }
 
-    record Counts(long rooms, long encrypted, long events, long recent) {}
+    record Counts(long rooms, long encrypted, long events, long recent, long files, long bytes) {}
 
     Mono<Counts> counts(TenantId tenant, long sinceMillis) {
         return db.sql(STATS)
@@ -40,6 +43,8 @@ class RoomFacts {
                 RequiredColumn.of(row, "rooms", Long.class),
                 RequiredColumn.of(row, "encrypted", Long.class),
                 RequiredColumn.of(row, "events", Long.class),
-                RequiredColumn.of(row, "recent", Long.class));
+                RequiredColumn.of(row, "recent", Long.class),
+                RequiredColumn.of(row, "files", Long.class),
+                RequiredColumn.of(row, "bytes", Long.class));
     }
 }

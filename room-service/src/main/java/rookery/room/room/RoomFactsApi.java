@@ -88,7 +88,8 @@ class RoomFactsApi {
         return facts.counts(new TenantId(tenant), since)
                 .map(counts -> new Stats(
                         Map.of("total", counts.rooms(), "encrypted", counts.encrypted()),
-                        Map.of("total", counts.events(), "last_24h", counts.recent())));
+                        Map.of("total", counts.events(), "last_24h", counts.recent()),
+                        Map.of("files", counts.files(), "bytes", counts.bytes())));
     }
 
     record Facts(
@@ -99,5 +100,5 @@ class RoomFactsApi {
             @JsonProperty("power_for") Map<String, Long> powerFor,
             @JsonProperty("world_readable") boolean worldReadable) {}
 
-    record Stats(Map<String, Long> rooms, Map<String, Long> events) {}
+    record Stats(Map<String, Long> rooms, Map<String, Long> events, Map<String, Long> media) {}
 }

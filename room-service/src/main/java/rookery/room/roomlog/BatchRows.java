@@ -18,6 +18,7 @@ import rookery.room.roomlog.ReferredEvents.Fact;
 final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
     final List<SearchIndex.Row> searched = new ArrayList<>();
+    final List<MediaReferences.Row> media = new ArrayList<>();
     final Map<States.Wanted, States.Row> ended = new LinkedHashMap<>();
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
     final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
@@ -67,6 +68,7 @@ final class BatchRows {
         if (words != null) {
             searched.add(words);
         }
+        media.addAll(MediaReferences.Row.of(event, value.content()));
         if (event.stateKey() != null) {
             state(event.room(), event.type(), event.stateKey(), value, before);
         }
@@ -115,6 +117,7 @@ final class BatchRows {
     void addAll(BatchRows other) {
         events.addAll(other.events);
         searched.addAll(other.searched);
+        media.addAll(other.media);
         begun.addAll(other.begun);
         ended.putAll(other.ended);
         transactions.putAll(other.transactions);

@@ -27,6 +27,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final BanCopies banCopies;
     private final Threads threads;
     private final DeviceLists deviceLists;
+    private final MediaReferences media;
     private final Purges purges;
     private final Clock clock;
 
@@ -44,6 +45,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             BanCopies banCopies,
             Threads threads,
             DeviceLists deviceLists,
+            MediaReferences media,
             Purges purges,
             Clock clock) {
         this.reader = reader;
@@ -59,6 +61,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.banCopies = banCopies;
         this.threads = threads;
         this.deviceLists = deviceLists;
+        this.media = media;
         this.purges = purges;
         this.clock = clock;
     }
@@ -97,6 +100,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         Flux.fromIterable(rows.created).concatMap(room -> rooms.create(room, now)),
                         events.insert(rows.events, now),
                         search.insert(rows.searched, now),
+                        media.insert(rows.media),
                         threads.add(rows.events),
                         states.close(rows.ended),
                         states.open(rows.begun()),
@@ -117,6 +121,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                                 .concatMap(shard -> redactions.apply(shard.head.shard(), shard.rows.redactions, now)),
                         threads.remove(rows.redactions),
                         search.remove(rows.redacted()),
+                        media.redact(rows.redactions, now),
                         Flux.fromIterable(written).concatMap(shard -> purges.hide(shard.head, shard.rows.purged, now)))
                 .then();
     }

@@ -22,10 +22,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
+import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.RoomMediaProperties.Quota;
+import rookery.room.media.RoomMediaProperties.Redacted;
 import rookery.room.media.RoomMediaProperties.Thumbnail;
 
 /** What is removed of files and reservations, on a real database and with a clock of ours (decision 0016). */
@@ -42,6 +44,7 @@ class MediaSweeperIT {
             Duration.ofHours(24),
             10,
             Duration.ofHours(1),
+            new Redacted(Duration.ofDays(7), Duration.ofMinutes(1)),
             new Thumbnail(1, 1, 1, PATIENCE, NONE),
             new Quota(NONE, NONE),
             Map.of());

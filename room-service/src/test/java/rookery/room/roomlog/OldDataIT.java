@@ -23,7 +23,8 @@ class OldDataIT {
     void goBack() {
         rooms.execute(
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
-                "DROP TABLE room.media, room.media_usage, room.media_thumbnail",
+                "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_reference",
+                "ALTER TABLE room.profile DROP COLUMN avatar_media",
                 "DROP TABLE room.device_list_change",
                 "DROP TABLE room.device_list",
                 "DROP INDEX room.state_of_members_since",

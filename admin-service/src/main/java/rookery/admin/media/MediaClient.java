@@ -1,0 +1,67 @@
+package rookery.admin.media;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.admin.list.ListQuery;
+import rookery.model.id.MediaId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks room-service, which keeps the files. */
+@Component
+class MediaClient {
+    private static final String ROOM = "room-service";
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final ServiceClient services;
+
+    MediaClient(ServiceClient services) {
+        this.services = services;
+    }
+
+    /** Which files; what is null does not matter. */
+    record Filter(
+            TenantId tenant,
+            @Nullable UserId uploader,
+            @Nullable Boolean quarantined,
+            @Nullable MediaId id) {}
+
+    /** The files that match, the newest first, as lines (ListLines). */
+    Flux<String> list(Filter filter, ListQuery query) {
+        var question = new Question(filter, query.from(), query.limit());
+        return services.lines(ROOM, "media", "/internal/admin/media", question);
+    }
+
+    /** The file as the list shows it; M_NOT_FOUND. */
+    Mono<JsonNode> find(TenantId tenant, MediaId id) {
+        return list(new Filter(tenant, null, null, id), new ListQuery("", null, null))
+                .map(JSON::readTree)
+                .filter(line -> line.has("media_id"))
+                .next()
+                .switchIfEmpty(Mono.error(MediaId::notFound));
+    }
+
+    /** M_NOT_FOUND. */
+    Mono<JsonNode> quarantine(TenantId tenant, MediaId id, boolean quarantined) {
+        var change = new Quarantine(tenant, id, quarantined);
+        return services.post(ROOM, id.value(), "/internal/admin/media/quarantine", change, JsonNode.class);
+    }
+
+    /** M_NOT_FOUND. */
+    Mono<JsonNode> delete(TenantId tenant, MediaId id) {
+        return services.post(
+                ROOM, id.value(), "/internal/admin/media/delete", new Deletion(tenant, id), JsonNode.class);
+    }
+
+    private record Question(
+            Filter filter, String after, @Nullable Integer limit) {}
+
+    private record Quarantine(TenantId tenant, MediaId id, boolean quarantined) {}
+
+    private record Deletion(TenantId tenant, MediaId id) {}
+}

@@ -1,0 +1,73 @@
+package rookery.room.media;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.MediaId;
+import rookery.model.id.TenantId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ListLines;
+import rookery.platform.http.ServiceName;
+import rookery.room.media.MediaList.Filter;
+import rookery.room.media.MediaList.Row;
+
+/** Files for admin-service, which has checked who asks. Internal. M_NOT_FOUND for a file that is not there. */
+@RestController
+class MediaAdministrationApi {
+    private final MediaList files;
+    private final MediaRemoval removal;
+    private final TransactionalOperator tx;
+
+    MediaAdministrationApi(MediaList files, MediaRemoval removal, TransactionalOperator tx) {
+        this.files = files;
+        this.removal = removal;
+        this.tx = tx;
+    }
+
+    /** Lines as {@link ListLines} has them. */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/media")
+    Flux<byte[]> list(@RequestBody Question question) {
+        return ListLines.write(
+                files.count(question.filter),
+                question.after,
+                question.limit,
+                (key, most) -> files.after(question.filter, key, most),
+                Row::key);
+    }
+
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/media/quarantine")
+    Mono<Map<String, Object>> quarantine(@RequestBody Quarantine change) {
+        return done(files.quarantine(change.tenant, change.id, change.quarantined));
+    }
+
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/media/delete")
+    Mono<Map<String, Object>> delete(@RequestBody Deletion deletion) {
+        return done(removal.remove(deletion.tenant, deletion.id).as(tx::transactional));
+    }
+
+    private static Mono<Map<String, Object>> done(Mono<Boolean> change) {
+        return change.filter(changed -> changed)
+                .switchIfEmpty(Mono.error(MediaId::notFound))
+                .thenReturn(Map.of());
+    }
+
+    /**
+     * A list to write.
+     *
+     * @param after goes on after this key; empty for the beginning
+     * @param limit null for all
+     */
+    record Question(Filter filter, String after, @Nullable Integer limit) {}
+
+    record Quarantine(TenantId tenant, MediaId id, boolean quarantined) {}
+
+    record Deletion(TenantId tenant, MediaId id) {}
+}

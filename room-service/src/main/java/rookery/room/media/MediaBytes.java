@@ -1,0 +1,32 @@
+package rookery.room.media;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
+
+/** How many bytes of files came and went: the metric {@code media_bytes_total{direction}} (contract.md 4). */
+@Component
+class MediaBytes {
+    private final Counter in;
+    private final Counter out;
+
+    MediaBytes(MeterRegistry meters) {
+        this.in = counter(meters, "in");
+        this.out = counter(meters, "out");
+    }
+
+    private static Counter counter(MeterRegistry meters, String direction) {
+        return Counter.builder("media_bytes")
+                .description("bytes of files that were uploaded (in) and downloaded (out), thumbnails included")
+                .tag("direction", direction)
+                .register(meters);
+    }
+
+    void uploaded(long bytes) {
+        in.increment((double) bytes);
+    }
+
+    void downloaded(long bytes) {
+        out.increment((double) bytes);
+    }
+}

@@ -1,0 +1,131 @@
+package rookery.room.media;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.MediaId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/** The files of a tenant as its administrators see them (contract.md 5.5). */
+@Component
+class MediaList {
+    private static final String COUNT = """
+            SELECT count(*) FROM room.media WHERE tenant = :tenant AND sha256 IS NOT NULL MATCHING
+            """;
+
+    private static final String PAGE = """
+            SELECT id, uploader, created_ms, encode(sha256, 'hex') AS hash, size, type, name, quarantined
+              FROM room.media
+             WHERE tenant = :tenant AND sha256 IS NOT NULL MATCHING
+             ORDER BY created_ms DESC, id DESC LIMIT :limit
+            """;
+
+    private static final String QUARANTINE = """
+            UPDATE room.media m SET quarantined = :quarantined
+              FROM room.media k
+             WHERE k.tenant = :tenant AND k.id = :id AND m.tenant = k.tenant AND m.sha256 = k.sha256
+            """;
+
+    private final DatabaseClient db;
+
+    MediaList(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** Which files; what is null does not matter. */
+    record Filter(
+            TenantId tenant,
+            @Nullable UserId uploader,
+            @Nullable Boolean quarantined,
+            @Nullable MediaId id) {}
+
+    /** A file; its time in ms, its size in bytes. */
+    record Row(
+            @JsonProperty("media_id") MediaId id,
+            @JsonProperty("user_id") UserId uploader,
+            @JsonProperty("created_ts") long createdMillis,
+            String sha256,
+            long size,
+            String type,
+            @Nullable String name,
+            boolean quarantined) {
+        /** After which row a list goes on. */
+        String key() {
+            return createdMillis + "_" + id.value();
+        }
+    }
+
+    private record Key(long createdMillis, String id) {
+        static Key of(String text) {
+            int end = text.indexOf('_');
+            try {
+                return new Key(Long.parseLong(text.substring(0, Math.max(end, 0))), text.substring(end + 1));
+            } catch (NumberFormatException _) {
+                throw new ApiException(ErrorCode.M_INVALID_PARAM, "from is the next_batch of the answer before");
+            }
+        }
+    }
+
+    Mono<Long> count(Filter filter) {
+        return bound(COUNT, "", filter).mapValue(Long.class).one();
+    }
+
+    /** The newest first. M_INVALID_PARAM for a key that is none. */
+    Mono<List<Row>> after(Filter filter, String key, int limit) {
+        if (key.isEmpty()) {
+            return rows(bound(PAGE, "", filter), limit);
+        }
+        var after = Key.of(key);
+        var page = bound(PAGE, " AND (created_ms, id) < (:created, :after)", filter)
+                .bind("created", after.createdMillis)
+                .bind("after", after.id);
+        return rows(page, limit);
+    }
+
+    private static Mono<List<Row>> rows(GenericExecuteSpec page, int limit) {
+        return page.bind("limit", limit).map(MediaList::row).all().collectList();
+    }
+
+    private GenericExecuteSpec bound(String sql, String more, Filter filter) {
+        var matching = more
+                + (filter.uploader == null ? "" : " AND uploader = :uploader")
+                + (filter.quarantined == null ? "" : " AND quarantined = :quarantined")
+                + (filter.id == null ? "" : " AND id = :id");
+        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
+        query = filter.uploader == null ? query : query.bind("uploader", filter.uploader.value());
+        query = filter.quarantined == null ? query : query.bind("quarantined", filter.quarantined);
+        return filter.id == null ? query : query.bind("id", filter.id.value());
+    }
+
+    /** Hides a file and all others of the same content from everybody, or shows them again; false if there is none. */
+    Mono<Boolean> quarantine(TenantId tenant, MediaId id, boolean quarantined) {
+        return db.sql(QUARANTINE)
+                .bind("tenant", tenant.value())
+                .bind("id", id.value())
+                .bind("quarantined", quarantined)
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+
+    private static Row row(Readable row) {
+        return new Row(
+                new MediaId(RequiredColumn.of(row, "id", String.class)),
+                new UserId(RequiredColumn.of(row, "uploader", String.class)),
+                RequiredColumn.of(row, "created_ms", Long.class),
+                RequiredColumn.of(row, "hash", String.class),
+                RequiredColumn.of(row, "size", Long.class),
+                RequiredColumn.of(row, "type", String.class),
+                row.get("name", String.class),
+                RequiredColumn.of(row, "quarantined", Boolean.class));
+    }
+}

@@ -1,0 +1,115 @@
+package rookery.room.media;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.MediaId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+
+/**
+ * Deletes files: their rows, what they count, and their thumbnails unless another file has the same content. {@link MediaSweeper} removes
+ * the bytes. All of it belongs into a transaction.
+ */
+@Component
+class MediaRemoval {
+    private static final String TAKE_REDACTED = """
+            DELETE FROM room.media_reference
+             WHERE ctid = ANY (ARRAY(SELECT ctid FROM room.media_reference WHERE redacted_ms < :before
+                                      ORDER BY redacted_ms LIMIT :most FOR UPDATE SKIP LOCKED))
+            RETURNING tenant, media_id, sender
+            """;
+
+    /** Only the uploader's own events can do this: nobody gets a file of others deleted by naming it in a message. */
+    private static final String RETRACT = """
+            UPDATE room.media m SET retracted = true
+              FROM unnest(:tenants::int[], :ids::text[], :senders::text[]) AS k (tenant, id, sender)
+             WHERE m.tenant = k.tenant AND m.id = k.id AND m.uploader = k.sender
+            """;
+
+    /** Uploads lock in this order too: the tenant, then the user. */
+    private static final String LOCK_USAGE = """
+            SELECT FROM room.media_usage WHERE tenant = ANY (:tenants::int[]) AND uploader = '' ORDER BY tenant FOR UPDATE
+            """;
+
+    private static final String REMOVE = """
+            WITH gone AS (
+                 DELETE FROM room.media m USING unnest(:tenants::int[], :ids::text[]) AS k (tenant, id)
+                  WHERE m.tenant = k.tenant AND m.id = k.id AND CONDITION
+                 RETURNING m.tenant, m.id, m.uploader, m.size, m.sha256),
+                 freed AS (
+                 SELECT tenant, uploader, count(*) AS files, sum(size) AS bytes
+                   FROM gone WHERE sha256 IS NOT NULL GROUP BY tenant, uploader
+                  UNION ALL
+                 SELECT tenant, '', count(*), sum(size) FROM gone WHERE sha256 IS NOT NULL GROUP BY tenant),
+                 usage AS (
+                 UPDATE room.media_usage u SET files = u.files - f.files, bytes = u.bytes - f.bytes
+                   FROM freed f WHERE u.tenant = f.tenant AND u.uploader = f.uploader),
+                 thumbnails AS (
+                 DELETE FROM room.media_thumbnail t USING gone g
+                  WHERE t.tenant = g.tenant AND t.sha256 = g.sha256
+                    AND NOT EXISTS (SELECT FROM room.media o
+                                     WHERE o.tenant = g.tenant AND o.sha256 = g.sha256
+                                       AND NOT EXISTS (SELECT FROM gone n WHERE n.tenant = o.tenant AND n.id = o.id)))
+            SELECT count(*) AS files FROM gone
+            """;
+
+    private static final String UNUSED = """
+            m.retracted AND NOT m.quarantined
+              AND NOT EXISTS (SELECT FROM room.media_reference r WHERE r.tenant = m.tenant AND r.media_id = m.id)
+              AND NOT EXISTS (SELECT FROM room.profile p WHERE p.tenant = m.tenant AND p.avatar_media = m.id)
+            """;
+
+    private final DatabaseClient db;
+
+    MediaRemoval(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** A file that a redacted event of {@code sender} named. */
+    record RedactedReference(TenantId tenant, MediaId media, UserId sender) {}
+
+    /** Takes up to so many out of those of events that were redacted before that moment. */
+    Mono<List<RedactedReference>> takeRedacted(long beforeMillis, int most) {
+        return db.sql(TAKE_REDACTED)
+                .bind("before", beforeMillis)
+                .bind("most", most)
+                .map(row -> new RedactedReference(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new MediaId(RequiredColumn.of(row, "media_id", String.class)),
+                        new UserId(RequiredColumn.of(row, "sender", String.class))))
+                .all()
+                .collectList();
+    }
+
+    /** Deletes those of them that their uploaders do not show any more, unless other events or avatars do; how many. */
+    Mono<Long> removeUnused(List<RedactedReference> redacted) {
+        var tenants = redacted.stream().map(row -> row.tenant.value()).toArray(Integer[]::new);
+        var ids = redacted.stream().map(row -> row.media.value()).toArray(String[]::new);
+        var retract = db.sql(RETRACT)
+                .bind("tenants", tenants)
+                .bind("ids", ids)
+                .bind(
+                        "senders",
+                        redacted.stream().map(row -> row.sender.value()).toArray(String[]::new))
+                .then();
+        return retract.then(remove(tenants, ids, UNUSED));
+    }
+
+    /** Deletes a file whoever shows it; false if there is none. */
+    Mono<Boolean> remove(TenantId tenant, MediaId media) {
+        return remove(new Integer[] {tenant.value()}, new String[] {media.value()}, "true")
+                .map(files -> files > 0);
+    }
+
+    private Mono<Long> remove(Integer[] tenants, String[] ids, String condition) {
+        var remove = db.sql(REMOVE.replace("CONDITION", condition))
+                .bind("tenants", tenants)
+                .bind("ids", ids)
+                .mapValue(Long.class)
+                .one();
+        return db.sql(LOCK_USAGE).bind("tenants", tenants).then().then(remove);
+    }
+}

@@ -1,0 +1,58 @@
+package rookery.room.media;
+
+import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/**
+ * Deletes the files of messages that were redacted, when their time has come (contract.md 13.4). Several instances may do so at once.
+ * Whoever names such a file in a new message at that very moment names one that is gone.
+ */
+@Component
+class RedactedMedia {
+    private static final Logger log = LoggerFactory.getLogger(RedactedMedia.class);
+
+    /** So few that no lock is held for long. */
+    private static final int PORTION = 500;
+
+    private final MediaRemoval removal;
+    private final TransactionalOperator tx;
+    private final RoomMediaProperties.Redacted properties;
+    private final Clock clock;
+
+    RedactedMedia(MediaRemoval removal, TransactionalOperator tx, RoomMediaProperties properties, Clock clock) {
+        this.removal = removal;
+        this.tx = tx;
+        this.properties = properties.redacted();
+        this.clock = clock;
+    }
+
+    @Scheduled(
+            initialDelayString = "${rookery.room.media.redacted.interval:PT1M}",
+            fixedDelayString = "${rookery.room.media.redacted.interval:PT1M}")
+    Mono<Void> remove() {
+        return Mono.defer(() -> removePortions(
+                        clock.instant().minus(properties.keepFor()).toEpochMilli()))
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("cause", failure.toString())
+                            .log("files of redacted messages stay until the next try");
+                    return Mono.empty();
+                });
+    }
+
+    private Mono<Void> removePortions(long beforeMillis) {
+        return portion(beforeMillis).flatMap(taken -> taken == 0 ? Mono.empty() : removePortions(beforeMillis));
+    }
+
+    private Mono<Integer> portion(long beforeMillis) {
+        return removal.takeRedacted(beforeMillis, PORTION)
+                .delayUntil(taken -> taken.isEmpty() ? Mono.empty() : removal.removeUnused(taken))
+                .map(taken -> taken.size())
+                .as(tx::transactional);
+    }
+}

@@ -1,0 +1,100 @@
+package rookery.room.roomlog;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
+import rookery.model.id.MediaId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
+import rookery.room.roomlog.BatchRows.Redacted;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Which events name which uploaded files of their own server, as appending writes it: a file that only redacted events name is deleted
+ * later (contract.md 13.4). Members' avatars are left out, for profiles tell them; and what is encrypted cannot be seen.
+ */
+@Component
+class MediaReferences {
+    /** More are not remembered of one event; who names so many files does not show them. */
+    private static final int PER_EVENT_MAX = 100;
+
+    private static final String INSERT = """
+            INSERT INTO room.media_reference (tenant, room_id, pos, media_id, sender)
+            SELECT tenant, room_id, pos, media_id, sender
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :media::text[], :senders::text[])
+                   AS k (tenant, room_id, pos, media_id, sender)
+            """;
+
+    private static final String REDACT = """
+            UPDATE room.media_reference r SET redacted_ms = :now
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[]) AS k (tenant, room_id, pos)
+             WHERE r.tenant = k.tenant AND r.room_id = k.room_id AND r.pos = k.pos AND r.redacted_ms IS NULL
+            """;
+
+    private final DatabaseClient db;
+
+    MediaReferences(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** An event at {@code pos} by {@code sender} that names a file of its server. */
+    record Row(RoomKey room, long pos, MediaId media, UserId sender) {
+        /** What the content names, wherever it stands in it. */
+        static List<Row> of(Events.Row event, ObjectNode content) {
+            if (event.type().equals(EventTypes.MEMBER)) {
+                return List.of();
+            }
+            var media = new LinkedHashSet<MediaId>();
+            collect(content, event.sender(), media);
+            return media.stream()
+                    .map(id -> new Row(event.room(), event.pos(), id, event.sender()))
+                    .toList();
+        }
+
+        private static void collect(JsonNode node, UserId sender, Set<MediaId> media) {
+            var id = node.isString() ? MediaId.ofServer(sender, node.stringValue()) : null;
+            if (id != null && media.size() < PER_EVENT_MAX) {
+                media.add(id);
+            }
+            for (var child : node) {
+                collect(child, sender, media);
+            }
+        }
+    }
+
+    Mono<Void> insert(List<Row> rows) {
+        return Portions.each(rows, this::insertPortion);
+    }
+
+    private Mono<Void> insertPortion(List<Row> rows) {
+        var rooms = rows.stream().map(Row::room).toList();
+        return db.sql(INSERT)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))
+                .bind("media", rows.stream().map(row -> row.media.value()).toArray(String[]::new))
+                .bind("senders", rows.stream().map(row -> row.sender.value()).toArray(String[]::new))
+                .then();
+    }
+
+    /** From now on these events name nothing any more; what they named is looked at again when its time has come. */
+    Mono<Void> redact(List<Redacted> redacted, long nowMillis) {
+        if (redacted.isEmpty()) {
+            return Mono.empty();
+        }
+        var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
+        return db.sql(REDACT)
+                .bind("now", nowMillis)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind(
+                        "positions",
+                        redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
+                .then();
+    }
+}
