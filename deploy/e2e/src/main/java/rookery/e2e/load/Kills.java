@@ -79,15 +79,16 @@ public final class Kills implements Runnable {
         long begunNanos = System.nanoTime();
         for (var kill : plan) {
             LockSupport.parkNanos(Math.max(0, begunNanos + kill.after().toNanos() - System.nanoTime()));
-            awaitRunning(kill.instance()); // one that is dead already cannot be killed: as soon as it is back
+            awaitRunning(rookery, kill.instance()); // one that is dead already cannot be killed: as soon as it is back
             var killed = rookery.kill(kill.instance());
             progress.accept("%5.1f s: killed %s".formatted((System.nanoTime() - begunNanos) / 1e9, killed));
         }
-        plan.forEach(kill -> awaitRunning(kill.instance()));
+        plan.forEach(kill -> awaitRunning(rookery, kill.instance()));
         progress.accept("%5.1f s: all run again".formatted((System.nanoTime() - begunNanos) / 1e9));
     }
 
-    private void awaitRunning(String instance) {
+    /** Returns when it runs; fails when nobody starts it. */
+    public static void awaitRunning(Rookery rookery, String instance) {
         if (!Deadline.in(RETURN_PATIENCE).until(() -> rookery.runs(instance, null))) {
             throw new IllegalStateException(
                     "%s was not started again; the launcher printed %s".formatted(instance, rookery.printed()));
