@@ -90,13 +90,14 @@ final class MessageReader implements Runnable {
                 != null;
     }
 
-    /**
-     * After the chain has stopped: acknowledges what came last, and says whether nothing waits for who then begins anew. What was
-     * acknowledged may be deleted later, but is.
-     */
+    /** After the chain has stopped: goes on with it until it is told nothing more, and so acknowledges what came last. */
+    boolean isAtItsEnd(Duration patience) {
+        return Deadline.in(patience).until(() -> isEmpty(SyncQuery.since(since)));
+    }
+
+    /** After that: whether nothing waits for who begins anew. What was acknowledged may be deleted a moment later, but is. */
     boolean isDrained(Duration patience) {
-        var deadline = Deadline.in(patience);
-        return deadline.until(() -> isEmpty(SyncQuery.since(since))) && deadline.until(() -> isEmpty(SyncQuery.initial()));
+        return Deadline.in(patience).until(() -> isEmpty(SyncQuery.initial()));
     }
 
     private boolean isEmpty(SyncQuery query) {

@@ -28,6 +28,9 @@ public final class MessageTraffic {
      */
     public record Amount(double perSecond, Duration length, Duration longestAway, Duration patience) {}
 
+    /** In turn; much is sent to the first device. */
+    private static final List<Habit> HABITS = List.of(Habit.AWAY, Habit.STEADY, Habit.LOSING, Habit.ANEW);
+
     private final Databases databases;
     private final List<List<Device>> circles = new ArrayList<>();
     private final Amount amount;
@@ -87,7 +90,7 @@ public final class MessageTraffic {
     private void makeReaders() throws IOException {
         for (var devices : circles) {
             for (int i = 0; i < devices.size(); i++) {
-                var habit = i == 0 ? Habit.AWAY : Habit.values()[i % Habit.values().length]; // much is sent to the first
+                var habit = HABITS.get(i % HABITS.size());
                 readers.add(new MessageReader(devices.get(i), habit, recorder, amount.longestAway()));
             }
         }
@@ -107,8 +110,13 @@ public final class MessageTraffic {
 
     private void drain() {
         for (var reader : readers) {
+            if (!reader.isAtItsEnd(amount.patience())) {
+                recorder.trouble("%s is told more and more".formatted(reader));
+            }
+        }
+        for (var reader : readers) {
             if (!reader.isDrained(amount.patience())) {
-                recorder.trouble("%s is still told what it acknowledged, or more".formatted(reader));
+                recorder.trouble("%s begins anew and is still told what it acknowledged".formatted(reader));
             }
         }
     }
