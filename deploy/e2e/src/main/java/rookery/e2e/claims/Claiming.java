@@ -3,7 +3,9 @@ package rookery.e2e.claims;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,6 +22,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.claims.Claim.Given;
 import rookery.e2e.claims.Claim.Unanswered;
 import rookery.e2e.load.Kills;
+import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
@@ -159,15 +162,17 @@ public final class Claiming {
         int keys = owners.stream().mapToInt(owner -> owner.stock().oneTime().size()).sum();
         int part = keys / (victims.size() + 1);
         int moment = part / 2;
+        var killed = new HashMap<String, Instance>();
         for (var victim : victims) {
-            Kills.awaitRunning(rookery, victim);
+            Kills.awaitRunning(rookery, victim, killed.get(victim));
             permits.release(part);
             awaitAnswered(moment);
-            var killed = rookery.kill(victim);
-            progress.accept("after %d claims: killed %s".formatted(answered.get(), killed));
+            var instance = Objects.requireNonNull(rookery.kill(victim), victim + " does not run");
+            killed.put(victim, instance);
+            progress.accept("after %d claims: killed %s".formatted(answered.get(), instance));
             moment += part;
         }
-        victims.forEach(victim -> Kills.awaitRunning(rookery, victim));
+        killed.forEach((victim, instance) -> Kills.awaitRunning(rookery, victim, instance));
         progress.accept("after %d claims: all run again".formatted(answered.get()));
     }
 
