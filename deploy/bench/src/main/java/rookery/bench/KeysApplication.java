@@ -130,7 +130,8 @@ public final class KeysApplication {
     }
 
     private void warmedUp(String what, Request request) {
-        System.out.println("%s: warming up for %d s".formatted(what, options.warmUp().toSeconds()));
+        System.out.println(
+                "%s: warming up for %d s".formatted(what, options.warmUp().toSeconds()));
         new ClosedLoop(CLIENTS, options.warmUp()).run(request);
         new Measurement(CLIENTS, options.length(), options.data()).report(what, request);
     }
@@ -150,17 +151,20 @@ public final class KeysApplication {
         var plain = Session.register(http, name + "-plain");
         var withKeys = sync(devices);
         var without = sync(List.of(plain));
-        System.out.println("syncs: warming up for %d s".formatted(options.warmUp().toSeconds()));
+        System.out.println(
+                "syncs: warming up for %d s".formatted(options.warmUp().toSeconds()));
         new ClosedLoop(CLIENTS, options.warmUp().dividedBy(2)).run(without);
         new ClosedLoop(CLIENTS, options.warmUp().dividedBy(2)).run(withKeys);
         var part = options.length().dividedBy(ROUNDS);
         for (int i = 0; i < ROUNDS; i++) {
             var plainly = told("sync of 1 device without keys", new ClosedLoop(CLIENTS, part).run(without));
-            var richly = told("sync of %d devices with keys".formatted(DEVICES), new ClosedLoop(CLIENTS, part).run(withKeys));
+            var richly = told(
+                    "sync of %d devices with keys".formatted(DEVICES), new ClosedLoop(CLIENTS, part).run(withKeys));
             System.out.println(String.format(
                     Locale.ROOT,
                     "    with keys %.3f times as long as without (medians)",
-                    richly.latencies().summary().p50() / plainly.latencies().summary().p50()));
+                    richly.latencies().summary().p50()
+                            / plainly.latencies().summary().p50()));
         }
     }
 

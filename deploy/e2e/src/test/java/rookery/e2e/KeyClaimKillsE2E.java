@@ -34,8 +34,8 @@ class KeyClaimKillsE2E {
     @Test
     void eachKeyIsGivenOutOnce() throws IOException {
         try (var http = rookery.http()) {
-            var claimed = Claiming.hold(
-                    rookery, people(http, CLIENTS), people(http, OWNERS), KEYS, List.of(VICTIM), _ -> {});
+            var claimed =
+                    Claiming.hold(rookery, people(http, CLIENTS), people(http, OWNERS), KEYS, List.of(VICTIM), _ -> {});
 
             assertThat(claimed.faults()).as(claimed.summary()).isEmpty();
             assertThat(claimed.usedUp())

@@ -1,6 +1,5 @@
 package rookery.e2e.claims;
 
-
 /**
  * One request for one key, as its client knows it. Moments are of {@link System#nanoTime}.
  *

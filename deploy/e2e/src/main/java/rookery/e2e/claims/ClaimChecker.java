@@ -147,6 +147,7 @@ final class ClaimChecker {
                 given.add(key);
             }
         }
-        return (int) stock.oneTime().stream().filter(key -> !given.contains(key)).count();
+        return (int)
+                stock.oneTime().stream().filter(key -> !given.contains(key)).count();
     }
 }

@@ -63,8 +63,9 @@ public final class Claimed {
 
     /** The figures, in one line. */
     public String summary() {
-        long answered =
-                claims.stream().filter(claim -> claim.outcome() instanceof Given).count();
+        long answered = claims.stream()
+                .filter(claim -> claim.outcome() instanceof Given)
+                .count();
         return ("%d of %d keys given out, %d used up by lost answers; %d claims answered, %d unanswered, in %.1f s"
                         + " (the last %d, undisturbed, %.0f a second)")
                 .formatted(

@@ -159,7 +159,9 @@ public final class Claiming {
     }
 
     private void killAll() {
-        int keys = owners.stream().mapToInt(owner -> owner.stock().oneTime().size()).sum();
+        int keys = owners.stream()
+                .mapToInt(owner -> owner.stock().oneTime().size())
+                .sum();
         int part = keys / (victims.size() + 1);
         int moment = part / 2;
         var killed = new HashMap<String, Instance>();
@@ -196,7 +198,8 @@ public final class Claiming {
                 return isLast(owner, claim);
             });
             if (!isUsedUp) {
-                troubles.add("%s gave no fallback key in the end".formatted(owner.stock().device()));
+                troubles.add("%s gave no fallback key in the end"
+                        .formatted(owner.stock().device()));
             }
             if (!Deadline.in(PATIENCE).until(owner::knowsThatItIsEmpty)) {
                 troubles.add("%s was not told that its keys are used up"

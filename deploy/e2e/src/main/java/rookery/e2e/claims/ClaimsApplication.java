@@ -94,8 +94,7 @@ public final class ClaimsApplication {
         var faults = claimed.faults();
         faults.stream().limit(SHOWN).forEach(this::say);
         say("%s: %s; %d faults"
-                .formatted(
-                        faults.isEmpty() ? "EACH KEY ONCE" : "NOT EACH KEY ONCE", claimed.summary(), faults.size()));
+                .formatted(faults.isEmpty() ? "EACH KEY ONCE" : "NOT EACH KEY ONCE", claimed.summary(), faults.size()));
         return faults.isEmpty();
     }
 

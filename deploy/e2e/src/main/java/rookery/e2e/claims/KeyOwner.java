@@ -3,7 +3,6 @@ package rookery.e2e.claims;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Session;
@@ -29,7 +28,8 @@ record KeyOwner(Session session, KeyStock stock) {
             oneTime.put(name, Map.of("key", key));
             keys.add(new ClaimableKey(name, "{\"key\":\"%s\"}".formatted(key)));
         }
-        var fallback = new ClaimableKey(ALGORITHM + ":FALLBACK", "{\"key\":\"the last of %s\"}".formatted(session.userId()));
+        var fallback =
+                new ClaimableKey(ALGORITHM + ":FALLBACK", "{\"key\":\"the last of %s\"}".formatted(session.userId()));
         session.post(
                 "/v3/keys/upload",
                 Map.of(

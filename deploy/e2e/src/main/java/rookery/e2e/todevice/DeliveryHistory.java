@@ -10,8 +10,7 @@ import java.util.Map;
  * @param answers to each device, in the order in which they came
  * @param stored all that was written for devices
  */
-record DeliveryHistory(
-        List<SentMessage> sent, Map<String, List<SyncAnswer>> answers, List<StoredMessage> stored) {
+record DeliveryHistory(List<SentMessage> sent, Map<String, List<SyncAnswer>> answers, List<StoredMessage> stored) {
     DeliveryHistory {
         sent = List.copyOf(sent);
         answers = Map.copyOf(answers);

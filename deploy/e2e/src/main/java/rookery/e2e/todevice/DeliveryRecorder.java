@@ -42,9 +42,11 @@ final class DeliveryRecorder {
 
     /** Whether all devices have what was accepted so far. */
     boolean isAllTold() {
-        return sent.stream().filter(SentMessage::isAccepted).allMatch(message -> message.targets().stream()
-                .allMatch(device ->
-                        tagsByDevice.getOrDefault(device, Set.of()).contains(message.tag())));
+        return sent.stream()
+                .filter(SentMessage::isAccepted)
+                .allMatch(message -> message.targets().stream()
+                        .allMatch(device ->
+                                tagsByDevice.getOrDefault(device, Set.of()).contains(message.tag())));
     }
 
     List<String> troubles() {

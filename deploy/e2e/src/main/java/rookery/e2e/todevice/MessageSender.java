@@ -108,8 +108,7 @@ final class MessageSender implements Runnable {
         return all.get(random.nextInt(all.size()));
     }
 
-    private static void add(
-            Device to, String tag, Map<String, Map<String, Object>> messages, Set<String> targets) {
+    private static void add(Device to, String tag, Map<String, Map<String, Object>> messages, Set<String> targets) {
         messages.computeIfAbsent(to.userId(), _ -> new HashMap<>()).put(to.deviceId(), Map.of(TAG, tag));
         targets.add(to.name());
     }

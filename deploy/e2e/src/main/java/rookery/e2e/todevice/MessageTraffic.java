@@ -50,8 +50,8 @@ public final class MessageTraffic {
      * @param circles the devices of each tenant: all of their users
      * @param meanwhile runs beside it; it may kill processes, and devices send at least until it returns
      */
-    public static Delivered hold(
-            Databases databases, List<List<Session>> circles, Amount amount, Runnable meanwhile) throws IOException {
+    public static Delivered hold(Databases databases, List<List<Session>> circles, Amount amount, Runnable meanwhile)
+            throws IOException {
         return new MessageTraffic(databases, circles, amount).hold(meanwhile);
     }
 
@@ -63,8 +63,8 @@ public final class MessageTraffic {
             var reading = new ArrayList<Future<?>>();
             readers.forEach(reader -> reading.add(threads.submit(reader)));
             var disturbance = threads.submit(meanwhile);
-            BooleanSupplier isOver =
-                    () -> disturbance.isDone() && System.nanoTime() - begunNanos > amount.length().toNanos();
+            BooleanSupplier isOver = () -> disturbance.isDone()
+                    && System.nanoTime() - begunNanos > amount.length().toNanos();
             var sending = new ArrayList<Future<?>>();
             senders(isOver).forEach(sender -> sending.add(threads.submit(sender)));
             for (var one : sending) {
@@ -78,7 +78,8 @@ public final class MessageTraffic {
             }
             disturbance.get();
             drain();
-            return new Delivered(recorder.history(stored.end()), recorder.troubles(), recorder.failedAttempts(), sentIn);
+            return new Delivered(
+                    recorder.history(stored.end()), recorder.troubles(), recorder.failedAttempts(), sentIn);
         } catch (ExecutionException e) {
             throw new IOException("what went on meanwhile failed", e.getCause());
         } catch (InterruptedException e) {
@@ -102,8 +103,8 @@ public final class MessageTraffic {
         var attempts = new Attempts(amount.patience(), recorder::trouble);
         var senders = new ArrayList<MessageSender>();
         for (var devices : circles) {
-            devices.forEach(device ->
-                    senders.add(new MessageSender(device, devices, recorder, attempts, pause, isOver)));
+            devices.forEach(
+                    device -> senders.add(new MessageSender(device, devices, recorder, attempts, pause, isOver)));
         }
         return senders;
     }

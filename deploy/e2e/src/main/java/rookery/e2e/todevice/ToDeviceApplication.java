@@ -99,8 +99,7 @@ public final class ToDeviceApplication {
                 var circles = List.of(
                         devices(crowd.circles().getFirst(), firstAtOther),
                         devices(crowd.circles().getLast(), secondAtOther));
-                say("the devices are there: "
-                        + circles.stream().map(List::size).toList());
+                say("the devices are there: " + circles.stream().map(List::size).toList());
                 return judge(MessageTraffic.hold(
                         rookery, circles, amount, Kills.random(rookery, seed, kills, length, VICTIMS, this::say)));
             }

@@ -70,8 +70,7 @@ class ClaimCheckerTest {
         claim("ann", new Given(FIRST));
         claim("bob", new Given(mixed));
         claim("ann", new Given(FALLBACK));
-        assertThat(violations())
-                .containsExactly(new Unknown(DEVICE, mixed, "bob"), new NeverGiven(DEVICE, 1, 0));
+        assertThat(violations()).containsExactly(new Unknown(DEVICE, mixed, "bob"), new NeverGiven(DEVICE, 1, 0));
     }
 
     @Test

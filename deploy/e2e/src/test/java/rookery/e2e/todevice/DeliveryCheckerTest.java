@@ -153,8 +153,7 @@ class DeliveryCheckerTest {
     void messageThatNobodySentToTheDeviceIsForeign() {
         sent.add(new SentMessage("@ann:x", "@ann:x ANN", "t4", Set.of("@eve:x EVE"), 6, null));
         told("a", "b", "t1", "t2", "t3", "t4", "t9");
-        assertThat(violations())
-                .containsExactly(new Foreign(BOB, "@ann:x", "t4"), new Foreign(BOB, "@ann:x", "t9"));
+        assertThat(violations()).containsExactly(new Foreign(BOB, "@ann:x", "t4"), new Foreign(BOB, "@ann:x", "t9"));
     }
 
     @Test
