@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +16,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Session;
 import rookery.e2e.claims.Claim.Given;
@@ -32,6 +33,7 @@ import rookery.embedded.Deadline;
  * after all instances run again. A claim that fails is not repeated: the client asks for the next key.
  */
 public final class Claiming {
+    private static final String RANDOM = "L64X128MixRandom";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration LOOK_EVERY = Duration.ofMillis(2);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(20);
@@ -92,7 +94,7 @@ public final class Claiming {
             var claiming = new ArrayList<Future<?>>();
             for (int i = 0; i < clients.size(); i++) {
                 var client = clients.get(i);
-                var random = new Random(i);
+                var random = RandomGeneratorFactory.of(RANDOM).create(i);
                 claiming.add(threads.submit(() -> claimAll(client, random)));
             }
             long lastPartNanos;
@@ -127,7 +129,7 @@ public final class Claiming {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    private void claimAll(Session client, Random random) {
+    private void claimAll(Session client, RandomGenerator random) {
         while (true) {
             permits.acquireUninterruptibly();
             var owner = anyOf(left, random);
@@ -148,7 +150,7 @@ public final class Claiming {
         }
     }
 
-    private static @Nullable KeyOwner anyOf(List<KeyOwner> owners, Random random) {
+    private static @Nullable KeyOwner anyOf(List<KeyOwner> owners, RandomGenerator random) {
         var now = List.copyOf(owners);
         return now.isEmpty() ? null : now.get(random.nextInt(now.size()));
     }

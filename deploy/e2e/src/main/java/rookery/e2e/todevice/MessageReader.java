@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.UnexpectedAnswerException;
@@ -16,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /** One device's chain of syncs. It writes down all messages that it is told. */
 final class MessageReader implements Runnable {
+    private static final String RANDOM = "L64X128MixRandom";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
     private static final int ANEW_EVERY = 15;
@@ -25,7 +27,7 @@ final class MessageReader implements Runnable {
     private final Habit habit;
     private final DeliveryRecorder recorder;
     private final Duration longestAway;
-    private final Random random;
+    private final RandomGenerator random;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     private String since;
@@ -53,7 +55,7 @@ final class MessageReader implements Runnable {
         this.habit = habit;
         this.recorder = recorder;
         this.longestAway = longestAway;
-        this.random = new Random(device.name().hashCode());
+        this.random = RandomGeneratorFactory.of(RANDOM).create(device.name().hashCode());
         this.since =
                 device.session().sync(SyncQuery.initial()).path("next_batch").asString();
     }

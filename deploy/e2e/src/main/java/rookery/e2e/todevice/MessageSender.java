@@ -6,10 +6,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import rookery.e2e.api.Paths;
 import rookery.e2e.load.Attempts;
 
@@ -18,6 +19,7 @@ import rookery.e2e.load.Attempts;
  * is, and some once more later, which must change nothing.
  */
 final class MessageSender implements Runnable {
+    private static final String RANDOM = "L64X128MixRandom";
     /** The key of the content that tells messages apart. */
     static final String TAG = "rookery.tag";
 
@@ -32,7 +34,7 @@ final class MessageSender implements Runnable {
     private final Attempts attempts;
     private final Duration pause;
     private final BooleanSupplier isOver;
-    private final Random random;
+    private final RandomGenerator random;
     private final List<Request> requests = new ArrayList<>();
 
     /** A request, which can be repeated. */
@@ -56,7 +58,7 @@ final class MessageSender implements Runnable {
         this.attempts = attempts;
         this.pause = pause;
         this.isOver = isOver;
-        this.random = new Random(device.name().hashCode());
+        this.random = RandomGeneratorFactory.of(RANDOM).create(device.name().hashCode());
     }
 
     @Override
