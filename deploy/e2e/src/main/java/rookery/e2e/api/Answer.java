@@ -42,6 +42,11 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         return status == OK;
     }
 
+    /** Whether the same request may have another answer later: the server is in trouble, or we are too many. */
+    public boolean isPassing() {
+        return status >= 500 || status == 429;
+    }
+
     @Override
     public String toString() {
         return "%s -> %d %s"

@@ -3,11 +3,14 @@ package rookery.e2e.load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.jspecify.annotations.Nullable;
+import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
@@ -77,18 +80,26 @@ public final class Kills implements Runnable {
     @Override
     public void run() {
         long begunNanos = System.nanoTime();
+        var killed = new HashMap<String, @Nullable Instance>();
         for (var kill : plan) {
             LockSupport.parkNanos(Math.max(0, begunNanos + kill.after().toNanos() - System.nanoTime()));
-            awaitRunning(kill.instance()); // one that is dead already cannot be killed: as soon as it is back
-            var killed = rookery.kill(kill.instance());
-            progress.accept("%5.1f s: killed %s".formatted((System.nanoTime() - begunNanos) / 1e9, killed));
+            // one that is dead already cannot be killed: as soon as it is back
+            awaitRunning(rookery, kill.instance(), killed.get(kill.instance()));
+            var instance = rookery.kill(kill.instance());
+            killed.put(kill.instance(), instance);
+            progress.accept("%5.1f s: killed %s".formatted((System.nanoTime() - begunNanos) / 1e9, instance));
         }
-        plan.forEach(kill -> awaitRunning(kill.instance()));
+        killed.forEach((name, instance) -> awaitRunning(rookery, name, instance));
         progress.accept("%5.1f s: all run again".formatted((System.nanoTime() - begunNanos) / 1e9));
     }
 
-    private void awaitRunning(String instance) {
-        if (!Deadline.in(RETURN_PATIENCE).until(() -> rookery.runs(instance, null))) {
+    /**
+     * Returns when it runs; fails when nobody starts it.
+     *
+     * @param before what was killed, which may take a moment to die, or null
+     */
+    public static void awaitRunning(Rookery rookery, String instance, @Nullable Instance before) {
+        if (!Deadline.in(RETURN_PATIENCE).until(() -> rookery.runs(instance, before))) {
             throw new IllegalStateException(
                     "%s was not started again; the launcher printed %s".formatted(instance, rookery.printed()));
         }

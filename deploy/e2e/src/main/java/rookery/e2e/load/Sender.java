@@ -1,31 +1,25 @@
 package rookery.e2e.load;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import rookery.e2e.api.Answer;
 import rookery.e2e.api.Session;
 import rookery.e2e.checking.Sent;
 import rookery.e2e.checking.Sent.Reply;
-import rookery.embedded.Deadline;
 
 /** Sends one message, with the same transaction id until it is accepted. */
 final class Sender {
     /** The key of the content that tells messages apart. */
     static final String TAG = "rookery.tag";
 
-    private static final Duration PAUSE = Duration.ofMillis(250);
-
     private final Recorder recorder;
-    private final Duration patience;
+    private final Attempts attempts;
 
     Sender(Recorder recorder, Duration patience) {
         this.recorder = recorder;
-        this.patience = patience;
+        this.attempts = new Attempts(patience, recorder::trouble);
     }
 
     /**
@@ -56,31 +50,13 @@ final class Sender {
 
     private @Nullable String sendUntilAccepted(
             Session sender, String room, String txnId, Map<String, String> content, List<Reply> replies) {
-        var deadline = Deadline.in(patience);
-        do {
-            try {
-                var answer = sender.send(room, txnId, content);
-                if (answer.isOk()) {
-                    var eventId = answer.json().path("event_id").asString();
-                    replies.add(new Reply(eventId, System.nanoTime()));
-                    return eventId;
-                }
-                if (!isPassing(answer)) {
-                    recorder.trouble("%s was refused: %s".formatted(txnId, answer));
-                    return null;
-                }
-            } catch (IOException _) {
-                // not known whether it arrived: that is what transaction ids are for
-            }
-            replies.add(new Reply(null, System.nanoTime()));
-            LockSupport.parkNanos(PAUSE.toNanos());
-        } while (!deadline.passed() && !Thread.currentThread().isInterrupted()); // interrupted, it would not pause
-        recorder.trouble(
-                "%s was not accepted within %d s, or until the talk was over".formatted(txnId, patience.toSeconds()));
-        return null;
-    }
-
-    private static boolean isPassing(Answer answer) {
-        return answer.status() >= 500 || answer.status() == 429;
+        var answer = attempts.untilAccepted(
+                txnId, () -> sender.send(room, txnId, content), () -> replies.add(new Reply(null, System.nanoTime())));
+        if (answer == null) {
+            return null;
+        }
+        var eventId = answer.json().path("event_id").asString();
+        replies.add(new Reply(eventId, System.nanoTime()));
+        return eventId;
     }
 }

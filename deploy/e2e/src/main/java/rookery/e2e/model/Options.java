@@ -2,12 +2,11 @@ package rookery.e2e.model;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.CommandLine;
 
 /**
  * What the person at the keyboard asked for.
@@ -58,47 +57,20 @@ record Options(
     }
 
     static Options parse(List<String> words, Path run, Path data) {
-        var given = given(words);
+        var given = CommandLine.parse(words, FLAGS, VALUES);
         return new Options(
-                number(given, "--first", 1),
-                number(given, "--seeds", 50),
-                number(given, "--times", 1),
-                Duration.ofMinutes(number(given, "--minutes", 240)),
-                (int) number(given, "--steps", 60),
-                (int) number(given, "--at-once", 4),
-                given.containsKey("--quick"),
-                !given.containsKey("--without-counts"),
-                given.get("--sabotage"),
-                (int) number(given, "--kills", 0),
+                given.number("--first", 1),
+                given.number("--seeds", 50),
+                given.number("--times", 1),
+                Duration.ofMinutes(given.number("--minutes", 240)),
+                (int) given.number("--steps", 60),
+                (int) given.number("--at-once", 4),
+                given.has("--quick"),
+                !given.has("--without-counts"),
+                given.has("--sabotage") ? given.text("--sabotage", "") : null,
+                (int) given.number("--kills", 0),
                 run,
-                given.containsKey("--data") ? Path.of(given.getOrDefault("--data", "")) : data,
-                given.containsKey("--help") || given.containsKey("-h"));
-    }
-
-    private static Map<String, String> given(List<String> words) {
-        var given = new HashMap<String, String>();
-        var rest = words.iterator();
-        while (rest.hasNext()) {
-            var word = rest.next();
-            if (FLAGS.contains(word)) {
-                given.put(word, "");
-            } else if (!VALUES.contains(word)) {
-                throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(word));
-            } else if (rest.hasNext()) {
-                given.put(word, rest.next());
-            } else {
-                throw new IllegalArgumentException(word + " needs a value; --help shows how it looks");
-            }
-        }
-        return given;
-    }
-
-    private static long number(Map<String, String> given, String option, long otherwise) {
-        var value = given.get(option);
-        try {
-            return value == null ? otherwise : Long.parseLong(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("%s needs a number, not %s".formatted(option, value), e);
-        }
+                Path.of(given.text("--data", data.toString())),
+                given.has("--help") || given.has("-h"));
     }
 }

@@ -1,0 +1,153 @@
+package rookery.e2e.claims;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import rookery.e2e.claims.Claim.Given;
+import rookery.e2e.claims.Claim.Nothing;
+import rookery.e2e.claims.Claim.Unanswered;
+import rookery.e2e.claims.ClaimViolation.FallbackTooEarly;
+import rookery.e2e.claims.ClaimViolation.GivenTwice;
+import rookery.e2e.claims.ClaimViolation.NeverGiven;
+import rookery.e2e.claims.ClaimViolation.NoFallback;
+import rookery.e2e.claims.ClaimViolation.NothingGiven;
+import rookery.e2e.claims.ClaimViolation.Unknown;
+
+/**
+ * Judges claims that went on until each device's keys were used up: every one-time key goes to one claim, in its turn the fallback key
+ * to all others. A claim without an answer may have used one key up, and no more. Pure.
+ */
+final class ClaimChecker {
+    private final KeyStock stock;
+    private final List<Claim> claims;
+    private final List<ClaimViolation> violations = new ArrayList<>();
+
+    /** @param claims those of the stock's device */
+    private ClaimChecker(KeyStock stock, List<Claim> claims) {
+        this.stock = stock;
+        this.claims = claims;
+    }
+
+    /** Everything that is wrong; nothing when all is as promised. Claims of other devices' keys are not judged. */
+    static List<ClaimViolation> violations(Collection<KeyStock> stocks, Collection<Claim> claims) {
+        var byDevice = claims.stream().collect(Collectors.groupingBy(Claim::device));
+        var violations = new ArrayList<ClaimViolation>();
+        for (var stock : stocks) {
+            var checker = new ClaimChecker(stock, byDevice.getOrDefault(stock.device(), List.of()));
+            checker.checkAnswers();
+            checker.checkOnce();
+            checker.checkFallback();
+            checker.checkUsedUp();
+            violations.addAll(checker.violations);
+        }
+        return violations;
+    }
+
+    /** How many one-time keys were the answer to no claim: used up by answers that were lost. */
+    static int usedUp(Collection<KeyStock> stocks, Collection<Claim> claims) {
+        var byDevice = claims.stream().collect(Collectors.groupingBy(Claim::device));
+        return stocks.stream()
+                .mapToInt(stock -> neverGiven(stock, byDevice.getOrDefault(stock.device(), List.of())))
+                .sum();
+    }
+
+    private void checkAnswers() {
+        var known = stock.oneTimeKeys();
+        known.add(stock.fallback());
+        for (var claim : claims) {
+            switch (claim.outcome()) {
+                case Given(ClaimableKey key) -> {
+                    if (!known.contains(key)) {
+                        violations.add(new Unknown(stock.device(), key, claim.client()));
+                    }
+                }
+                case Nothing() -> violations.add(new NothingGiven(stock.device(), claim.client()));
+                case Unanswered() -> {} // it may have used up a key, which checkUsedUp counts
+            }
+        }
+    }
+
+    private void checkOnce() {
+        var clients = new LinkedHashMap<String, List<String>>();
+        for (var claim : claims) {
+            if (claim.outcome() instanceof Given(ClaimableKey key) && !key.equals(stock.fallback())) {
+                clients.computeIfAbsent(key.name(), _ -> new ArrayList<>()).add(claim.client());
+            }
+        }
+        clients.forEach((key, by) -> {
+            if (by.size() > 1) {
+                violations.add(new GivenTwice(stock.device(), key, by));
+            }
+        });
+    }
+
+    /**
+     * Before a fallback key is given, each one-time key was taken, or is just being taken, by a claim that began before the answer was
+     * there.
+     */
+    private void checkFallback() {
+        var takingBegun = claims.stream()
+                .filter(claim -> mayHaveTaken(claim))
+                .mapToLong(Claim::begunNanos)
+                .sorted()
+                .toArray();
+        int uploaded = stock.oneTime().size();
+        boolean isGiven = false;
+        for (var claim : claims) {
+            if (isFallback(claim)) {
+                isGiven = true;
+                int claimed = countBefore(takingBegun, claim.endedNanos());
+                if (claimed < uploaded) {
+                    violations.add(new FallbackTooEarly(stock.device(), claim.client(), claimed, uploaded));
+                }
+            }
+        }
+        if (!isGiven) {
+            violations.add(new NoFallback(stock.device()));
+        }
+    }
+
+    private static int countBefore(long[] sortedNanos, long nanos) {
+        int count = 0;
+        while (count < sortedNanos.length && sortedNanos[count] - nanos < 0) {
+            count++;
+        }
+        return count;
+    }
+
+    private boolean mayHaveTaken(Claim claim) {
+        return switch (claim.outcome()) {
+            case Given(ClaimableKey key) -> !key.equals(stock.fallback());
+            case Nothing() -> false;
+            case Unanswered() -> true;
+        };
+    }
+
+    private boolean isFallback(Claim claim) {
+        return claim.outcome() instanceof Given(ClaimableKey key) && key.equals(stock.fallback());
+    }
+
+    private void checkUsedUp() {
+        int keys = neverGiven(stock, claims);
+        int unanswered = (int) claims.stream()
+                .filter(claim -> claim.outcome() instanceof Unanswered)
+                .count();
+        if (keys > unanswered) {
+            violations.add(new NeverGiven(stock.device(), keys, unanswered));
+        }
+    }
+
+    private static int neverGiven(KeyStock stock, List<Claim> claims) {
+        var given = new HashSet<ClaimableKey>();
+        for (var claim : claims) {
+            if (claim.outcome() instanceof Given(ClaimableKey key)) {
+                given.add(key);
+            }
+        }
+        return (int)
+                stock.oneTime().stream().filter(key -> !given.contains(key)).count();
+    }
+}

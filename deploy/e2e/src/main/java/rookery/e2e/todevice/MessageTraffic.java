@@ -1,0 +1,124 @@
+package rookery.e2e.todevice;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import rookery.e2e.api.Session;
+import rookery.e2e.load.Attempts;
+import rookery.e2e.running.Databases;
+import rookery.e2e.todevice.MessageReader.Habit;
+import rookery.embedded.Deadline;
+
+/**
+ * Devices of several tenants that send each other messages, each at a steady rate, and poll, each with habits of its own. It ends
+ * when every device has what was sent to it, or should have.
+ */
+public final class MessageTraffic {
+    /**
+     * How much is sent.
+     *
+     * @param perSecond messages of all devices together
+     * @param longestAway of devices that are away now and then
+     * @param patience for a message to be accepted, and after the end, to be told and deleted
+     */
+    public record Amount(double perSecond, Duration length, Duration longestAway, Duration patience) {}
+
+    /** In turn; much is sent to the first device. */
+    private static final List<Habit> HABITS = List.of(Habit.AWAY, Habit.STEADY, Habit.LOSING, Habit.ANEW);
+
+    private final Databases databases;
+    private final List<List<Device>> circles = new ArrayList<>();
+    private final Amount amount;
+    private final DeliveryRecorder recorder = new DeliveryRecorder();
+    private final List<MessageReader> readers = new ArrayList<>();
+
+    private MessageTraffic(Databases databases, List<List<Session>> circles, Amount amount) {
+        this.databases = databases;
+        circles.forEach(
+                sessions -> this.circles.add(sessions.stream().map(Device::new).toList()));
+        this.amount = amount;
+    }
+
+    /**
+     * Returns what was sent and told.
+     *
+     * @param circles the devices of each tenant: all of their users
+     * @param meanwhile runs beside it; it may kill processes, and devices send at least until it returns
+     */
+    public static Delivered hold(Databases databases, List<List<Session>> circles, Amount amount, Runnable meanwhile)
+            throws IOException {
+        return new MessageTraffic(databases, circles, amount).hold(meanwhile);
+    }
+
+    private Delivered hold(Runnable meanwhile) throws IOException {
+        makeReaders();
+        var stored = StoredMessages.begin(databases);
+        long begunNanos = System.nanoTime();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var reading = new ArrayList<Future<?>>();
+            readers.forEach(reader -> reading.add(threads.submit(reader)));
+            var disturbance = threads.submit(meanwhile);
+            BooleanSupplier isOver = () -> disturbance.isDone()
+                    && System.nanoTime() - begunNanos > amount.length().toNanos();
+            var sending = new ArrayList<Future<?>>();
+            senders(isOver).forEach(sender -> sending.add(threads.submit(sender)));
+            for (var one : sending) {
+                one.get();
+            }
+            var sentIn = Duration.ofNanos(System.nanoTime() - begunNanos);
+            Deadline.in(amount.patience()).until(Duration.ofMillis(100), recorder::isAllTold);
+            readers.forEach(MessageReader::stop);
+            for (var one : reading) {
+                one.get();
+            }
+            disturbance.get();
+            drain();
+            return new Delivered(
+                    recorder.history(stored.end()), recorder.troubles(), recorder.failedAttempts(), sentIn);
+        } catch (ExecutionException e) {
+            throw new IOException("what went on meanwhile failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void makeReaders() throws IOException {
+        for (var devices : circles) {
+            for (int i = 0; i < devices.size(); i++) {
+                var habit = HABITS.get(i % HABITS.size());
+                readers.add(new MessageReader(devices.get(i), habit, recorder, amount.longestAway()));
+            }
+        }
+    }
+
+    private List<MessageSender> senders(BooleanSupplier isOver) {
+        int number = circles.stream().mapToInt(List::size).sum();
+        var pause = Duration.ofNanos((long) (number * 1e9 / amount.perSecond()));
+        var attempts = new Attempts(amount.patience(), recorder::trouble);
+        var senders = new ArrayList<MessageSender>();
+        for (var devices : circles) {
+            devices.forEach(
+                    device -> senders.add(new MessageSender(device, devices, recorder, attempts, pause, isOver)));
+        }
+        return senders;
+    }
+
+    private void drain() {
+        for (var reader : readers) {
+            if (!reader.isAtItsEnd(amount.patience())) {
+                recorder.trouble("%s is told more and more".formatted(reader));
+            }
+        }
+        for (var reader : readers) {
+            if (!reader.isDrained(amount.patience())) {
+                recorder.trouble("%s begins anew and is still told what it acknowledged".formatted(reader));
+            }
+        }
+    }
+}

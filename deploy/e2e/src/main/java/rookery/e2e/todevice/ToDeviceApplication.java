@@ -1,0 +1,141 @@
+package rookery.e2e.todevice;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import rookery.e2e.api.CommandLine;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.load.Crowd;
+import rookery.e2e.load.Kills;
+import rookery.e2e.running.Plan;
+import rookery.e2e.running.Rookery;
+import rookery.embedded.Folders;
+
+/** What {@code deploy/e2e/to-device} runs: exits with 0 when every message to a device was told until it was acknowledged. */
+public final class ToDeviceApplication {
+    private static final String HELP = """
+            deploy/e2e/to-device   devices of two tenants send each other messages while processes are killed with kill -9; then it is
+                                   judged whether each was told until it was acknowledged, never after, in order and once
+
+              --seconds N          how long they send (90)
+              --rate N             messages a second (40)
+              --kills N            of the instances in turn (12)
+              --seed N             of the moments, to see a run again
+              --strict             nor may a device that begins without a token be told what it has just acknowledged
+              --data DIR           where the data is kept; removed before and afterwards
+            """;
+
+    private static final Set<String> FLAGS = Set.of("--help", "-h", "--strict");
+    private static final Set<String> VALUES = Set.of("--seconds", "--rate", "--kills", "--seed", "--data");
+    private static final String CLUSTER = "gateway=2,auth=2,room=2,sync=2";
+    private static final List<String> VICTIMS = List.of(
+            "sync-service-1",
+            "auth-service-1",
+            "gateway-1",
+            "room-service-1",
+            "kafka-1",
+            "sync-service-2",
+            "auth-service-2",
+            "gateway-2",
+            "room-service-2");
+    private static final String FIRST_TENANT = "localhost";
+    private static final String SECOND_TENANT = "other.example";
+    private static final int PEOPLE = 12;
+    private static final int PEOPLE_OF_SECOND = 8;
+    /** So many people have a second device. */
+    private static final int EVERY_THIRD = 3;
+
+    private static final int SHOWN = 20;
+    private static final Duration LONGEST_AWAY = Duration.ofSeconds(25);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final CommandLine options;
+    private final long begunNanos = System.nanoTime();
+
+    private ToDeviceApplication(CommandLine options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = CommandLine.parse(List.of(arguments), FLAGS, VALUES);
+            if (options.has("--help") || options.has("-h")) {
+                System.out.print(HELP);
+            } else {
+                System.exit(new ToDeviceApplication(options).run() ? 0 : 1);
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/e2e/to-device: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private boolean run() throws IOException {
+        var length = Duration.ofSeconds(options.number("--seconds", 90));
+        var amount = new MessageTraffic.Amount(options.number("--rate", 40), length, LONGEST_AWAY, PATIENCE);
+        int kills = (int) options.number("--kills", 12);
+        long seed = options.number("--seed", new SecureRandom().nextInt(1_000_000));
+        var data = Path.of(options.text("--data", System.getProperty("rookery.data", "target/to-device")))
+                .toAbsolutePath();
+        Folders.delete(data);
+        say("starting " + CLUSTER);
+        var plan = Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), data)
+                .cluster(CLUSTER)
+                .tenants(SECOND_TENANT);
+        try (var rookery = Rookery.start(plan);
+                var firstAtOther = Http.to(rookery.site(FIRST_TENANT, 2));
+                var secondAtOther = Http.to(rookery.site(SECOND_TENANT, 2))) {
+            say("ready");
+            var wishes = List.of(
+                    new Crowd.Wish(rookery.site(), PEOPLE, 1),
+                    new Crowd.Wish(rookery.site(SECOND_TENANT), PEOPLE_OF_SECOND, 1));
+            try (var crowd = Crowd.gather("devices", wishes)) {
+                var circles = List.of(
+                        devices(crowd.circles().getFirst(), firstAtOther),
+                        devices(crowd.circles().getLast(), secondAtOther));
+                say("the devices are there: " + circles.stream().map(List::size).toList());
+                return judge(MessageTraffic.hold(
+                        rookery, circles, amount, Kills.random(rookery, seed, kills, length, VICTIMS, this::say)));
+            }
+        } finally {
+            Folders.delete(data);
+        }
+    }
+
+    /** Some people have a second device, and every second device comes through the other gateway. */
+    private static List<Session> devices(Crowd.Circle circle, Http otherGateway) throws IOException {
+        var sessions = new ArrayList<Session>();
+        for (int i = 0; i < circle.people().size(); i++) {
+            sessions.add(circle.people().get(i));
+            if (i % EVERY_THIRD == 0) {
+                sessions.add(Session.login(circle.http(), circle.people().get(i).userId()));
+            }
+        }
+        var devices = new ArrayList<Session>();
+        for (int i = 0; i < sessions.size(); i++) {
+            devices.add(i % 2 == 0 ? sessions.get(i) : sessions.get(i).through(otherGateway));
+        }
+        return devices;
+    }
+
+    private boolean judge(Delivered delivered) {
+        var faults = delivered.faults(options.has("--strict"));
+        faults.stream().limit(SHOWN).forEach(this::say);
+        say("%s: %s; %d faults"
+                .formatted(
+                        faults.isEmpty() ? "TOLD UNTIL ACKNOWLEDGED" : "NOT AS PROMISED",
+                        delivered.summary(),
+                        faults.size()));
+        return faults.isEmpty();
+    }
+
+    private void say(String line) {
+        System.out.printf(Locale.ROOT, "%7.1f s %s%n", (System.nanoTime() - begunNanos) / 1e9, line);
+    }
+}
