@@ -29,6 +29,9 @@
 {{- $url := default (printf "https://%s" (first (default (dict "hosts" list) (first $values.tenants)).hosts)) $values.publicUrl -}}
 {{- $_ := set $rookery "auth" (dict "public-base-url" $url) -}}
 {{- end -}}
+{{- if and $values.media.enabled (eq .part "room-service") -}}
+{{- $_ := set $rookery "room" (dict "media" (dict "folder" "/media")) -}}
+{{- end -}}
 {{- $own := (index $values.services .part).config -}}
 {{- toYaml (mergeOverwrite (dict "rookery" $rookery "spring" $spring) (deepCopy $values.config) (deepCopy $own)) -}}
 {{- end -}}

@@ -9,6 +9,7 @@ import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Ingress;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
+import io.kubernetes.client.openapi.models.V1PersistentVolumeClaim;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.kubernetes.client.openapi.models.V1Service;
@@ -76,6 +77,8 @@ record Manifest(Map<String, Object> content) {
     private void read(JsonElement json) throws IOException {
         Class<?> model = switch (apiVersion() + "/" + kind()) {
             case "v1/ConfigMap" -> checked(json, V1ConfigMap::validateJsonElement, V1ConfigMap.class);
+            case "v1/PersistentVolumeClaim" ->
+                checked(json, V1PersistentVolumeClaim::validateJsonElement, V1PersistentVolumeClaim.class);
             case "v1/Secret" -> checked(json, V1Secret::validateJsonElement, V1Secret.class);
             case "v1/Service" -> checked(json, V1Service::validateJsonElement, V1Service.class);
             case "v1/ServiceAccount" -> checked(json, V1ServiceAccount::validateJsonElement, V1ServiceAccount.class);

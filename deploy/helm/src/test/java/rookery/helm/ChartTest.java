@@ -58,10 +58,28 @@ class ChartTest {
                         + " labels: {e: f}, tolerations: [{operator: Exists}], topologySpread: false, priorityClassName: p,"
                         + " affinity: {nodeAffinity: {}}}, image: {registry: r.example, tag: '7', pullSecrets: [s]}}",
                 "{networkPolicy: {ingressFrom: [{ipBlock: {cidr: 10.0.0.0/8}}], metricsFrom: [{podSelector: {}}]}}",
+                "{media: {enabled: true, storageClass: nfs}}",
                 "{defaultTenant: 1, config: {rookery: {rate-limit: {max-requests: 7}}}}",
             })
     void everySwitchRendersWhatKubernetesKnows(String values) throws Exception {
         assertThatKubernetesKnows(RENDERED.chart().render(RenderedChart.PRODUCTION, values));
+    }
+
+    @Test
+    void onlyRoomServiceHasTheVolumeOfMedia() throws Exception {
+        var made = RENDERED.chart().render(RenderedChart.PRODUCTION, "{media: {enabled: true}}");
+        assertThat(one(made, "PersistentVolumeClaim", "rookery-media").spec())
+                .containsEntry("accessModes", List.of("ReadWriteMany"));
+        var given = RENDERED.chart().render(RenderedChart.PRODUCTION, "{media: {enabled: true, existingClaim: mine}}");
+        assertThat(given).noneMatch(manifest -> manifest.kind().equals("PersistentVolumeClaim"));
+        for (var service : SERVICES) {
+            var pod = one(given, "Deployment", "rookery-" + service)
+                    .pods()
+                    .findFirst()
+                    .orElseThrow();
+            boolean isMounted = pod.toString().contains("claimName=mine");
+            assertThat(isMounted).as(service).isEqualTo(service.equals("room-service"));
+        }
     }
 
     @Test
