@@ -25,7 +25,7 @@ import rookery.platform.http.Access.Level;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The uploaded files, for administrators of the tenant (contract.md 5.5). Errors: M_FORBIDDEN for anybody else before anything is
+ * The uploaded files, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody else before anything is
  * looked up, M_NOT_FOUND.
  */
 @RestController

@@ -15,7 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The files of a tenant as its administrators see them (contract.md 5.5). */
+/** The files of a tenant as its administrators see them (contract.md 5.2). */
 @Component
 class MediaList {
     private static final String COUNT = """
