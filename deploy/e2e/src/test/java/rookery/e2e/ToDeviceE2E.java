@@ -36,7 +36,7 @@ class ToDeviceE2E {
     @Test
     void messagesAreToldUntilTheyAreAcknowledged() throws IOException {
         try (var http = rookery.http()) {
-            var delivered = MessageTraffic.hold(rookery, List.of(devices(http)), AMOUNT, () -> {});
+            var delivered = MessageTraffic.hold(rookery, List.of(devices(http)), AMOUNT, () -> {}, _ -> {});
 
             assertThat(delivered.faults(false)).as(delivered.summary()).isEmpty();
             assertThat(delivered.accepted()).isPositive();
