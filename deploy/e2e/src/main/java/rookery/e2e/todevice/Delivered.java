@@ -87,6 +87,8 @@ public final class Delivered {
                         lost,
                         DeliveryChecker.repeated(history) - anew,
                         anew,
-                        failedAttempts.values().stream().mapToInt(number -> number).sum());
+                        failedAttempts.values().stream()
+                                .mapToInt(number -> number)
+                                .sum());
     }
 }

@@ -62,7 +62,9 @@ final class DeliveryRecorder {
         return "%d messages sent, %d attempts failed"
                 .formatted(
                         sent.size(),
-                        failedAttempts.values().stream().mapToInt(number -> number).sum());
+                        failedAttempts.values().stream()
+                                .mapToInt(number -> number)
+                                .sum());
     }
 
     DeliveryHistory history(List<StoredMessage> stored) {

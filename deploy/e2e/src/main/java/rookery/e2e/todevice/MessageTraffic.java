@@ -99,8 +99,7 @@ public final class MessageTraffic {
         }
     }
 
-    private void awaitEnd(Future<?> sender, Consumer<String> progress)
-            throws InterruptedException, ExecutionException {
+    private void awaitEnd(Future<?> sender, Consumer<String> progress) throws InterruptedException, ExecutionException {
         while (true) {
             try {
                 sender.get(TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS);

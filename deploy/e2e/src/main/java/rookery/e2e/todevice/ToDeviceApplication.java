@@ -45,6 +45,7 @@ public final class ToDeviceApplication {
             "auth-service-2",
             "gateway-2",
             "room-service-2");
+
     private static final String FIRST_TENANT = "localhost";
     private static final String SECOND_TENANT = "other.example";
     private static final int PEOPLE = 12;
