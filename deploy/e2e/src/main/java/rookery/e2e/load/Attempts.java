@@ -34,11 +34,12 @@ public final class Attempts {
      * Returns the success, or null when nobody should wait any longer.
      *
      * @param name of the request, for people
-     * @param failed runs after each attempt that failed, or of which nobody knows what became of it
+     * @param failed is told of each attempt that failed, or of which nobody knows what became of it: why, in few words
      */
-    public @Nullable Answer untilAccepted(String name, Request request, Runnable failed) {
+    public @Nullable Answer untilAccepted(String name, Request request, Consumer<String> failed) {
         var deadline = Deadline.in(patience);
         do {
+            String why;
             try {
                 var answer = request.send();
                 if (answer.isOk()) {
@@ -48,10 +49,11 @@ public final class Attempts {
                     troubles.accept("%s was refused: %s".formatted(name, answer));
                     return null;
                 }
-            } catch (IOException _) {
-                // not known whether it arrived: that is what transaction ids are for
+                why = answer.status() + " " + answer.text();
+            } catch (IOException e) {
+                why = e.getClass().getSimpleName(); // it may have arrived: that is what transaction ids are for
             }
-            failed.run();
+            failed.accept(why);
             LockSupport.parkNanos(PAUSE.toNanos());
         } while (!deadline.passed() && !Thread.currentThread().isInterrupted()); // interrupted, it would not pause
         troubles.accept(

@@ -51,7 +51,7 @@ final class Sender {
     private @Nullable String sendUntilAccepted(
             Session sender, String room, String txnId, Map<String, String> content, List<Reply> replies) {
         var answer = attempts.untilAccepted(
-                txnId, () -> sender.send(room, txnId, content), () -> replies.add(new Reply(null, System.nanoTime())));
+                txnId, () -> sender.send(room, txnId, content), _ -> replies.add(new Reply(null, System.nanoTime())));
         if (answer == null) {
             return null;
         }

@@ -3,6 +3,7 @@ package rookery.e2e.todevice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import rookery.e2e.todevice.DeliveryViolation.ToldAnew;
 
 /** What came of messages to devices while processes were killed. */
@@ -11,12 +12,15 @@ public final class Delivered {
 
     private final DeliveryHistory history;
     private final List<String> troubles;
-    private final int failedAttempts;
+    private final Map<String, Integer> failedAttempts;
     private final Duration length;
     private final List<DeliveryViolation> violations;
 
-    /** @param troubles what no fault excuses */
-    Delivered(DeliveryHistory history, List<String> troubles, int failedAttempts, Duration length) {
+    /**
+     * @param troubles what no fault excuses
+     * @param failedAttempts how many, by the reason
+     */
+    Delivered(DeliveryHistory history, List<String> troubles, Map<String, Integer> failedAttempts, Duration length) {
         this.history = history;
         this.troubles = troubles;
         this.failedAttempts = failedAttempts;
@@ -55,6 +59,11 @@ public final class Delivered {
         return history.answers().values().stream().flatMap(List::stream).toList();
     }
 
+    /** How many attempts were repeated, by the reason. */
+    public Map<String, Integer> failedAttempts() {
+        return Map.copyOf(failedAttempts);
+    }
+
     /** The figures, in one line. */
     public String summary() {
         long full = answers().stream()
@@ -78,6 +87,8 @@ public final class Delivered {
                         lost,
                         DeliveryChecker.repeated(history) - anew,
                         anew,
-                        failedAttempts);
+                        failedAttempts.values().stream()
+                                .mapToInt(number -> number)
+                                .sum());
     }
 }

@@ -7,7 +7,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Where all devices of a run write down what they send and are told. */
 final class DeliveryRecorder {
@@ -15,14 +14,14 @@ final class DeliveryRecorder {
     private final Map<String, Queue<SyncAnswer>> answers = new ConcurrentHashMap<>();
     private final Map<String, Set<String>> tagsByDevice = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger failedAttempts = new AtomicInteger();
+    private final Map<String, Integer> failedAttempts = new ConcurrentHashMap<>();
 
     void sent(SentMessage message) {
         sent.add(message);
     }
 
-    void attemptFailed() {
-        failedAttempts.incrementAndGet();
+    void attemptFailed(String why) {
+        failedAttempts.merge(why, 1, Integer::sum);
     }
 
     /** A device has one chain of syncs, so that its answers come one after the other. */
@@ -53,8 +52,19 @@ final class DeliveryRecorder {
         return List.copyOf(troubles);
     }
 
-    int failedAttempts() {
-        return failedAttempts.get();
+    /** How many attempts had to be repeated, by the reason. */
+    Map<String, Integer> failedAttempts() {
+        return Map.copyOf(failedAttempts);
+    }
+
+    /** How far it is, for people. */
+    String progress() {
+        return "%d messages sent, %d attempts failed"
+                .formatted(
+                        sent.size(),
+                        failedAttempts.values().stream()
+                                .mapToInt(number -> number)
+                                .sum());
     }
 
     DeliveryHistory history(List<StoredMessage> stored) {

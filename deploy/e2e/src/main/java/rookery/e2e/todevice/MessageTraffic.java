@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import rookery.e2e.api.Session;
 import rookery.e2e.load.Attempts;
 import rookery.e2e.running.Databases;
@@ -31,6 +34,8 @@ public final class MessageTraffic {
     /** In turn; much is sent to the first device. */
     private static final List<Habit> HABITS = List.of(Habit.AWAY, Habit.STEADY, Habit.LOSING, Habit.ANEW);
 
+    private static final Duration TELL_EVERY = Duration.ofSeconds(10);
+
     private final Databases databases;
     private final List<List<Device>> circles = new ArrayList<>();
     private final Amount amount;
@@ -49,13 +54,19 @@ public final class MessageTraffic {
      *
      * @param circles the devices of each tenant: all of their users
      * @param meanwhile runs beside it; it may kill processes, and devices send at least until it returns
+     * @param progress is told now and then how far it is
      */
-    public static Delivered hold(Databases databases, List<List<Session>> circles, Amount amount, Runnable meanwhile)
+    public static Delivered hold(
+            Databases databases,
+            List<List<Session>> circles,
+            Amount amount,
+            Runnable meanwhile,
+            Consumer<String> progress)
             throws IOException {
-        return new MessageTraffic(databases, circles, amount).hold(meanwhile);
+        return new MessageTraffic(databases, circles, amount).hold(meanwhile, progress);
     }
 
-    private Delivered hold(Runnable meanwhile) throws IOException {
+    private Delivered hold(Runnable meanwhile, Consumer<String> progress) throws IOException {
         makeReaders();
         var stored = StoredMessages.begin(databases);
         long begunNanos = System.nanoTime();
@@ -68,7 +79,7 @@ public final class MessageTraffic {
             var sending = new ArrayList<Future<?>>();
             senders(isOver).forEach(sender -> sending.add(threads.submit(sender)));
             for (var one : sending) {
-                one.get();
+                awaitEnd(one, progress);
             }
             var sentIn = Duration.ofNanos(System.nanoTime() - begunNanos);
             Deadline.in(amount.patience()).until(Duration.ofMillis(100), recorder::isAllTold);
@@ -85,6 +96,17 @@ public final class MessageTraffic {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        }
+    }
+
+    private void awaitEnd(Future<?> sender, Consumer<String> progress) throws InterruptedException, ExecutionException {
+        while (true) {
+            try {
+                sender.get(TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException _) {
+                progress.accept(recorder.progress());
+            }
         }
     }
 

@@ -23,9 +23,9 @@ public final class ToDeviceApplication {
             deploy/e2e/to-device   devices of two tenants send each other messages while processes are killed with kill -9; then it is
                                    judged whether each was told until it was acknowledged, never after, in order and once
 
-              --seconds N          how long they send (90)
+              --seconds N          how long they send (180)
               --rate N             messages a second (40)
-              --kills N            of the instances in turn (12)
+              --kills N            of the instances in turn, spread over that time (12)
               --seed N             of the moments, to see a run again
               --strict             nor may a device that begins without a token be told what it has just acknowledged
               --data DIR           where the data is kept; removed before and afterwards
@@ -34,6 +34,7 @@ public final class ToDeviceApplication {
     private static final Set<String> FLAGS = Set.of("--help", "-h", "--strict");
     private static final Set<String> VALUES = Set.of("--seconds", "--rate", "--kills", "--seed", "--data");
     private static final String CLUSTER = "gateway=2,auth=2,room=2,sync=2";
+    /** Those of a kind far from each other, so that one of them serves where a start takes long. */
     private static final List<String> VICTIMS = List.of(
             "sync-service-1",
             "auth-service-1",
@@ -44,6 +45,7 @@ public final class ToDeviceApplication {
             "auth-service-2",
             "gateway-2",
             "room-service-2");
+
     private static final String FIRST_TENANT = "localhost";
     private static final String SECOND_TENANT = "other.example";
     private static final int PEOPLE = 12;
@@ -77,9 +79,8 @@ public final class ToDeviceApplication {
     }
 
     private boolean run() throws IOException {
-        var length = Duration.ofSeconds(options.number("--seconds", 90));
+        var length = Duration.ofSeconds(options.number("--seconds", 180));
         var amount = new MessageTraffic.Amount(options.number("--rate", 40), length, LONGEST_AWAY, PATIENCE);
-        int kills = (int) options.number("--kills", 12);
         long seed = options.number("--seed", new SecureRandom().nextInt(1_000_000));
         var data = Path.of(options.text("--data", System.getProperty("rookery.data", "target/to-device")))
                 .toAbsolutePath();
@@ -100,8 +101,10 @@ public final class ToDeviceApplication {
                         devices(crowd.circles().getFirst(), firstAtOther),
                         devices(crowd.circles().getLast(), secondAtOther));
                 say("the devices are there: " + circles.stream().map(List::size).toList());
-                return judge(MessageTraffic.hold(
-                        rookery, circles, amount, Kills.random(rookery, seed, kills, length, VICTIMS, this::say)));
+                int number = (int) options.number("--kills", 12);
+                var interval = length.dividedBy(Math.max(1, number));
+                var kills = Kills.inTurn(rookery, seed, number, interval, VICTIMS, this::say);
+                return judge(MessageTraffic.hold(rookery, circles, amount, kills, this::say));
             }
         } finally {
             Folders.delete(data);
@@ -126,6 +129,7 @@ public final class ToDeviceApplication {
 
     private boolean judge(Delivered delivered) {
         var faults = delivered.faults(options.has("--strict"));
+        delivered.failedAttempts().forEach((why, times) -> say("%d attempts failed: %s".formatted(times, why)));
         faults.stream().limit(SHOWN).forEach(this::say);
         say("%s: %s; %d faults"
                 .formatted(
