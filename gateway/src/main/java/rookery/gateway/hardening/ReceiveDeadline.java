@@ -11,8 +11,8 @@ import rookery.platform.http.MediaProperties;
 
 /**
  * Closes a connection whose client takes too long to send headers or a body, however steadily it trickles. Whoever reads the body is
- * told by a {@link BodyTimeoutException} first, and has a moment to answer. An upload has the more time the more of it has come. Looks every few seconds, so a request costs no timer.
- * Behind the HTTP codec; one for each connection.
+ * told by a {@link BodyTimeoutException} first, and has a moment to answer. An upload has the more time the more of it has come. Looks
+ * every few seconds, so a request costs no timer. Behind the HTTP codec; one for each connection.
  */
 final class ReceiveDeadline extends ChannelDuplexHandler {
     private static final String UPLOADS = "/media/v3/upload";
