@@ -11,11 +11,11 @@ record Claim(String client, String device, long begunNanos, long endedNanos, Out
     sealed interface Outcome {}
 
     /** A key was answered. */
-    record Given(ClaimableKey key) implements Outcome {}
+    record KeyAnswer(ClaimableKey key) implements Outcome {}
 
     /** A success without a key. */
-    record Nothing() implements Outcome {}
+    record NoKey() implements Outcome {}
 
     /** It failed, or its answer was lost: nobody knows whether it has used a key up. */
-    record Unanswered() implements Outcome {}
+    record NoAnswer() implements Outcome {}
 }

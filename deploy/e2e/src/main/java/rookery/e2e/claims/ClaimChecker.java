@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
-import rookery.e2e.claims.Claim.Given;
-import rookery.e2e.claims.Claim.Nothing;
-import rookery.e2e.claims.Claim.Unanswered;
+import rookery.e2e.claims.Claim.KeyAnswer;
+import rookery.e2e.claims.Claim.NoAnswer;
+import rookery.e2e.claims.Claim.NoKey;
 import rookery.e2e.claims.ClaimViolation.FallbackTooEarly;
 import rookery.e2e.claims.ClaimViolation.GivenTwice;
 import rookery.e2e.claims.ClaimViolation.NeverGiven;
@@ -59,13 +59,13 @@ final class ClaimChecker {
         known.add(stock.fallback());
         for (var claim : claims) {
             switch (claim.outcome()) {
-                case Given(ClaimableKey key) -> {
+                case KeyAnswer(ClaimableKey key) -> {
                     if (!known.contains(key)) {
                         violations.add(new Unknown(stock.device(), key, claim.client()));
                     }
                 }
-                case Nothing() -> violations.add(new NothingGiven(stock.device(), claim.client()));
-                case Unanswered() -> {} // it may have used up a key, which checkUsedUp counts
+                case NoKey() -> violations.add(new NothingGiven(stock.device(), claim.client()));
+                case NoAnswer() -> {} // it may have used up a key, which checkUsedUp counts
             }
         }
     }
@@ -73,7 +73,7 @@ final class ClaimChecker {
     private void checkOnce() {
         var clients = new LinkedHashMap<String, List<String>>();
         for (var claim : claims) {
-            if (claim.outcome() instanceof Given(ClaimableKey key) && !key.equals(stock.fallback())) {
+            if (claim.outcome() instanceof KeyAnswer(ClaimableKey key) && !key.equals(stock.fallback())) {
                 clients.computeIfAbsent(key.name(), _ -> new ArrayList<>()).add(claim.client());
             }
         }
@@ -120,20 +120,20 @@ final class ClaimChecker {
 
     private boolean mayHaveTaken(Claim claim) {
         return switch (claim.outcome()) {
-            case Given(ClaimableKey key) -> !key.equals(stock.fallback());
-            case Nothing() -> false;
-            case Unanswered() -> true;
+            case KeyAnswer(ClaimableKey key) -> !key.equals(stock.fallback());
+            case NoKey() -> false;
+            case NoAnswer() -> true;
         };
     }
 
     private boolean isFallback(Claim claim) {
-        return claim.outcome() instanceof Given(ClaimableKey key) && key.equals(stock.fallback());
+        return claim.outcome() instanceof KeyAnswer(ClaimableKey key) && key.equals(stock.fallback());
     }
 
     private void checkUsedUp() {
         int keys = neverGiven(stock, claims);
         int unanswered = (int) claims.stream()
-                .filter(claim -> claim.outcome() instanceof Unanswered)
+                .filter(claim -> claim.outcome() instanceof NoAnswer)
                 .count();
         if (keys > unanswered) {
             violations.add(new NeverGiven(stock.device(), keys, unanswered));
@@ -143,7 +143,7 @@ final class ClaimChecker {
     private static int neverGiven(KeyStock stock, List<Claim> claims) {
         var given = new HashSet<ClaimableKey>();
         for (var claim : claims) {
-            if (claim.outcome() instanceof Given(ClaimableKey key)) {
+            if (claim.outcome() instanceof KeyAnswer(ClaimableKey key)) {
                 given.add(key);
             }
         }

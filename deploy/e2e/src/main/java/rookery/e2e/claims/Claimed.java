@@ -3,8 +3,8 @@ package rookery.e2e.claims;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import rookery.e2e.claims.Claim.Given;
-import rookery.e2e.claims.Claim.Unanswered;
+import rookery.e2e.claims.Claim.KeyAnswer;
+import rookery.e2e.claims.Claim.NoAnswer;
 
 /** What came of claims while instances were killed. */
 public final class Claimed {
@@ -57,14 +57,14 @@ public final class Claimed {
     /** Claims that failed, or whose answer was lost. */
     public int unanswered() {
         return (int) claims.stream()
-                .filter(claim -> claim.outcome() instanceof Unanswered)
+                .filter(claim -> claim.outcome() instanceof NoAnswer)
                 .count();
     }
 
     /** The figures, in one line. */
     public String summary() {
         long answered = claims.stream()
-                .filter(claim -> claim.outcome() instanceof Given)
+                .filter(claim -> claim.outcome() instanceof KeyAnswer)
                 .count();
         return ("%d of %d keys given out, %d used up by lost answers; %d claims answered, %d unanswered, in %.1f s"
                         + " (the last %d, undisturbed, %.0f a second)")

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Session;
-import rookery.e2e.claims.Claim.Given;
-import rookery.e2e.claims.Claim.Unanswered;
+import rookery.e2e.claims.Claim.KeyAnswer;
+import rookery.e2e.claims.Claim.NoAnswer;
 import rookery.e2e.load.Kills;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
@@ -138,7 +138,7 @@ public final class Claiming {
             }
             var claim = owner.claimedBy(client);
             claims.add(claim);
-            if (claim.outcome() instanceof Unanswered) {
+            if (claim.outcome() instanceof NoAnswer) {
                 permits.release();
                 LockSupport.parkNanos(AFTER_FAILURE.toNanos());
             } else {
@@ -156,7 +156,7 @@ public final class Claiming {
     }
 
     private static boolean isLast(KeyOwner owner, Claim claim) {
-        return claim.outcome() instanceof Given(ClaimableKey key)
+        return claim.outcome() instanceof KeyAnswer(ClaimableKey key)
                 && key.equals(owner.stock().fallback());
     }
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
-import rookery.e2e.claims.Claim.Given;
-import rookery.e2e.claims.Claim.Nothing;
+import rookery.e2e.claims.Claim.KeyAnswer;
+import rookery.e2e.claims.Claim.NoAnswer;
+import rookery.e2e.claims.Claim.NoKey;
 import rookery.e2e.claims.Claim.Outcome;
-import rookery.e2e.claims.Claim.Unanswered;
 import tools.jackson.databind.JsonNode;
 
 /** A device with keys that others claim. */
@@ -48,14 +48,14 @@ record KeyOwner(Session session, KeyStock stock) {
         try {
             outcome = outcome(client.call("POST", CLAIM, wish));
         } catch (IOException _) {
-            outcome = new Unanswered();
+            outcome = new NoAnswer();
         }
         return new Claim(client.userId(), stock.device(), begunNanos, System.nanoTime(), outcome);
     }
 
     private Outcome outcome(Answer answer) {
         if (answer.isPassing()) {
-            return new Unanswered();
+            return new NoAnswer();
         }
         var keys = answer.ok()
                 .path("one_time_keys")
@@ -63,13 +63,13 @@ record KeyOwner(Session session, KeyStock stock) {
                 .path(session.deviceId())
                 .properties();
         if (keys.isEmpty()) {
-            return new Nothing();
+            return new NoKey();
         }
         if (keys.size() > 1) {
             throw new IllegalStateException("asked for one key, and given several: " + answer);
         }
         var key = keys.iterator().next();
-        return new Given(new ClaimableKey(key.getKey(), key.getValue().toString()));
+        return new KeyAnswer(new ClaimableKey(key.getKey(), key.getValue().toString()));
     }
 
     /** Whether its device is told that it has no one-time key left, and that its fallback key is used. */
