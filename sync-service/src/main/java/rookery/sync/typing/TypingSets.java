@@ -179,9 +179,15 @@ public class TypingSets {
             return now.isEmpty() ? null : now;
         }
         if (since == UNKNOWN || isCutAt(state, since)) {
-            return now; // an empty one too: who knows what the reader believes
+            // an empty one too, for who knows what the reader believes; but of what began after this answer's cut,
+            // nothing
+            return beginsAfter(state, next) ? null : now;
         }
         return seen(at(state, since), ignored).equals(now) ? null : now;
+    }
+
+    private static boolean beginsAfter(State state, long serial) {
+        return !state.cut && (state.history.isEmpty() || state.history.getFirst().serial > serial);
     }
 
     private static boolean isCutAt(State state, long serial) {

@@ -118,6 +118,14 @@ class TypingSetsTest {
     }
 
     @Test
+    void nothingIsToldOfWhatBeganAfterTheCutOfTheAnswer() {
+        var cut = sets.mark();
+        start(BOB, 10);
+        assertThat(sets.told(ROOM, TypingSets.UNKNOWN, cut, Set.of(), false)).isNull();
+        assertThat(told(TypingSets.UNKNOWN)).containsExactly(BOB);
+    }
+
+    @Test
     void whoSawSomebodyTypeAndWasAwayForLongIsToldThatNobodyDoes() {
         var before = sets.mark();
         start(BOB, 10);
