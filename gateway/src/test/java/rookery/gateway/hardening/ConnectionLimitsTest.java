@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
@@ -13,6 +15,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -72,6 +75,70 @@ class ConnectionLimitsTest {
         channel.checkException();
         pass(channel, 4);
         assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
+    }
+
+    @Test
+    void theTimeOfABodyStandsStillWhileTheServerDoesNotReadIt() {
+        var channel = channel();
+        beginBody(channel);
+        channel.config().setAutoRead(false);
+        channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])));
+        pass(channel, 300);
+        channel.checkException();
+        channel.read();
+        pass(channel, 25);
+        channel.checkException();
+        pass(channel, 8);
+        assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
+    }
+
+    @Test
+    void aReadAskedForWhileBytesArePassedOnCountsFromThen() {
+        var channel = channel();
+        beginBody(channel);
+        channel.config().setAutoRead(false);
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            private boolean asked;
+
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                if (!asked) {
+                    asked = true;
+                    context.channel().read();
+                }
+                ReferenceCountUtil.release(message);
+            }
+        });
+        channel.writeInbound(
+                new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])),
+                new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])));
+        pass(channel, 33);
+        assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
+    }
+
+    @Test
+    void aServerThatNeverReadsOnHoldsNoConnectionForEver() {
+        var channel = channel();
+        beginBody(channel);
+        channel.config().setAutoRead(false);
+        channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])));
+        pass(channel, 640);
+        assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
+    }
+
+    @Test
+    void aBodyThatIsAnsweredBeforeItsEndIsNotWaitedFor() {
+        var channel = channel();
+        beginBody(channel);
+        channel.config().setAutoRead(false);
+        channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1])));
+        channel.writeOutbound(LastHttpContent.EMPTY_LAST_CONTENT);
+        pass(channel, 63);
+        assertThatExceptionOfType(BodyTimeoutException.class).isThrownBy(channel::checkException);
+    }
+
+    private static void beginBody(EmbeddedChannel channel) {
+        channel.writeInbound(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/"));
     }
 
     @Test
