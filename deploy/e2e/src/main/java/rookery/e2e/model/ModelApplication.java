@@ -140,15 +140,19 @@ public final class ModelApplication {
                                                 verdict.settledAfter().toMillis())
                                         .max()
                                         .orElse(0),
-                                bad.isEmpty()
-                                        ? "ALL AS THE MODEL SAYS"
-                                        : "%d DIFFER: %s"
-                                                .formatted(
-                                                        bad.size(),
-                                                        bad.stream()
-                                                                .map(Verdict::seed)
-                                                                .toList())));
+                                outcome(bad)));
         return bad.isEmpty() && !verdicts.isEmpty();
+    }
+
+    private static String outcome(List<Verdict> bad) {
+        if (bad.isEmpty()) {
+            return "ALL AS THE MODEL SAYS";
+        }
+        var seeds = bad.stream().map(Verdict::seed).toList();
+        return bad.stream().allMatch(Verdict::isOnlyPatience)
+                ? "NOTHING WRONG, but %d were refused for too long: %s; again, with nothing else on this machine"
+                        .formatted(bad.size(), seeds)
+                : "%d DIFFER: %s".formatted(bad.size(), seeds);
     }
 
     private void say(String line) {

@@ -82,4 +82,9 @@ public record Verdict(
     public boolean isFine() {
         return differences.isEmpty();
     }
+
+    /** Whether nothing is wrong but that clients were refused until they gave up, as an overloaded machine does. */
+    boolean isOnlyPatience() {
+        return differences.stream().allMatch(difference -> difference.contains(" gave up"));
+    }
 }
