@@ -30,7 +30,13 @@
 {{- $_ := set $rookery "auth" (dict "public-base-url" $url) -}}
 {{- end -}}
 {{- if and $values.media.enabled (eq .part "room-service") -}}
-{{- $_ := set $rookery "room" (dict "media" (dict "folder" "/media")) -}}
+{{- $place := dict "folder" "/media" -}}
+{{- with $values.media.bucket -}}
+{{- if .name -}}
+{{- $place = dict "bucket" (dict "name" .name "endpoint" .endpoint "region" .region "prefix" .prefix "path-style" .pathStyle) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $rookery "room" (dict "media" $place) -}}
 {{- end -}}
 {{- $own := (index $values.services .part).config -}}
 {{- toYaml (mergeOverwrite (dict "rookery" $rookery "spring" $spring) (deepCopy $values.config) (deepCopy $own)) -}}
@@ -101,6 +107,14 @@ jobs before an installation or upgrade get a copy, because the one that stays is
     name: {{ $kafka }}
     items:
       - {key: kafka-jaas-{{ .part }}, path: spring.kafka.properties.sasl.jaas.config}
+{{- end }}
+{{- $bucket := $values.media.bucket }}
+{{- if and (eq .part "room-service") $values.media.enabled $bucket.name $bucket.existingSecret }}
+- secret:
+    name: {{ $bucket.existingSecret }}
+    items:
+      - {key: access-key, path: rookery.room.media.bucket.access-key}
+      - {key: secret-key, path: rookery.room.media.bucket.secret-key}
 {{- end }}
 {{- if has "redis" $uses }}
 {{- $external := and $values.redis.existingSecret (not $values.builtin.enabled) }}

@@ -29,6 +29,11 @@ seccompProfile: {type: RuntimeDefault}
   emptyDir: {}
 {{- end -}}
 
+{{- /* "true" if what users upload is in a volume. */ -}}
+{{- define "rookery.mediaVolume" -}}
+{{- if and .Values.media.enabled (not .Values.media.bucket.name) }}true{{ end -}}
+{{- end -}}
+
 {{- define "rookery.volumeMounts" -}}
 - {name: config, mountPath: /rookery/config, readOnly: true}
 - {name: secrets, mountPath: /run/secrets, readOnly: true}

@@ -146,6 +146,11 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
     }
 
+    private Stream<String> mediaFolder() {
+        boolean hasBucket = Stream.of(settings).anyMatch(setting -> setting.startsWith("--rookery.room.media.bucket."));
+        return hasBucket ? Stream.of() : Stream.of("--rookery.room.media.folder=" + media);
+    }
+
     private ConfigurableApplicationContext run() {
         return new SpringApplicationBuilder(RoomApplication.class)
                 .properties("spring.config.name=room-service")
@@ -169,8 +174,8 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                                         "--rookery.room.spreading.interval=20ms",
                                         "--rookery.room.spreading.lease=2s",
                                         "--rookery.room.carry-over.interval=20ms",
-                                        "--rookery.room.carry-over.lease=2s",
-                                        "--rookery.room.media.folder=" + media),
+                                        "--rookery.room.carry-over.lease=2s"),
+                                mediaFolder(),
                                 Stream.of(settings))
                         .flatMap(arguments -> arguments)
                         .toArray(String[]::new));

@@ -59,6 +59,7 @@ class ChartTest {
                         + " affinity: {nodeAffinity: {}}}, image: {registry: r.example, tag: '7', pullSecrets: [s]}}",
                 "{networkPolicy: {ingressFrom: [{ipBlock: {cidr: 10.0.0.0/8}}], metricsFrom: [{podSelector: {}}]}}",
                 "{media: {enabled: true, storageClass: nfs}}",
+                "{media: {enabled: true, bucket: {name: files, existingSecret: s}}}",
                 "{defaultTenant: 1, config: {rookery: {rate-limit: {max-requests: 7}}}}",
             })
     void everySwitchRendersWhatKubernetesKnows(String values) throws Exception {
@@ -79,6 +80,33 @@ class ChartTest {
                     .orElseThrow();
             boolean isMounted = pod.toString().contains("claimName=mine");
             assertThat(isMounted).as(service).isEqualTo(service.equals("room-service"));
+        }
+    }
+
+    @Test
+    void aBucketNeedsNoVolumeAndOnlyRoomServiceComesToIt() throws Exception {
+        var rendered = RENDERED.chart().render(RenderedChart.PRODUCTION, """
+                media:
+                  enabled: true
+                  bucket: {name: files, endpoint: 'http://store.example:9000', existingSecret: keys-of-store}
+                """);
+        assertThat(rendered).noneMatch(manifest -> manifest.kind().equals("PersistentVolumeClaim"));
+        assertThat(one(rendered, "ConfigMap", "rookery").toString())
+                .contains("endpoint: http://store.example:9000")
+                .doesNotContain("folder: /media");
+        for (var service : SERVICES) {
+            boolean isRoom = service.equals("room-service");
+            var pod = one(rendered, "Deployment", "rookery-" + service)
+                    .pods()
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(pod.toString().contains("keys-of-store")).as(service).isEqualTo(isRoom);
+            assertThat(one(rendered, "NetworkPolicy", "rookery-" + service)
+                            .spec()
+                            .toString()
+                            .contains("port=9000"))
+                    .as(service)
+                    .isEqualTo(isRoom);
         }
     }
 

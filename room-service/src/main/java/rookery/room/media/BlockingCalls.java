@@ -28,9 +28,9 @@ final class BlockingCalls implements AutoCloseable {
         return parts.publishOn(threads, PARTS_AHEAD);
     }
 
-    /** Parts that block whoever asks for them, for who must not be blocked. */
-    Flux<DataBuffer> read(Flux<DataBuffer> parts) {
-        return Mono.just(parts)
+    /** Items that block whoever asks for them, for who must not be blocked. */
+    <T> Flux<T> read(Flux<T> items) {
+        return Mono.just(items)
                 .publishOn(threads)
                 .flatMapMany(blocking -> blocking.publishOn(threads, PARTS_AHEAD)) // which asks for more on its thread
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release);

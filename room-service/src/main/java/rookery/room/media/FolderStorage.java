@@ -1,120 +1,98 @@
 package rookery.room.media;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.TimeoutException;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import rookery.model.id.TenantId;
 
 /**
  * Files in a folder: {@code TENANT/ab/cd/HASH} for each content, and {@code incoming} for what is being uploaded. A file gets its name
  * once its bytes are on the disk, by a move within the file system, so that a name never leads to half a file.
  */
-final class FolderMediaStore implements MediaStore {
-    private static final int REQUEST_TIMEOUT = 408;
+final class FolderStorage implements MediaStorage {
+    private static final Pattern TENANT = Pattern.compile("[0-9]+");
     private static final int PREFIX_CHARS = 2;
 
     private final Path folder;
     private final Path incoming;
-    private final Duration silenceMax;
-    private final BlockingCalls disk;
-    private final FolderSweeping sweeping;
 
-    FolderMediaStore(Path folder, Duration silenceMax, BlockingCalls disk) throws IOException {
+    FolderStorage(Path folder) throws IOException {
         this.folder = folder;
-        this.incoming = folder.resolve("incoming");
-        this.silenceMax = silenceMax;
-        this.disk = disk;
-        this.sweeping = new FolderSweeping(folder, incoming);
+        this.incoming = incoming(folder);
         OwnerOnly.makeFolder(incoming);
     }
 
-    @Override
-    public boolean isOpen() {
-        return true;
+    static Path incoming(Path folder) {
+        return folder.resolve("incoming");
     }
 
     @Override
-    public Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
-        return Mono.usingWhen(
-                disk.call(() -> begin(most)),
-                file -> disk.take(parts.timeout(silenceMax).onErrorMap(TimeoutException.class, _ -> tooSlow()))
-                        .map(file::take) // so that no released part is discarded once more
-                        .then(Mono.fromCallable(() -> keep(tenant, file)))
-                        .doOnDiscard(DataBuffer.class, DataBufferUtils::release),
-                file -> disk.call(() -> discarded(file)));
+    public Path incoming() {
+        return incoming;
+    }
+
+    /** Over one that is there already: it has the same bytes, and is from now on as young as this one. */
+    @Override
+    public void keep(TenantId tenant, ContentHash hash, Path file) throws IOException {
+        try (var channel = FileChannel.open(file)) {
+            channel.force(true);
+        }
+        var target = path(tenant, hash);
+        var parent = target.resolveSibling("").normalize();
+        OwnerOnly.makeFolder(parent);
+        Files.move(file, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        OwnerOnly.force(parent);
     }
 
     @Override
-    public Mono<Path> find(TenantId tenant, ContentHash hash) {
+    public InputStream read(TenantId tenant, ContentHash hash, long from, long length) throws IOException {
+        return Channels.newInputStream(FileChannel.open(path(tenant, hash)).position(from));
+    }
+
+    @Override
+    public LocalFile local(TenantId tenant, ContentHash hash) throws IOException {
         var path = path(tenant, hash);
-        return disk.call(() -> Files.isRegularFile(path)).filter(is -> is).map(_ -> path);
+        if (!Files.isRegularFile(path)) {
+            throw MediaStorage.missing(tenant, hash);
+        }
+        return new Kept(path);
     }
 
     @Override
-    public Mono<Void> check() {
-        return disk.call(() -> Files.isWritable(incoming))
-                .filter(can -> can)
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException("the folder of media cannot be written to")))
-                .then();
+    public void check() throws IOException {
+        if (!Files.isWritable(incoming)) {
+            throw new IOException("the folder of media cannot be written to");
+        }
     }
 
     @Override
-    public Mono<Void> clean(Instant before) {
-        return disk.call(() -> sweeping.clean(before)).then();
-    }
-
-    @Override
-    public Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
-        return disk.call(sweeping::leaves)
-                .flatMapIterable(leaves -> leaves)
-                .concatMap(leaf -> disk.call(() -> sweeping.older(leaf, before)))
+    public Stream<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
+        return folders(folder).stream()
+                .filter(tenant -> TENANT.matcher(name(tenant)).matches())
+                .flatMap(tenant -> folders(tenant).stream()
+                        .flatMap(branch -> folders(branch).stream())
+                        .map(leaf -> Map.entry(new TenantId(Integer.parseInt(name(tenant))), older(leaf, before))))
                 .filter(portion -> !portion.getValue().isEmpty());
     }
 
     @Override
-    public Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before) {
-        return disk.call(() -> sweeping.delete(path(tenant, hash), tenant, before))
-                .then();
-    }
-
-    private IncomingFile begin(long most) throws IOException {
-        return new IncomingFile(incoming.resolve(UUID.randomUUID().toString()), most);
-    }
-
-    /** Over one that is there already: it has the same bytes, and is from now on as young as this one. */
-    private Content keep(TenantId tenant, IncomingFile file) throws IOException {
-        var content = file.finish();
-        var target = path(tenant, content.hash());
-        var parent = target.resolveSibling("").normalize();
-        OwnerOnly.makeFolder(parent);
-        Files.move(file.path(), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        OwnerOnly.force(parent);
-        return content;
-    }
-
-    private static boolean discarded(IncomingFile file) throws IOException {
-        file.discard();
-        return true;
+    public void delete(TenantId tenant, ContentHash hash) throws IOException {
+        Files.deleteIfExists(path(tenant, hash));
     }
 
     private Path path(TenantId tenant, ContentHash hash) {
-        return path(folder, tenant, hash);
-    }
-
-    static Path path(Path folder, TenantId tenant, ContentHash hash) {
         String hex = hash.hex();
         return folder.resolve(Integer.toString(tenant.value()))
                 .resolve(hex.substring(0, PREFIX_CHARS))
@@ -122,8 +100,48 @@ final class FolderMediaStore implements MediaStore {
                 .resolve(hex);
     }
 
-    private static ApiException tooSlow() {
-        return new ApiException(ErrorCode.M_UNKNOWN, "the body of the request did not come in time")
-                .withStatus(REQUEST_TIMEOUT);
+    private static List<ContentHash> older(Path leaf, Instant before) {
+        var older = new ArrayList<ContentHash>();
+        for (var path : entries(leaf)) {
+            if (ContentHash.isOne(name(path)) && isOlder(path, before)) {
+                older.add(new ContentHash(name(path)));
+            }
+        }
+        return older;
+    }
+
+    /** Whether it was last written before; not if it is gone meanwhile. */
+    static boolean isOlder(Path path, Instant before) {
+        try {
+            return Files.getLastModifiedTime(path).toInstant().isBefore(before);
+        } catch (NoSuchFileException _) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+
+    private static List<Path> folders(Path directory) {
+        return entries(directory).stream().filter(Files::isDirectory).toList();
+    }
+
+    static List<Path> entries(Path directory) {
+        try (var entries = Files.list(directory)) {
+            return entries.toList();
+        } catch (NoSuchFileException _) {
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The file itself, which stays. */
+    private record Kept(Path path) implements LocalFile {
+        @Override
+        public void close() {}
     }
 }

@@ -63,7 +63,7 @@ final class IncomingFile {
         }
     }
 
-    /** What was taken, once it is safe on the disk; M_TOO_LARGE. */
+    /** What was taken; M_TOO_LARGE. */
     Content finish() throws IOException {
         if (failure != null) {
             throw failure;
@@ -71,7 +71,6 @@ final class IncomingFile {
         if (size > most) {
             throw BodyStream.tooLarge(most);
         }
-        channel.force(true);
         channel.close();
         return new Content(ContentHash.of(digest.digest()), size, new Beginning(beginning.toByteArray()));
     }

@@ -1,53 +1,39 @@
 package rookery.room.media;
 
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRange;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.room.media.MediaFile.Stored;
 
 /** Answers with a file: whole, a part of it, or that the client has it (contract.md 13.4). No browser runs what is in it. */
 @Component
 class MediaAnswer {
-    private static final int PORTION_BYTES = 64 << 10;
     private static final Duration CACHED = Duration.ofDays(365);
     private static final String POLICY = "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf;"
             + " style-src 'unsafe-inline'; media-src 'self'; object-src 'self';";
 
     private final MediaStore store;
-    private final BlockingCalls disk;
     private final MediaBytes sent;
 
-    MediaAnswer(MediaStore store, BlockingCalls fileThreads, MediaBytes sent) {
+    MediaAnswer(MediaStore store, MediaBytes sent) {
         this.store = store;
-        this.disk = fileThreads;
         this.sent = sent;
     }
 
     /** M_NOT_FOUND if the store has lost it. */
     Mono<Void> send(ServerWebExchange exchange, TenantId tenant, Stored file) {
-        return store.find(tenant, file.hash())
-                .switchIfEmpty(Mono.error(MediaId::notFound))
-                .flatMap(path -> send(exchange, path, file));
-    }
-
-    private Mono<Void> send(ServerWebExchange exchange, Path path, Stored file) {
         var response = exchange.getResponse();
         var headers = response.getHeaders();
         String tag = "\"" + file.hash().hex() + "\"";
@@ -78,16 +64,17 @@ class MediaAnswer {
             response.setStatusCode(HttpStatus.PARTIAL_CONTENT);
         }
         headers.setContentLength(to - from);
-        return response.writeWith(bytes(exchange, path, from, to - from));
+        return response.writeWith(store.read(tenant, file.hash(), from, to - from)
+                        .doOnNext(part -> sent.downloaded(part.readableByteCount())))
+                .doOnError(_ -> forgetFile(response));
     }
 
-    private Flux<DataBuffer> bytes(ServerWebExchange exchange, Path path, long from, long length) {
-        var all = DataBufferUtils.readByteChannel(
-                () -> FileChannel.open(path).position(from),
-                exchange.getResponse().bufferFactory(),
-                PORTION_BYTES);
-        return disk.read(DataBufferUtils.takeUntilByteCount(all, length))
-                .doOnNext(part -> sent.downloaded(part.readableByteCount()));
+    /** So that nobody keeps for a year that something went wrong. */
+    private static void forgetFile(ServerHttpResponse response) {
+        if (!response.isCommitted()) {
+            response.getHeaders().remove(HttpHeaders.ETAG);
+            response.getHeaders().remove(HttpHeaders.CACHE_CONTROL);
+        }
     }
 
     private static ContentDisposition disposition(Stored file) {

@@ -2,6 +2,10 @@ package rookery.room.media;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -11,12 +15,19 @@ import rookery.platform.health.ReadinessCheck;
 /** The store, and the threads that wait for disks. */
 @Configuration(proxyBeanMethods = false)
 class MediaConfiguration {
+    private static final Logger log = LoggerFactory.getLogger(MediaConfiguration.class);
+    private static final String HAS_FOLDER = "!environment.getProperty('rookery.room.media.folder', '').isBlank()";
+    private static final String HAS_BUCKET = "!environment.getProperty('rookery.room.media.bucket.name', '').isBlank()";
     private static final int FILE_THREADS_MAX = 8;
+    /** More where each waits for another machine and not for our disk. */
+    private static final int BUCKET_THREADS_MAX = 32;
+
     private static final int FILE_TASKS_MAX = 10_000;
 
     @Bean
-    static BlockingCalls fileThreads() {
-        return new BlockingCalls(Schedulers.newBoundedElastic(FILE_THREADS_MAX, FILE_TASKS_MAX, "media-files"));
+    static BlockingCalls fileThreads(RoomMediaProperties properties) {
+        int threads = properties.bucket().name().isBlank() ? FILE_THREADS_MAX : BUCKET_THREADS_MAX;
+        return new BlockingCalls(Schedulers.newBoundedElastic(threads, FILE_TASKS_MAX, "media-files"));
     }
 
     /** Few, since each holds a picture, and a queue that ends, since clients ask again. */
@@ -26,17 +37,42 @@ class MediaConfiguration {
         return new BlockingCalls(Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures"));
     }
 
-    /** No check where there is no store: the gateway says {@code off} then. */
+    /** No check where there is no storage: the gateway says {@code off} then. */
     @Bean
-    @ConditionalOnExpression("!environment.getProperty('rookery.room.media.folder', '').isBlank()")
+    @ConditionalOnExpression(HAS_FOLDER + " || " + HAS_BUCKET)
     static ReadinessCheck mediaReadiness(MediaStore store) {
         return new ReadinessCheck("media", false, store.check());
     }
 
     @Bean
-    static MediaStore mediaStore(RoomMediaProperties properties, BlockingCalls fileThreads) throws IOException {
-        return properties.folder().isBlank()
-                ? new NoMediaStore()
-                : new FolderMediaStore(Path.of(properties.folder()), properties.silenceMax(), fileThreads);
+    static MediaStore mediaStore(
+            RoomMediaProperties properties,
+            ObjectProvider<MediaStorage> storage,
+            MediaPuts puts,
+            BlockingCalls fileThreads) {
+        return new MediaStore(storage.getIfAvailable(), puts, properties.silenceMax(), fileThreads);
+    }
+
+    @Bean
+    @ConditionalOnExpression(HAS_FOLDER + " || " + HAS_BUCKET)
+    static MediaStorage mediaStorage(RoomMediaProperties properties) throws IOException {
+        if (properties.bucket().name().isBlank()) {
+            return new FolderStorage(Path.of(properties.folder()));
+        }
+        if (!properties.folder().isBlank()) {
+            warnOfFilesIn(properties.folder());
+        }
+        return new BucketStorage(properties.bucket(), properties.folder());
+    }
+
+    private static void warnOfFilesIn(String folder) throws IOException {
+        try (var files = new FolderStorage(Path.of(folder)).older(Instant.MAX)) {
+            if (files.findAny().isPresent()) {
+                log.atWarn()
+                        .addKeyValue("folder", folder)
+                        .log(
+                                "files are in the folder that nobody finds there: copy them into the bucket, as TENANT/HASH");
+            }
+        }
     }
 }

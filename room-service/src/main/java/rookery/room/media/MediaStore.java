@@ -1,45 +1,185 @@
 package rookery.room.media;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
+import rookery.room.media.MediaStorage.LocalFile;
 
 /**
- * Where the bytes of files are, by their hash and apart for each tenant: equal files are kept once. All instances that serve media see
- * the same store. A folder is one; a store of objects such as S3 would be another.
+ * Takes in the bytes of files and gives them out, for who must not block (decision 0016). An upload is written to a file of this machine
+ * first, for its hash is its name and is known at its end. Where the storage fails: 503.
  */
-interface MediaStore {
+final class MediaStore {
+    private static final Logger log = LoggerFactory.getLogger(MediaStore.class);
+    private static final int REQUEST_TIMEOUT = 408;
+    private static final int PORTION_BYTES = 64 << 10;
+
+    private final @Nullable MediaStorage storage;
+    private final MediaPuts puts;
+    private final Duration silenceMax;
+    private final BlockingCalls threads;
+
+    /** @param storage null if none is set: nothing can be uploaded (M_FORBIDDEN), and nothing is there */
+    MediaStore(@Nullable MediaStorage storage, MediaPuts puts, Duration silenceMax, BlockingCalls threads) {
+        this.storage = storage;
+        this.puts = puts;
+        this.silenceMax = silenceMax;
+        this.threads = threads;
+    }
+
     /** What was stored. */
     record Content(ContentHash hash, long size, Beginning beginning) {}
 
     /** Whether anything can be stored at all. */
-    boolean isOpen();
+    boolean isOpen() {
+        return storage != null;
+    }
 
     /**
-     * Takes a file in. When this completes the file is there after a loss of power; when it fails, or is cancelled, nothing is. The parts
-     * are taken to their end even if they are too many, and released.
+     * Takes a file in. When this completes the file is there after a loss of power, and stays for the time of a sweep at least, so that
+     * a row can be written that names it. When it fails, or is cancelled, what it left is swept. The parts are taken to their end even
+     * if they are too many, and released.
      *
      * @param most how many bytes at most; M_TOO_LARGE
      */
-    Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most);
+    Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
+        if (storage == null) {
+            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
+        }
+        return Mono.usingWhen(
+                stored(() -> begin(storage, most)),
+                file -> received(parts, file)
+                        .delayUntil(content -> puts.note(tenant, content.hash()))
+                        .delayUntil(content -> stored(() -> {
+                            storage.keep(tenant, content.hash(), file.path());
+                            return true;
+                        })),
+                file -> threads.call(() -> discarded(file)));
+    }
 
-    /** A file of this machine that holds the content, for who reads it at once; empty if the store does not have it. */
-    Mono<Path> find(TenantId tenant, ContentHash hash);
+    private Mono<Content> received(Flux<DataBuffer> parts, IncomingFile file) {
+        return threads.take(parts.timeout(silenceMax).onErrorMap(TimeoutException.class, _ -> tooSlow()))
+                .map(file::take) // so that no released part is discarded once more
+                .then(Mono.fromCallable(file::finish).onErrorMap(IOException.class, MediaStore::unavailable))
+                .doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+    }
+
+    private <T> Mono<T> stored(Callable<T> call) {
+        return threads.call(call).onErrorMap(IOException.class, MediaStore::unavailable);
+    }
+
+    /** That many bytes of a content. M_NOT_FOUND, before the first of them, if the storage does not have it. */
+    Flux<DataBuffer> read(TenantId tenant, ContentHash hash, long from, long length) {
+        if (storage == null) {
+            return Flux.error(MediaId::notFound);
+        }
+        var all = DataBufferUtils.readInputStream(
+                () -> storage.read(tenant, hash, from, length), DefaultDataBufferFactory.sharedInstance, PORTION_BYTES);
+        return threads.read(DataBufferUtils.takeUntilByteCount(all, length))
+                .onErrorMap(IOException.class, MediaStore::readFailure);
+    }
+
+    /** A content as a file, for a thread that may block. M_NOT_FOUND. */
+    LocalFile local(TenantId tenant, ContentHash hash) {
+        try {
+            if (storage != null) {
+                return storage.local(tenant, hash);
+            }
+        } catch (IOException e) {
+            throw readFailure(e);
+        }
+        throw MediaId.notFound();
+    }
 
     /** Fails unless a file can be taken in now. */
-    Mono<Void> check();
+    Mono<Void> check() {
+        return storage == null
+                ? Mono.empty()
+                : threads.call(() -> {
+                            storage.check();
+                            return true;
+                        })
+                        .then();
+    }
 
     /** Removes what uploads before that moment have left that did not come to their end. */
-    Mono<Void> clean(Instant before);
+    Mono<Void> clean(Instant before) {
+        return storage == null
+                ? Mono.empty()
+                : threads.call(() -> {
+                            for (var file : FolderStorage.entries(storage.incoming())) {
+                                clean(file, before);
+                            }
+                            return true;
+                        })
+                        .then();
+    }
+
+    private static void clean(Path file, Instant before) throws IOException {
+        if (FolderStorage.isOlder(file, before) && Files.deleteIfExists(file)) {
+            log.atInfo().addKeyValue("file", file.getFileName()).log("an upload that never ended was removed");
+        }
+    }
 
     /** What was put before that moment and not since, by tenant; in portions. */
-    Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before);
+    Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
+        return storage == null
+                ? Flux.empty()
+                : threads.read(Flux.using(() -> storage.older(before), Flux::fromStream, Stream::close));
+    }
 
-    /** Deletes a content that no row names, unless it was put again since that moment. */
-    Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before);
+    /** Deletes a content. */
+    Mono<Void> delete(TenantId tenant, ContentHash hash) {
+        return storage == null
+                ? Mono.empty()
+                : threads.call(() -> {
+                            storage.delete(tenant, hash);
+                            return true;
+                        })
+                        .then();
+    }
+
+    private static IncomingFile begin(MediaStorage storage, long most) throws IOException {
+        return new IncomingFile(storage.incoming().resolve(UUID.randomUUID().toString()), most);
+    }
+
+    private static boolean discarded(IncomingFile file) throws IOException {
+        file.discard();
+        return true;
+    }
+
+    private static ApiException readFailure(IOException failure) {
+        return failure instanceof NoSuchFileException ? MediaId.notFound() : unavailable(failure);
+    }
+
+    private static ApiException unavailable(IOException failure) {
+        log.atWarn().setCause(failure).log("the storage of files failed");
+        return ApiException.unavailable("the storage of files is not available, try again later");
+    }
+
+    private static ApiException tooSlow() {
+        return new ApiException(ErrorCode.M_UNKNOWN, "the body of the request did not come in time")
+                .withStatus(REQUEST_TIMEOUT);
+    }
 }

@@ -21,12 +21,14 @@ class MediaSweeper {
 
     private final MediaStore store;
     private final MediaFiles files;
+    private final MediaPuts puts;
     private final RoomMediaProperties properties;
     private final Clock clock;
 
-    MediaSweeper(MediaStore store, MediaFiles files, RoomMediaProperties properties, Clock clock) {
+    MediaSweeper(MediaStore store, MediaFiles files, MediaPuts puts, RoomMediaProperties properties, Clock clock) {
         this.store = store;
         this.files = files;
+        this.puts = puts;
         this.properties = properties;
         this.clock = clock;
     }
@@ -47,7 +49,8 @@ class MediaSweeper {
         return Flux.concat(
                         expire(),
                         store.clean(before),
-                        store.older(before).concatMap(portion -> orphans(portion.getKey(), portion.getValue(), before)))
+                        store.older(before).concatMap(portion -> orphans(portion.getKey(), portion.getValue(), before)),
+                        forget(before))
                 .then();
     }
 
@@ -55,10 +58,20 @@ class MediaSweeper {
         return files.expire(clock.millis()).flatMap(gone -> gone == 0 ? Mono.empty() : expire());
     }
 
+    private Mono<Void> forget(Instant before) {
+        return puts.forget(before).flatMap(gone -> gone == 0 ? Mono.empty() : forget(before));
+    }
+
     private Mono<Void> orphans(TenantId tenant, List<ContentHash> contents, Instant before) {
         return files.unknown(tenant, contents)
                 .flatMapIterable(unknown -> unknown)
-                .concatMap(hash -> store.delete(tenant, hash, before))
+                .concatMap(hash -> puts.delete(tenant, hash, before, deleted(tenant, hash)))
                 .then();
+    }
+
+    private Mono<Void> deleted(TenantId tenant, ContentHash hash) {
+        return store.delete(tenant, hash)
+                .doOnSuccess(
+                        _ -> log.atInfo().addKeyValue("file", hash.hex()).log("a file that no row names was removed"));
     }
 }

@@ -6,9 +6,9 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.FileImageInputStream;
@@ -16,6 +16,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.room.media.MediaStorage.LocalFile;
 
 /**
  * Makes one thumbnail; blocks, and can be stopped. Whoever sent the picture may mean harm: its header is read first, only the reader of
@@ -26,15 +27,16 @@ final class Picture implements Callable<Picture.Thumbnail> {
     private static final Map<String, String> FORMATS =
             Map.of(ContentType.PNG, "png", ContentType.JPEG, "jpeg", ContentType.GIF, "gif");
 
-    private final Path path;
+    private final Supplier<LocalFile> source;
     private final String type;
     private final Dimensions dimensions;
     private final long pixelsMax;
     private volatile @Nullable ImageReader reader;
     private volatile boolean stopped;
 
-    Picture(Path path, String type, Dimensions dimensions, long pixelsMax) {
-        this.path = path;
+    /** @param source the picture as a file; may block */
+    Picture(Supplier<LocalFile> source, String type, Dimensions dimensions, long pixelsMax) {
+        this.source = source;
         this.type = type;
         this.dimensions = dimensions;
         this.pixelsMax = pixelsMax;
@@ -65,7 +67,8 @@ final class Picture implements Callable<Picture.Thumbnail> {
     public Thumbnail call() {
         var made = ImageIO.getImageReadersByFormatName(FORMATS.get(type)).next();
         reader = made;
-        try (var in = new FileImageInputStream(path.toFile())) {
+        try (var file = source.get();
+                var in = new FileImageInputStream(file.path().toFile())) {
             made.setInput(in, true, true);
             return thumbnail(made);
         } catch (ApiException e) {

@@ -11,6 +11,7 @@ import rookery.model.id.TenantId;
 @ConfigurationProperties("rookery.room.media")
 record RoomMediaProperties(
         @DefaultValue("") String folder,
+        @DefaultValue Bucket bucket,
         @DefaultValue("false") boolean servesWithoutToken,
         @DefaultValue("60s") Duration silenceMax,
         @DefaultValue("24h") Duration reservationLife,
@@ -20,6 +21,28 @@ record RoomMediaProperties(
         @DefaultValue Thumbnail thumbnail,
         @DefaultValue Quota quota,
         @DefaultValue Map<Integer, Quota> tenants) {
+    /**
+     * A bucket of a server that speaks S3; none if its name is blank.
+     *
+     * @param endpoint the server's address; blank for Amazon's of the region
+     * @param prefix before the names of all objects
+     * @param accessKey blank to look for keys where Amazon's clients do
+     * @param pathStyle whether the bucket's name is part of the path, and not of the server's name
+     */
+    record Bucket(
+            @DefaultValue("") String name,
+            @DefaultValue("") String endpoint,
+            @DefaultValue("us-east-1") String region,
+            @DefaultValue("") String prefix,
+            @DefaultValue("") String accessKey,
+            @DefaultValue("") String secretKey,
+            @DefaultValue("true") boolean pathStyle) {
+        @Override
+        public String toString() {
+            return endpoint + "/" + name; // and no keys
+        }
+    }
+
     /**
      * What becomes of files whose messages were redacted.
      *

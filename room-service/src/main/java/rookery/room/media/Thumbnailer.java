@@ -1,7 +1,6 @@
 package rookery.room.media;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -10,7 +9,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.Picture.Thumbnail;
@@ -50,17 +48,16 @@ class Thumbnailer {
     }
 
     private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions) {
-        return store.find(tenant, file.hash())
-                .switchIfEmpty(Mono.error(MediaId::notFound))
-                .flatMap(path -> drawn(path, file, dimensions))
+        return drawn(tenant, file, dimensions)
                 .flatMap(made -> made.bytes() == null
                         ? Mono.just(file)
                         : keep(tenant, file, dimensions, made.bytes(), made.type()));
     }
 
-    private Mono<Thumbnail> drawn(Path path, Stored file, Dimensions dimensions) {
+    private Mono<Thumbnail> drawn(TenantId tenant, Stored file, Dimensions dimensions) {
         return Mono.defer(() -> {
-            var picture = new Picture(path, file.type(), dimensions, limits.pixelsMax());
+            var picture =
+                    new Picture(() -> store.local(tenant, file.hash()), file.type(), dimensions, limits.pixelsMax());
             return pictures.call(picture)
                     .doOnCancel(picture::stop)
                     .timeout(limits.timeout())

@@ -53,6 +53,14 @@ CREATE TABLE room.media_thumbnail (
 
 CREATE INDEX media_thumbnail_content ON room.media_thumbnail (tenant, thumbnail);
 
+-- When each content was last put into the store, noted before it is there; rows of long ago go.
+CREATE TABLE room.media_put (
+    tenant int    NOT NULL,
+    sha256 bytea  NOT NULL,
+    put_ms bigint NOT NULL,
+    PRIMARY KEY (tenant, sha256)
+);
+
 -- Which events name which files of their own server. A row of a redacted event goes when its time has come.
 CREATE TABLE room.media_reference (
     tenant      int    NOT NULL,

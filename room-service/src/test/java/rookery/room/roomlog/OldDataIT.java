@@ -23,7 +23,7 @@ class OldDataIT {
     void goBack() {
         rooms.execute(
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
-                "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_reference",
+                "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_put, room.media_reference",
                 "ALTER TABLE room.profile DROP COLUMN avatar_media",
                 "DROP TABLE room.device_list_change",
                 "DROP TABLE room.device_list",
