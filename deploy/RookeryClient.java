@@ -78,7 +78,7 @@ abstract class RookeryClient {
 
     final Answer send(Person who, String method, String path, Map<String, Object> body)
             throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(url + "/_api/client" + path))
+        var request = HttpRequest.newBuilder(URI.create(url + (path.startsWith("/_api/") ? path : "/_api/client" + path)))
                 .timeout(Duration.ofSeconds(40))
                 .header("Content-Type", "application/json")
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Json.write(body)));

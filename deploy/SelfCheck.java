@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ final class SelfCheck extends RookeryClient {
 
     private static final String HEAD = "%-8s %-16s %s";
     private static final int POLL_MILLIS = 10_000;
+    private static final int POLLS_MAX = 5;
 
     private final Map<String, Object> sinces = new LinkedHashMap<>();
     private int failed;
@@ -80,6 +82,8 @@ final class SelfCheck extends RookeryClient {
             check("notifications", this::notifications, "push-service: does it follow the log (log_behind_seconds)?");
             check("directories", this::directories, "directory-service: does it follow the log (log_behind_seconds)?");
         }
+        check("encryption", this::encryption, "auth-service, which keeps keys and messages to devices; sync-service, which tells of them");
+        check("files", this::files, "room-service, and its folder or bucket (rookery.room.media in room-service.yml)");
         check("filters", this::filters, "sync-service and its database");
         check("push rules", this::pushRules, "auth-service keeps them, push-service serves them");
         check("pushers", this::pushers, "push-service and its database");
@@ -297,6 +301,41 @@ final class SelfCheck extends RookeryClient {
         askUntil(() -> !list(call(ada, "POST", "/v3/user_directory/search", search), "results").isEmpty(),
                 "the user directory does not know the other member after 30 s");
         return "aliases, public rooms and users";
+    }
+
+    private String encryption() throws IOException, InterruptedException {
+        var device = text(call(ada, "GET", "/v3/account/whoami", null), "device_id");
+        var since = text(call(ada, "GET", "/v3/sync", null), "next_batch");
+        var key = object("key", "c2VsZi1jaGVjaw", "signatures", object());
+        call(ada, "POST", "/v3/keys/upload", object("one_time_keys", object("signed_curve25519:AAAAAQ", key)));
+        var wish = object("one_time_keys", object(ada.user(), object(device, "signed_curve25519")));
+        var first = map(map(map(call(grace, "POST", "/v3/keys/claim", wish), "one_time_keys"), ada.user()), device);
+        expect(first.containsKey("signed_curve25519:AAAAAQ"), "the key that was uploaded was not given to who claimed it");
+        var second = map(map(map(call(grace, "POST", "/v3/keys/claim", wish), "one_time_keys"), ada.user()), device);
+        expect(second.isEmpty(), "a one-time key was given twice");
+        var message = object("messages", object(ada.user(), object(device, object("text", "self-check"))));
+        call(grace, "PUT", "/v3/sendToDevice/rookery.self-check/1", message);
+        boolean isTold = false;
+        for (int i = 0; i < POLLS_MAX && !isTold; i++) { // one may be for other news
+            var told = call(ada, "GET", "/v3/sync?timeout=" + POLL_MILLIS + "&since=" + encoded(since), null);
+            isTold = list(map(told, "to_device"), "events").stream()
+                    .anyMatch(event -> text(map(event, "content"), "text").equals("self-check"));
+            since = text(told, "next_batch");
+        }
+        expect(isTold, "a message to a device was not told");
+        return "one-time keys are given once, messages reach devices";
+    }
+
+    private String files() throws IOException, InterruptedException {
+        var config = call(ada, "GET", "/v1/media/config", null);
+        if (config.get("m.upload.size") instanceof Number most && most.longValue() == 0) {
+            throw new OffException("no folder or bucket is set (rookery.room.media), so nobody can upload files");
+        }
+        var content = "self-check " + new SecureRandom().nextLong();
+        var uri = text(call(ada, "POST", "/_api/media/v3/upload", object("text", content)), "content_uri");
+        var downloaded = expect(send(grace, "GET", "/v1/media/download/" + uri.replace("mxc://", ""), null), 200);
+        expect(Json.write(downloaded.body()).contains(content), "a file did not come back as it was uploaded");
+        return "uploaded and downloaded";
     }
 
     private String filters() throws IOException, InterruptedException {
