@@ -9,8 +9,9 @@ import rookery.e2e.running.Databases;
 
 /**
  * What became of every position that a log took since the audit began. An entry whose receipts are all superseded is deleted from
- * the log, so a position without an entry may be right. To tell it from a hole, a trigger keeps what is deleted meanwhile: a
- * position is accounted for when its entry is there, or was there and told only receipts of which each has a successor above it.
+ * the room log, and one that is a message to a device from the user log, so a position without an entry may be right. To tell it from a hole, a trigger keeps what is deleted meanwhile: a
+ * position is accounted for when its entry is there, or was there and told only receipts of which each has a successor above it, or
+ * was a message to a device.
  */
 public final class PositionAudit {
     private static final String BEGIN = """
@@ -18,7 +19,8 @@ public final class PositionAudit {
             CREATE TABLE IF NOT EXISTS %1$s.audit (audit bigint, shard int, pos bigint);
             CREATE OR REPLACE FUNCTION %1$s.keep_deleted_entry() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
-                INSERT INTO %1$s.deleted_entry SELECT OLD.*;
+                INSERT INTO %1$s.deleted_entry
+                    SELECT (jsonb_populate_record(NULL::%1$s.deleted_entry, to_jsonb(OLD))).*;
                 RETURN NULL;
             END
             $$;
@@ -32,7 +34,9 @@ public final class PositionAudit {
             RETURNING audit
             """;
 
-    private static final String NOTHING_IS_DELETED = "SELECT NULL::int AS shard, NULL::bigint AS pos WHERE false";
+    /** Whether each was told before it was acknowledged, {@code deploy/e2e/to-device} judges. */
+    private static final String MESSAGES_TO_DEVICES =
+            "SELECT d.shard, d.pos FROM auth.deleted_entry d WHERE d.kind = 'to_device'";
 
     private static final String SUPERSEDED_RECEIPTS = """
             SELECT d.shard, d.pos FROM room.deleted_entry d
@@ -88,7 +92,7 @@ public final class PositionAudit {
         try {
             return List.of(
                     new PositionAudit(databases, "room", "room-service", SUPERSEDED_RECEIPTS, "receipt_entry"),
-                    new PositionAudit(databases, "user", "auth-service", NOTHING_IS_DELETED, "log_entry"));
+                    new PositionAudit(databases, "user", "auth-service", MESSAGES_TO_DEVICES, "to_device_entry"));
         } catch (SQLException e) {
             throw new IllegalStateException("the positions of the logs cannot be audited", e);
         }
