@@ -92,8 +92,9 @@ public final class LosslessApplication {
         var name = "crowd" + options.seed(); // other crowds may have talked there before
         try (var crowd = Crowd.gather(name, List.of(new Crowd.Wish(elsewhere.site(), people, rooms)))) {
             say(ELSEWHERE, "the crowd has gathered");
-            var amount =
-                    Talk.Amount.steady(options.perSecond(), options.length()).patience(PATIENCE);
+            // with a file to stop at, no number of messages is to be reached
+            var length = elsewhere.stopFile() == null ? options.length() : Duration.ZERO;
+            var amount = Talk.Amount.steady(options.perSecond(), length).patience(PATIENCE);
             return judge(
                     ELSEWHERE, null, Talk.hold(elsewhere, crowd, amount, () -> elsewhere.awaitEnd(options.length())));
         }
