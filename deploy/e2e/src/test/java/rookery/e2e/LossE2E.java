@@ -17,6 +17,8 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.UnexpectedAnswerException;
 import rookery.e2e.checking.Violation;
+import rookery.e2e.fault.FaultAgent;
+import rookery.e2e.fault.SyncFault;
 import rookery.e2e.load.Crowd;
 import rookery.e2e.load.Kills;
 import rookery.e2e.load.ReadingAlong;
@@ -193,7 +195,8 @@ class LossE2E {
 
     /** What the checker finds when all clients talk to one node that has a fault. */
     private List<Violation> spoilt(String fault, Talk.Amount amount) throws IOException {
-        try (var node = Newcomer.start(rookery, "sync-service", SPOILT, List.of("-Drookery.test.sabotage=" + fault));
+        try (var node = Newcomer.start(
+                        rookery, "sync-service", SPOILT, List.of(FaultAgent.flag(SyncFault.named(fault))));
                 var spotlight = Spotlight.on(node, rookery);
                 var crowd = Crowd.gather(People.name("crowd"), List.of(new Crowd.Wish(rookery.site(), 8, 1)))) {
             assertThat(spotlight).isNotNull();

@@ -12,7 +12,6 @@ import rookery.model.token.TokenCodec;
 import rookery.platform.event.EventText;
 import rookery.platform.event.EventText.Reader;
 import rookery.sync.answer.Answer.Room;
-import rookery.sync.inbox.Sabotage;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Summary;
@@ -70,7 +69,7 @@ class TimelineStream implements SyncStream {
         json.writeEndObject();
         json.writeObjectPropertyStart("timeline");
         writeLines(poll, room.timeline(), json);
-        json.writeBooleanProperty("limited", room.limited() && !Sabotage.NEVER_LIMITED.isOn());
+        json.writeBooleanProperty("limited", room.limited());
         var place = new PageToken(next.roomEpoch(), room.shard(), room.prevPos());
         json.writeStringProperty("prev_batch", tokens.write(place, poll.owner));
         json.writeEndObject();

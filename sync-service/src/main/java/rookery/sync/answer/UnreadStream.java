@@ -21,7 +21,6 @@ import rookery.platform.log.Heads;
 import rookery.sync.answer.Answer.Room;
 import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
-import rookery.sync.inbox.Sabotage;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.unread.Counts;
@@ -222,8 +221,7 @@ class UnreadStream implements SyncStream {
 
     private static void write(Tally tally, JsonGenerator json) {
         json.writeStartObject();
-        int missed = Sabotage.MISCOUNT.isOn() ? Math.min(1, tally.notifications()) : 0;
-        json.writeNumberProperty("notification_count", tally.notifications() - missed);
+        json.writeNumberProperty("notification_count", tally.notifications());
         json.writeNumberProperty("highlight_count", tally.highlights());
         json.writeEndObject();
     }

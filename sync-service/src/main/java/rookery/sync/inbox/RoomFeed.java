@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +44,6 @@ import rookery.sync.waiting.Wake;
 @Component
 public class RoomFeed implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(RoomFeed.class);
-    private static final int KEPT_OF_SPOILT = 2;
 
     private final Inboxes inboxes;
     private final TypingSets typing;
@@ -106,12 +104,6 @@ public class RoomFeed implements LogFollower {
         for (var entry : units.settled(stretch)) {
             entries.add(new Read(
                     entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
-        }
-        if (Sabotage.CUT_UNIT.isOn() && entries.size() > 1) {
-            for (var each : entries) {
-                take(List.of(each), stretch.shard(), each.entry.pos());
-                LockSupport.parkNanos(Sabotage.PAUSE.toNanos());
-            }
         }
         take(entries, stretch.shard(), stretch.settledTo());
     }
@@ -292,21 +284,7 @@ public class RoomFeed implements LogFollower {
             ring.miss(entry.pos());
             return;
         }
-        if (Sabotage.SKIP.strikes(entry.pos())) {
-            return;
-        }
-        var held = new Held(entry.pos(), event);
-        if (Sabotage.REDACTED_BODY.isOn() && event.meta().redacts() != null) {
-            ring.addAgain(held, System.nanoTime());
-            return;
-        }
-        ring.add(held, System.nanoTime());
-        if (Sabotage.TWICE.strikes(entry.pos())) {
-            ring.addAgain(held, System.nanoTime());
-        }
-        if (Sabotage.SHORT_RING.isOn()) {
-            ring.keepSilently(KEPT_OF_SPOILT);
-        }
+        ring.add(new Held(entry.pos(), event), System.nanoTime());
     }
 
     private void applyOwn(Inbox inbox, LogRecord entry, @Nullable EventAppended event) {

@@ -174,18 +174,6 @@ public final class RoomRing {
         }
     }
 
-    /** For the test of the checker only: delivers an event a second time. */
-    public synchronized void addAgain(Held held, long nanos) {
-        entries.add(new Entry(held, nanos));
-    }
-
-    /** For the test of the checker only: forgets all but so many events, and tells nobody. */
-    public synchronized void keepSilently(int newest) {
-        while (entries.size() > newest) {
-            bytes -= entries.removeFirst().bytes;
-        }
-    }
-
     /** Something happened at this position that cannot be told from here. */
     public synchronized void miss(long pos) {
         if (pos > last) {

@@ -33,7 +33,6 @@ import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
-import rookery.sync.inbox.Sabotage;
 import rookery.sync.inbox.SessionEnds;
 import rookery.sync.inbox.UserKey;
 import rookery.sync.online.PresenceKeeper;
@@ -46,7 +45,6 @@ import rookery.sync.waiting.Wake;
  */
 @Component
 class Syncer {
-    private static final Duration LATE = Duration.ofMillis(300);
     private static final Duration WAIT_OF_ENDED_MAX = Duration.ofSeconds(1);
 
     private final TokenCodec tokens;
@@ -192,11 +190,7 @@ class Syncer {
     }
 
     private Mono<Wake> rung(Poll poll, Mono<Wake> bell) {
-        var listening = Sabotage.ACTIVE == Sabotage.LATE_LISTENER
-                ? Mono.delay(LATE).then(Mono.defer(poll.waiter::listening))
-                : bell;
-        var rung = listening
-                .timeout(poll.left(timeout(poll)), Mono.just(Wake.TIMEOUT))
+        var rung = bell.timeout(poll.left(timeout(poll)), Mono.just(Wake.TIMEOUT))
                 .publishOn(Schedulers.parallel()); // who rings goes on with its own work
         return Mono.using(
                 waiting::incrementAndGet,

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import rookery.e2e.fault.FaultAgent;
+import rookery.e2e.fault.SyncFault;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Newcomer;
 import rookery.e2e.running.Rookery;
@@ -111,11 +113,11 @@ public final class Model {
     /**
      * The first verdict that is not fine, when the clients also talk to a node that has a fault; null when none of the seeds finds it.
      *
-     * @param fault a name of the sync node's {@code rookery.test.sabotage}
+     * @param fault the name of a {@link SyncFault}
      */
     public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
         // a node that tells units in pieces would read what is from before its start for minutes
-        var flags = List.of("-Drookery.test.sabotage=" + fault, "-Drookery.sync.ring.fill-entries=0");
+        var flags = List.of(FaultAgent.flag(SyncFault.named(fault)), "-Drookery.sync.ring.fill-entries=0");
         try (var node = Newcomer.start(rookery, Door.SYNC, NUMBER.incrementAndGet(), flags)) {
             for (long seed : seeds.toArray()) {
                 var verdicts =

@@ -13,7 +13,7 @@ import rookery.e2e.api.CommandLine;
  *
  * @param quick whether to run what is built, as the tests run it
  * @param counts whether unread counts are judged, too
- * @param sabotage how one of the sync nodes is spoilt, or null; several, separated by commas, are tried one after the other
+ * @param sabotage the SyncFault of one of the sync nodes, or null; several, separated by commas, are tried one after the other
  * @param kills how many processes are killed meanwhile
  */
 record Options(

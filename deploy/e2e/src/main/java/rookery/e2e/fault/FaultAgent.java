@@ -1,0 +1,86 @@
+package rookery.e2e.fault;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.ProtectionDomain;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/** An agent of the JVM that puts one fault into the classes of a sync node as they are loaded. */
+public final class FaultAgent {
+    private static final int WRONG = 3;
+
+    private FaultAgent() {}
+
+    /** The flag for the JVM of a sync node that is to have this fault. */
+    public static String flag(SyncFault fault) {
+        return "-javaagent:" + jar() + "=" + fault.name();
+    }
+
+    /** Called by the JVM before its main method. */
+    public static void premain(String fault, Instrumentation jvm) {
+        System.err.println("this process is broken on purpose: " + fault);
+        jvm.addTransformer(new Transformer(SyncFault.valueOf(fault)));
+    }
+
+    private record Transformer(SyncFault fault) implements ClassFileTransformer {
+        @Override
+        public byte @Nullable [] transform(
+                @Nullable ClassLoader loader,
+                @Nullable String name,
+                @Nullable Class<?> redefined,
+                @Nullable ProtectionDomain domain,
+                byte[] bytes) {
+            if (name == null || !fault.isIn(name)) {
+                return null;
+            }
+            try {
+                return fault.putInto(bytes);
+            } catch (RuntimeException | LinkageError e) { // which the JVM would pass over in silence
+                System.err.println("the fault could not be put in: " + e);
+                Runtime.getRuntime().halt(WRONG);
+                return null;
+            }
+        }
+    }
+
+    /** Of the classes of this package, which the node's class path does not have. */
+    private static Path jar() {
+        try {
+            var jar = Files.createTempFile("rookery-fault", ".jar");
+            jar.toFile().deleteOnExit();
+            var manifest = new Manifest();
+            manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+            manifest.getMainAttributes().putValue("Premain-Class", FaultAgent.class.getName());
+            try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+                for (var type : List.of(FaultAgent.class, SyncFault.class, Replacements.class)) {
+                    for (var member : type.getNestMembers()) {
+                        add(out, member);
+                    }
+                }
+            }
+            return jar;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void add(JarOutputStream out, Class<?> type) throws IOException {
+        var name = type.getName().replace('.', '/') + ".class";
+        out.putNextEntry(new JarEntry(name));
+        try (var in = FaultAgent.class.getResourceAsStream("/" + name)) {
+            if (in == null) {
+                throw new IOException("no class " + name);
+            }
+            in.transferTo(out);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package rookery.e2e.fault;
+
+import java.lang.reflect.AccessibleObject;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import reactor.core.publisher.Mono;
+import rookery.sync.answer.Poll;
+import rookery.sync.stream.Held;
+import rookery.sync.stream.RoomPart;
+import rookery.sync.stream.RoomRing;
+import rookery.sync.unread.Counts.Tally;
+import rookery.sync.waiting.Wake;
+
+/** What a broken sync node does instead of what it should; each is called like its {@link SyncFault}, and has the stack of the call. */
+public final class Replacements {
+    private static final int EVERY = 50;
+    private static final int KEPT = 2;
+    /** Long enough for a client to see what it should not. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private static final Duration LATE = Duration.ofMillis(300);
+
+    private Replacements() {}
+
+    public static void skip(RoomRing ring, Held held, long nanos) {
+        if (held.pos() % EVERY != 0) {
+            ring.add(held, nanos);
+        }
+    }
+
+    public static void twice(RoomRing ring, Held held, long nanos) {
+        ring.add(held, nanos);
+        if (held.pos() % EVERY == 0) {
+            addWithoutLooking(ring, held, nanos);
+        }
+    }
+
+    public static void redactedBody(RoomRing ring, Held held, long nanos) {
+        if (held.event().meta().redacts() == null) {
+            ring.add(held, nanos);
+        } else {
+            addWithoutLooking(ring, held, nanos);
+        }
+    }
+
+    public static void shortRing(RoomRing ring, Held held, long nanos) {
+        ring.add(held, nanos);
+        synchronized (ring) {
+            try {
+                var bytes = opened(RoomRing.class.getDeclaredField("bytes"));
+                var entries = entries(ring);
+                while (entries.size() > KEPT) {
+                    var gone = entries.removeFirst();
+                    int size = (int)
+                            opened(gone.getClass().getDeclaredMethod("bytes")).invoke(gone);
+                    bytes.setLong(ring, bytes.getLong(ring) - size);
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    public static void cutUnit(Object feed, List<?> entries, int shard, long settledTo) {
+        try {
+            var take = opened(feed.getClass().getDeclaredMethod("take", List.class, int.class, long.class));
+            if (entries.size() > 1) {
+                for (var each : entries) {
+                    var entry =
+                            opened(each.getClass().getDeclaredMethod("entry")).invoke(each);
+                    var pos = entry.getClass().getMethod("pos").invoke(entry);
+                    take.invoke(feed, List.of(each), shard, pos);
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                }
+            }
+            take.invoke(feed, entries, shard, settledTo);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static Mono<Wake> lateListener(Poll poll) {
+        return Mono.delay(LATE).then(Mono.defer(poll.waiter::listening));
+    }
+
+    public static boolean neverLimited(RoomPart room) {
+        return false;
+    }
+
+    public static int miscount(Tally tally) {
+        return Math.max(0, tally.notifications() - 1);
+    }
+
+    private static void addWithoutLooking(RoomRing ring, Held held, long nanos) {
+        synchronized (ring) {
+            try {
+                var constructor = Arrays.stream(RoomRing.class.getDeclaredClasses())
+                        .filter(inner -> inner.getSimpleName().equals("Entry"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getDeclaredConstructor(Held.class, long.class);
+                entries(ring).add(opened(constructor).newInstance(held, nanos));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static ArrayDeque<Object> entries(RoomRing ring) throws ReflectiveOperationException {
+        return (ArrayDeque<Object>)
+                opened(RoomRing.class.getDeclaredField("entries")).get(ring);
+    }
+
+    private static <T extends AccessibleObject> T opened(T member) {
+        member.setAccessible(true);
+        return member;
+    }
+}

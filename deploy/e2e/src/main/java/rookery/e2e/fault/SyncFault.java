@@ -1,0 +1,133 @@
+package rookery.e2e.fault;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * A way to break a sync node: one method of it gets a call of {@link Replacements} in the place of one of its own, as its class is
+ * loaded. The names in here are those of sync-service's classes; a test notices when one has moved.
+ */
+public enum SyncFault {
+    /** One event in fifty is never told. */
+    SKIP("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    /** One event in fifty is told twice. */
+    TWICE("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    /** What a redaction took away stays in memory. */
+    REDACTED_BODY("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    /** A room's newest events are told as if all were held. */
+    SHORT_RING("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    /** What one request did is told in pieces. */
+    CUT_UNIT("inbox/RoomFeed", "apply", "inbox/RoomFeed", "take"),
+    /** Requests listen only after they have looked. */
+    LATE_LISTENER("sync/Syncer", "rung", "", "") {
+        @Override
+        CodeTransform change() {
+            return new CodeTransform() {
+                @Override
+                public void atStart(CodeBuilder code) {
+                    code.aload(1); // the poll
+                    call(code);
+                    code.astore(2); // what rings
+                }
+
+                @Override
+                public void accept(CodeBuilder code, CodeElement element) {
+                    code.with(element);
+                }
+            };
+        }
+    },
+    /** No timeline says that it left something out. */
+    NEVER_LIMITED("answer/TimelineStream", "writeEvents", "stream/RoomPart", "limited"),
+    /** Of what is unread, one is not counted. */
+    MISCOUNT("answer/UnreadStream", "write", "unread/Counts$Tally", "notifications");
+
+    private static final String SYNC = "rookery/sync/";
+
+    private final String type;
+    private final String method;
+    private final String calledType;
+    private final String called;
+
+    SyncFault(String type, String method, String calledType, String called) {
+        this.type = SYNC + type;
+        this.method = method;
+        this.calledType = SYNC + calledType;
+        this.called = called;
+    }
+
+    /** The fault called so, such as {@code late-listener}. */
+    public static SyncFault named(String name) {
+        return valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
+    }
+
+    /** Whether it is in this class. */
+    boolean isIn(String internalName) {
+        return internalName.equals(type);
+    }
+
+    /** The internal name of the class that it is in. */
+    String type() {
+        return type;
+    }
+
+    /** The class with the fault. IllegalStateException if the class is not as this fault expects it. */
+    byte[] putInto(byte[] bytes) {
+        var file = ClassFile.of();
+        var before = file.parse(bytes);
+        byte[] after = file.transformClass(
+                before,
+                ClassTransform.transformingMethodBodies(
+                        found -> found.methodName().equalsString(method), change()));
+        boolean isThere = file.parse(after).methods().stream()
+                .flatMap(found -> found.code().stream())
+                .flatMap(code -> code.elementStream())
+                .anyMatch(element -> element instanceof InvokeInstruction call
+                        && call.owner().asSymbol().equals(replacements()));
+        if (!isThere) {
+            throw new IllegalStateException("the fault %s finds no place in %s.%s".formatted(this, type, method));
+        }
+        return after;
+    }
+
+    CodeTransform change() {
+        return (code, element) -> {
+            if (element instanceof InvokeInstruction call
+                    && call.owner().asInternalName().equals(calledType)
+                    && call.name().equalsString(called)) {
+                call(code);
+            } else {
+                code.with(element);
+            }
+        };
+    }
+
+    /** Calls the method of {@link Replacements} that is called like this. */
+    void call(CodeBuilder code) {
+        var words = name().toLowerCase(Locale.ROOT).split("_");
+        var name = new StringBuilder(words[0]);
+        for (var word : Arrays.asList(words).subList(1, words.length)) {
+            name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+        }
+        var replacement = Arrays.stream(Replacements.class.getMethods())
+                .filter(candidate -> candidate.getName().contentEquals(name))
+                .findFirst()
+                .orElseThrow();
+        var descriptor = MethodType.methodType(replacement.getReturnType(), replacement.getParameterTypes())
+                .toMethodDescriptorString();
+        code.invokestatic(replacements(), name.toString(), MethodTypeDesc.ofDescriptor(descriptor));
+    }
+
+    private static ClassDesc replacements() {
+        return ClassDesc.of(Replacements.class.getName());
+    }
+}
