@@ -34,15 +34,14 @@ public final class RunningAdmin implements AutoCloseable {
         var database = TestServers.database("admin-service");
         context = new SpringApplicationBuilder(AdminApplication.class)
                 .properties("spring.config.name=admin-service")
-                .run(Stream.concat(
+                .run(Stream.of(
+                                database.springArguments().stream(),
                                 Stream.of(
                                         "--server.port=0",
                                         "--management.server.port=0",
-                                        "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                                        "--spring.r2dbc.username=" + database.username(),
-                                        "--spring.r2dbc.password=" + database.password(),
                                         Signing.keysOf(ServiceName.ADMIN)),
                                 Stream.of(more))
+                        .flatMap(arguments -> arguments)
                         .toArray(String[]::new));
     }
 

@@ -66,7 +66,10 @@ public final class AuthServer implements AutoCloseable {
         this.database = database;
         var all = new LinkedHashMap<String, String>();
         for (var setting : Stream.of(
-                        defaults(database), TestServers.kafka().springArgumentsOf("auth-service"), settings)
+                        database.springArguments(),
+                        defaults(),
+                        TestServers.kafka().springArgumentsOf("auth-service"),
+                        settings)
                 .flatMap(List::stream)
                 .toList()) {
             all.put(setting.substring(0, setting.indexOf('=')), setting); // given twice, a setting would become a list
@@ -79,21 +82,15 @@ public final class AuthServer implements AutoCloseable {
         this.base = URI.create("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
     }
 
-    private static List<String> defaults(Database database) {
+    private static List<String> defaults() {
         return List.of(
                 "--server.port=0",
-                "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                "--spring.r2dbc.username=" + database.username(),
-                "--spring.r2dbc.password=" + database.password(),
                 "--rookery.redis.url=" + TestServers.redis().url(),
                 Signing.keysOf(ServiceName.AUTH),
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=" + ALPHA.server,
                 "--rookery.tenants[1].id=2",
                 "--rookery.tenants[1].server-name=" + BETA.server,
-                // a machine that is busy with other things must fail no test
-                "--spring.r2dbc.pool.max-acquire-time=30s",
-                "--spring.r2dbc.properties.options=lock_timeout=20s;statement_timeout=30s",
                 "--rookery.auth.password.memory=1MB",
                 "--rookery.auth.password.iterations=1",
                 // all tests come from one address

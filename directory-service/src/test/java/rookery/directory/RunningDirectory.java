@@ -45,20 +45,18 @@ public final class RunningDirectory implements AutoCloseable {
         context = new SpringApplicationBuilder(DirectoryApplication.class)
                 .properties("spring.config.name=directory-service")
                 .run(Stream.of(
-                                settings(database, rooms),
+                                database.springArguments().stream(),
+                                settings(rooms),
                                 TestServers.kafka().springArgumentsOf("directory-service").stream(),
                                 Stream.of(more))
                         .flatMap(some -> some)
                         .toArray(String[]::new));
     }
 
-    private static Stream<String> settings(Database database, FakeRooms rooms) {
+    private static Stream<String> settings(FakeRooms rooms) {
         return Stream.of(
                 "--server.port=0",
                 "--management.server.port=0",
-                "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                "--spring.r2dbc.username=" + database.username(),
-                "--spring.r2dbc.password=" + database.password(),
                 Signing.keysOf(ServiceName.DIRECTORY),
                 "--rookery.instances.addresses.room-service[0]=" + rooms.address(),
                 "--rookery.tenants[0].id=1",

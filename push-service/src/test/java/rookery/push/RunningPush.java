@@ -23,18 +23,16 @@ public final class RunningPush {
     /** The usual settings and these; of two for one key the last one counts, where Spring would join them. */
     static String[] settings(Database database, List<String> more) {
         var all = new LinkedHashMap<String, String>();
-        Stream.concat(usual(database), more.stream())
+        Stream.of(database.springArguments().stream(), usual(), more.stream())
+                .flatMap(settings -> settings)
                 .forEach(setting -> all.put(setting.substring(0, setting.indexOf('=')), setting));
         return all.values().toArray(String[]::new);
     }
 
-    private static Stream<String> usual(Database database) {
+    private static Stream<String> usual() {
         return Stream.of(
                 "--server.port=0",
                 "--management.server.port=0",
-                "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                "--spring.r2dbc.username=" + database.username(),
-                "--spring.r2dbc.password=" + database.password(),
                 Signing.keysOf(ServiceName.PUSH),
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=one.example",

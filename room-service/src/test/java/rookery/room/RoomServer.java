@@ -155,14 +155,12 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         return new SpringApplicationBuilder(RoomApplication.class)
                 .properties("spring.config.name=room-service")
                 .run(Stream.of(
+                                database.springArguments().stream(),
                                 TestServers.kafka().springArgumentsOf("room-service").stream(),
                                 Stream.of(
                                         "--server.port=0",
                                         "--server.address=127.0.0.1",
                                         "--management.server.port=-1",
-                                        "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                                        "--spring.r2dbc.username=" + database.username(),
-                                        "--spring.r2dbc.password=" + database.password(),
                                         Signing.keysOf(ServiceName.ROOM),
                                         "--rookery.tenants[0].id=1",
                                         "--rookery.tenants[0].server-name=" + ORG,

@@ -50,7 +50,7 @@ final class Sections {
         request.set("filter", JSON.valueToTree(filter));
         request.set("ignored", JSON.valueToTree(ignored));
         var answer = server.internal("POST", "/internal/sync", request.toString());
-        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer.json();
     }
 

@@ -3,6 +3,7 @@ package rookery.embedded;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * Where a database is and who we are in it.
@@ -23,6 +24,20 @@ public record Database(String host, int port, String name, String username, Stri
 
     public String jdbcUrl() {
         return "jdbc:postgresql://%s:%d/%s".formatted(host, port, name);
+    }
+
+    /**
+     * What a service is started with in a test, as arguments of Spring: where its database is, and so much patience with it that a
+     * machine that is busy with other things fails no test. Tests of the limits themselves connect in their own way.
+     */
+    public List<String> springArguments() {
+        return List.of(
+                "--spring.r2dbc.url=" + r2dbcUrl(),
+                "--spring.r2dbc.username=" + username,
+                "--spring.r2dbc.password=" + password,
+                "--spring.r2dbc.pool.max-acquire-time=30s",
+                "--spring.r2dbc.properties.options=lock_timeout=20s;statement_timeout=30s;plan_cache_mode=force_generic_plan",
+                "--rookery.database.silence-max=33s");
     }
 
     /** The same server and user, another database. */

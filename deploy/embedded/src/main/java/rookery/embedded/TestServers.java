@@ -19,7 +19,8 @@ import rookery.embedded.timing.Phase;
  *
  * <pre>{@code
  * var database = TestServers.database("room-service"); // fresh, migrated
- * context.run("--spring.r2dbc.url=" + database.r2dbcUrl(), ..., "--rookery.redis.url=" + TestServers.redis().url());
+ * var arguments = new ArrayList<>(database.springArguments());
+ * arguments.add("--rookery.redis.url=" + TestServers.redis().url());
  * }</pre>
  */
 public final class TestServers {

@@ -218,12 +218,19 @@ class LogAppenderIT {
                 .then()
                 .toFuture();
 
+        int kills = 0;
         while (!sending.isDone()) {
             superuser.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'room' AND datname = '"
                             + database.name() + "'");
+            kills++;
+            int before = acknowledged.size();
+            assertThat(Deadline.in(PATIENCE).until(() -> sending.isDone() || acknowledged.size() > before))
+                    .as("goes on after %s kills", kills)
+                    .isTrue();
         }
 
+        assertThat(kills).isGreaterThan(2);
         assertThat(bodies()).doesNotHaveDuplicates().containsAll(acknowledged);
         assertGapless();
     }

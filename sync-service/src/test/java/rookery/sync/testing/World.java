@@ -145,9 +145,6 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
 
     private SyncNode start(List<String> more) {
         var settings = new ArrayList<>(List.of(
-                "--spring.r2dbc.url=" + database.r2dbcUrl(),
-                "--spring.r2dbc.username=" + database.username(),
-                "--spring.r2dbc.password=" + database.password(),
                 Signing.keysOf(ServiceName.SYNC),
                 "--rookery.instances.addresses.room-service=" + roomService.address(),
                 "--rookery.instances.addresses.auth-service=" + authService.address(),
@@ -159,6 +156,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
                 "--rookery.tenants[0].server-name=s",
                 "--rookery.tenants[1].id=2",
                 "--rookery.tenants[1].server-name=other"));
+        settings.addAll(database.springArguments());
         settings.addAll(kafka.springArgumentsOf("sync-service"));
         settings.addAll(more);
         var started = new SyncNode(settings);
