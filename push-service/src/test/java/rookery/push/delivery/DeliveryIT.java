@@ -205,7 +205,7 @@ class DeliveryIT {
         world.gateway.behave("/push", text(500, ""));
         world.setPusher(ADA, "key", "/push");
         world.add(world.message("a"), ADA);
-        world.awaitUnits("a", "pending 1");
+        world.gateway.await("/push", 1);
         world.nodes.getFirst().call(ADA, "DELETE", "/v3/pushers/key", null);
         world.setPusher(ADA, "key", "/push");
         world.clock.advance(Duration.ofMinutes(5));
