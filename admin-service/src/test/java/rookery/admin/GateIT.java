@@ -6,17 +6,17 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Reason;
-import rookery.model.caller.Caller.Who;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
 /** Every route of administration is closed to whoever is no administrator, those that come later as well (contract.md 2.2, 5). */
 class GateIT {
     private static final String PREFIX = "/_api/client";
-    private static final Who ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
-    private static final Who NOBODY = new Anonymous(Reason.MISSING);
+    private static final Identity ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
+    private static final Identity NOBODY = new Anonymous(Reason.MISSING);
     private static final int ROUTES_MIN = 12;
 
     private static RunningAdmin server;
@@ -43,7 +43,7 @@ class GateIT {
         });
     }
 
-    private static int status(Who who, String route) {
+    private static int status(Identity who, String route) {
         var words = route.split(" ", 2);
         String path = words[1].substring(PREFIX.length()).replaceAll("\\{[^}]*}", "x");
         return server.call(1, who, words[0], path).statusCode();

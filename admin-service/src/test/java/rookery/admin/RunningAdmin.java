@@ -16,7 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
-import rookery.model.caller.Caller.Who;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.platform.http.AccessMapping;
@@ -58,7 +58,7 @@ public final class RunningAdmin implements AutoCloseable {
     }
 
     /** A call as somebody of {@code tenant<n>.example}. */
-    public HttpResponse<String> call(int tenant, Who who, String method, String path) {
+    public HttpResponse<String> call(int tenant, Identity who, String method, String path) {
         var caller = new Caller(
                 new TenantId(tenant),
                 new ServerName("tenant" + tenant + ".example"),

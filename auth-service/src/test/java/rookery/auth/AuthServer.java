@@ -45,7 +45,7 @@ public final class AuthServer implements AutoCloseable {
     public static final Tenant ALPHA = new Tenant(1, "alpha.example");
     public static final Tenant BETA = new Tenant(2, "beta.example");
 
-    private static final Caller.Who NOBODY = new Caller.Anonymous(Caller.Reason.MISSING);
+    private static final Caller.Identity NOBODY = new Caller.Anonymous(Caller.Reason.MISSING);
     private static final String IP = "192.0.2.7";
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Duration PATIENCE = Duration.ofSeconds(50);
@@ -99,7 +99,7 @@ public final class AuthServer implements AutoCloseable {
 
     /** One for all tests that need no settings of their own; their users have names of their own. */
     public static AuthServer shared() {
-        return Shared.SERVER;
+        return SharedInstance.SERVER;
     }
 
     public static AuthServer with(String... settings) {
@@ -140,7 +140,7 @@ public final class AuthServer implements AutoCloseable {
     /** With a token, as the gateway would pass it on. */
     public Answer call(Tenant tenant, String token, String method, String path, @Nullable String body) {
         var resolved = resolve(tenant, token);
-        Caller.Who who = switch (resolved.path("state").stringValue()) {
+        Caller.Identity who = switch (resolved.path("state").stringValue()) {
             case "known" ->
                 new Caller.Known(
                         new UserId(resolved.path("user").stringValue()),
@@ -244,12 +244,12 @@ public final class AuthServer implements AutoCloseable {
         }
     }
 
-    private Answer send(Tenant tenant, Caller.Who who, String method, String path, @Nullable String body) {
+    private Answer send(Tenant tenant, Caller.Identity who, String method, String path, @Nullable String body) {
         return exchange(
                 request(method, path, body).header(CallerSignature.HEADER, signed(tenant, who, IP, method, path)));
     }
 
-    private String signed(Tenant tenant, Caller.Who who, String ip, String method, String path) {
+    private String signed(Tenant tenant, Caller.Identity who, String ip, String method, String path) {
         var caller = new Caller(
                 new TenantId(tenant.id),
                 new ServerName(tenant.server),
@@ -310,7 +310,7 @@ public final class AuthServer implements AutoCloseable {
         }
     }
 
-    private static final class Shared {
+    private static final class SharedInstance {
         static final AuthServer SERVER = with();
     }
 }

@@ -67,21 +67,21 @@ public final class RunningDirectory implements AutoCloseable {
 
     /** A tenant of the tests. */
     public record Tenant(int id, String server) {
-        public Who user(String name) {
-            return new Who(this, "@" + name + ":" + server, false);
+        public Someone user(String name) {
+            return new Someone(this, "@" + name + ":" + server, false);
         }
 
-        public Who admin(String name) {
-            return new Who(this, "@" + name + ":" + server, true);
+        public Someone admin(String name) {
+            return new Someone(this, "@" + name + ":" + server, true);
         }
 
-        public Who nobody() {
-            return new Who(this, null, false);
+        public Someone nobody() {
+            return new Someone(this, null, false);
         }
     }
 
     /** Somebody of a tenant, or nobody. */
-    public record Who(Tenant tenant, @Nullable String user, boolean admin) {}
+    public record Someone(Tenant tenant, @Nullable String user, boolean admin) {}
 
     /** What came back. */
     public record Answer(int status, JsonNode body) {
@@ -90,7 +90,7 @@ public final class RunningDirectory implements AutoCloseable {
         }
     }
 
-    public Answer call(Who who, String method, String path, @Nullable String body) {
+    public Answer call(Someone who, String method, String path, @Nullable String body) {
         var known = who.user == null
                 ? new Anonymous(Reason.MISSING)
                 : new Known(new UserId(who.user), new DeviceId("DEVICE"), who.admin);

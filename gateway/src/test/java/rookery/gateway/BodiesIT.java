@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.gateway.Upstream.Reply;
-import rookery.gateway.Upstream.Seen;
+import rookery.gateway.Upstream.SeenRequest;
 
 /** What the bodies of requests may cost (contract.md 2.1), and that they reach the services whole or not at all. */
 class BodiesIT {
@@ -52,7 +52,7 @@ class BodiesIT {
         return new RunningGateway(TestServers.redis().url(), INSTANCES, "--rookery.rate-limit.enabled=false", property);
     }
 
-    private static Reply answer(Seen seen) {
+    private static Reply answer(SeenRequest seen) {
         if (seen.uri().equals("/internal/tokens/resolve")) {
             boolean known = seen.body().contains(GatewayIT.hash("ada"));
             return new Reply(

@@ -37,21 +37,21 @@ class FailoverIT {
     private static final Path INSTANCES = TestServers.folder("instances");
     private static EmbeddedRedis redis;
     private static Upstream alive;
-    private static Resetting resetting;
-    private static Silent silent;
+    private static ResettingServer resetting;
+    private static SilentServer silent;
     private static RunningGateway gateway;
 
     @BeforeAll
     static void start() throws IOException {
         redis = EmbeddedRedis.start(TestServers.folder("failover-redis"), TestServers.binaries());
         alive = Upstream.answering(200, "{\"alive\":true}");
-        resetting = new Resetting();
+        resetting = new ResettingServer();
         RunningGateway.register(INSTANCES, "room-service-1", "127.0.0.1:" + Ports.free());
         RunningGateway.register(INSTANCES, "room-service-2", alive.address());
         RunningGateway.register(INSTANCES, "auth-service-1", "127.0.0.1:" + Ports.free());
         RunningGateway.register(INSTANCES, "push-service-1", resetting.address());
         RunningGateway.register(INSTANCES, "push-service-2", alive.address());
-        silent = new Silent();
+        silent = new SilentServer();
         RunningGateway.register(INSTANCES, "directory-service-1", silent.address());
         RunningGateway.register(INSTANCES, "sync-service-1", silent.address());
         RunningGateway.register(INSTANCES, "admin-service-1", silent.address());
@@ -175,7 +175,7 @@ class FailoverIT {
     }
 
     /** Takes requests and never answers. */
-    private static final class Silent implements AutoCloseable {
+    private static final class SilentServer implements AutoCloseable {
         final CountDownLatch asked = new CountDownLatch(1);
         final CountDownLatch abandoned = new CountDownLatch(1);
         private final DisposableServer server = HttpServer.create()
@@ -201,7 +201,7 @@ class FailoverIT {
     }
 
     /** Says that it is ready, takes requests and resets the connection, as a process that is killed does. */
-    private static final class Resetting implements AutoCloseable {
+    private static final class ResettingServer implements AutoCloseable {
         private static final int HEAD_BYTES = 8192;
         private static final String READY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
@@ -209,7 +209,7 @@ class FailoverIT {
         volatile Instant reset = Instant.MIN;
         private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
-        Resetting() throws IOException {
+        ResettingServer() throws IOException {
             Thread.ofPlatform().daemon().start(this::serve);
         }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.gateway.Upstream.Reply;
-import rookery.gateway.Upstream.Seen;
+import rookery.gateway.Upstream.SeenRequest;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
@@ -288,7 +288,7 @@ class GatewayIT {
         assertThat(answer.headers().firstValue("X-Request-Id")).isEmpty();
     }
 
-    private static Reply authAnswer(Seen seen) {
+    private static Reply authAnswer(SeenRequest seen) {
         if (seen.uri().startsWith("/internal/ready")) {
             return ready("database", "ok");
         }
@@ -326,7 +326,7 @@ class GatewayIT {
                 .count();
     }
 
-    private static Seen seenBy(Upstream upstream, String requestId) {
+    private static SeenRequest seenBy(Upstream upstream, String requestId) {
         return upstream.seen.stream()
                 .filter(seen -> seen.headers().contains("X-Rookery-Caller"))
                 .filter(seen -> {
@@ -337,12 +337,12 @@ class GatewayIT {
                 .orElseThrow();
     }
 
-    private static Caller caller(Seen seen) {
+    private static Caller caller(SeenRequest seen) {
         return Objects.requireNonNull(read(seen));
     }
 
     /** Null where the header is for another service than room-service. */
-    private static @Nullable Caller read(Seen seen) {
+    private static @Nullable Caller read(SeenRequest seen) {
         return new Signing(ServiceName.ROOM)
                 .read(seen.headers().get(CallerSignature.HEADER), seen.method(), seen.uri());
     }

@@ -15,11 +15,11 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /** Stands for an instance of a service: a real HTTP server that remembers what it was asked. */
 final class Upstream implements AutoCloseable {
-    final List<Seen> seen = new CopyOnWriteArrayList<>();
-    private final Function<Seen, Reply> replies;
+    final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
+    private final Function<SeenRequest, Reply> replies;
     private final DisposableServer server;
 
-    Upstream(Function<Seen, Reply> replies) {
+    Upstream(Function<SeenRequest, Reply> replies) {
         this.replies = replies;
         this.server = HttpServer.create()
                 .host("127.0.0.1")
@@ -36,7 +36,7 @@ final class Upstream implements AutoCloseable {
         return "127.0.0.1:" + server.port();
     }
 
-    Seen last() {
+    SeenRequest last() {
         return seen.getLast();
     }
 
@@ -46,7 +46,7 @@ final class Upstream implements AutoCloseable {
                 .asByteArray()
                 .defaultIfEmpty(new byte[0])
                 .flatMap(body -> {
-                    var seenNow = new Seen(
+                    var seenNow = new SeenRequest(
                             request.method().name(),
                             request.uri(),
                             request.requestHeaders().copy(),
@@ -69,7 +69,7 @@ final class Upstream implements AutoCloseable {
         server.disposeNow(Duration.ofSeconds(5));
     }
 
-    record Seen(String method, String uri, HttpHeaders headers, String body) {}
+    record SeenRequest(String method, String uri, HttpHeaders headers, String body) {}
 
     record Reply(int status, String body, Map<String, String> headers) {}
 }

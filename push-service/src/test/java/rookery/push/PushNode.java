@@ -66,9 +66,9 @@ public final class PushNode implements AutoCloseable {
     }
 
     /** A device of a user of one of the two tenants. */
-    public record Who(int tenant, String name, String device) {
-        public static Who of(String name) {
-            return new Who(1, name, "DEVICE");
+    public record UserDevice(int tenant, String name, String device) {
+        public static UserDevice of(String name) {
+            return new UserDevice(1, name, "DEVICE");
         }
 
         public UserId user() {
@@ -87,7 +87,7 @@ public final class PushNode implements AutoCloseable {
         }
     }
 
-    public Answer call(Who who, String method, String path, @Nullable String body) {
+    public Answer call(UserDevice who, String method, String path, @Nullable String body) {
         var caller = new Caller(
                 who.tenantId(),
                 new ServerName(who.tenant == 1 ? "one.example" : "two.example"),

@@ -15,12 +15,12 @@ import rookery.embedded.Deadline;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.RoomServer.Client;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomDraft.OfMember;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -103,7 +103,7 @@ class BanCopiesIT {
 
     private static OfMember ban(String room, String user) {
         return new OfMember(
-                new RoomKey(new TenantId(1), new RoomId(room)),
+                new TenantRoom(new TenantId(1), new RoomId(room)),
                 new UserId("@ada:example.org"),
                 new UserId(user),
                 newId(),

@@ -29,9 +29,9 @@ class EventsOfUserIT {
         bob = server.as("bob");
     }
 
-    private record Wanted(String room, String event) {}
+    private record EventRequest(String room, String event) {}
 
-    private static JsonNode asked(int tenant, String user, Wanted... wanted) {
+    private static JsonNode asked(int tenant, String user, EventRequest... wanted) {
         var events = List.of(wanted).stream()
                 .map(one -> Map.of("room_id", one.room, "event_id", one.event))
                 .toList();
@@ -48,7 +48,7 @@ class EventsOfUserIT {
         var first = Talk.say(ada, one, "first");
         var second = Talk.say(bob, two, "second");
         Talk.edit(ada, one, first, "better");
-        var shown = asked(1, "bob", new Wanted(one, first), new Wanted(two, second));
+        var shown = asked(1, "bob", new EventRequest(one, first), new EventRequest(two, second));
         assertThat(shown.propertyNames()).containsExactlyInAnyOrder(first, second);
         assertThat(shown.path(first).path("room_id").stringValue()).isEqualTo(one);
         assertThat(shown.path(first).path("sender").stringValue()).isEqualTo("@ada:example.org");
@@ -68,13 +68,13 @@ class EventsOfUserIT {
         assertThat(bob.post("/rooms/" + room + "/leave", "{}").status()).isEqualTo(200);
         var later = Talk.say(ada, room, "later");
         var elsewhere = Talk.say(ada, talk.room(), "elsewhere");
-        var wanted = new Wanted[] {
-            new Wanted(room, seen),
-            new Wanted(room, redacted),
-            new Wanted(room, later),
-            new Wanted(room, elsewhere),
-            new Wanted(room, "$nothing"),
-            new Wanted("!nowhere:example.org", seen)
+        var wanted = new EventRequest[] {
+            new EventRequest(room, seen),
+            new EventRequest(room, redacted),
+            new EventRequest(room, later),
+            new EventRequest(room, elsewhere),
+            new EventRequest(room, "$nothing"),
+            new EventRequest("!nowhere:example.org", seen)
         };
         assertThat(asked(1, "bob", wanted).propertyNames()).containsExactly(seen);
         assertThat(asked(1, "ada", wanted).propertyNames()).containsExactlyInAnyOrder(seen, later);
@@ -97,11 +97,12 @@ class EventsOfUserIT {
                 .path("event_id")
                 .stringValue();
         ada.put("/rooms/" + room + "/state/m.room.history_visibility", "{\"history_visibility\":\"joined\"}");
-        var shown = asked(1, "bob", new Wanted(room, invite), new Wanted(room, before));
+        var shown = asked(1, "bob", new EventRequest(room, invite), new EventRequest(room, before));
         assertThat(shown.propertyNames()).contains(invite);
         assertThat(shown.path(invite).path("content").path("membership").stringValue())
                 .isEqualTo("invite");
-        assertThat(asked(1, "eve", new Wanted(room, invite)).propertyNames()).isEmpty();
+        assertThat(asked(1, "eve", new EventRequest(room, invite)).propertyNames())
+                .isEmpty();
     }
 
     @Test

@@ -33,33 +33,34 @@ class HistoryIT {
     static final RoomServer server = RoomServer.shared();
 
     /** A filter and what it lets pass, said twice. */
-    private record Sieve(String json, java.util.function.Predicate<JsonNode> passes) {}
+    private record FilterCase(String json, java.util.function.Predicate<JsonNode> passes) {}
 
-    private static List<Sieve> sieves(String room) {
+    private static List<FilterCase> sieves(String room) {
         return List.of(
-                new Sieve("{}", _ -> true),
-                new Sieve("{\"types\":[]}", _ -> false),
-                new Sieve("{\"types\":[\"m.room.*\"]}", event -> type(event).startsWith("m.room.")),
-                new Sieve(
+                new FilterCase("{}", _ -> true),
+                new FilterCase("{\"types\":[]}", _ -> false),
+                new FilterCase(
+                        "{\"types\":[\"m.room.*\"]}", event -> type(event).startsWith("m.room.")),
+                new FilterCase(
                         "{\"types\":[\"m.*\"],\"not_types\":[\"*.member\",\"m.room.message\"]}",
                         event -> type(event).startsWith("m.")
                                 && !type(event).endsWith(".member")
                                 && !type(event).equals("m.room.message")),
-                new Sieve(
+                new FilterCase(
                         "{\"senders\":[\"@eve:example.org\"]}",
                         event -> sender(event).startsWith("@eve")),
-                new Sieve(
+                new FilterCase(
                         "{\"not_senders\":[\"@eve:example.org\"]}",
                         event -> !sender(event).startsWith("@eve")),
-                new Sieve(
+                new FilterCase(
                         "{\"contains_url\":true}",
                         event -> event.path("content").has("url")),
-                new Sieve(
+                new FilterCase(
                         "{\"contains_url\":false}",
                         event -> !event.path("content").has("url")),
-                new Sieve("{\"rooms\":[\"" + room + "\"]}", _ -> true),
-                new Sieve("{\"rooms\":[\"" + room + "\"],\"not_rooms\":[\"" + room + "\"]}", _ -> false),
-                new Sieve("{\"rooms\":[\"!elsewhere:example.org\"]}", _ -> false));
+                new FilterCase("{\"rooms\":[\"" + room + "\"]}", _ -> true),
+                new FilterCase("{\"rooms\":[\"" + room + "\"],\"not_rooms\":[\"" + room + "\"]}", _ -> false),
+                new FilterCase("{\"rooms\":[\"!elsewhere:example.org\"]}", _ -> false));
     }
 
     @ParameterizedTest

@@ -82,13 +82,13 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     /** What auth-service knows. */
     final ScriptedUsers users;
 
-    private static final class Shared {
+    private static final class SharedInstance {
         static final RoomServer SERVER = new RoomServer(true);
     }
 
     /** The one of all classes that ask for it, which run beside each other; it ends with the test JVM. */
     static RoomServer shared() {
-        return Shared.SERVER;
+        return SharedInstance.SERVER;
     }
 
     /** One that no other class sees; it ends with the class. */

@@ -30,7 +30,7 @@ final class ScriptedUsers {
     private static final TenantId TENANT = new TenantId(1);
 
     private final List<List<LogRecord>> shards = new ArrayList<>();
-    private final Map<String, Answered> profiles = new HashMap<>();
+    private final Map<String, ScriptedProfile> profiles = new HashMap<>();
     private final Map<String, LogRecord> ignoreLists = new HashMap<>();
     /** Where users' {@code m.fully_read} markers are, by user and room, as auth-service answers them. */
     private final Map<String, Map<String, Object>> markers = new HashMap<>();
@@ -40,7 +40,7 @@ final class ScriptedUsers {
     private boolean logIsAway;
     private boolean dataIsAway;
 
-    private record Answered(@Nullable String displayname, long pos) {}
+    private record ScriptedProfile(@Nullable String displayname, long pos) {}
 
     ScriptedUsers() {
         for (int shard = 0; shard < Shards.COUNT; shard++) {
@@ -51,7 +51,7 @@ final class ScriptedUsers {
     /** The user changes their name. */
     synchronized void rename(String user, @Nullable String displayname) {
         var entry = append(user, new ProfileSet(displayname, null));
-        profiles.put(user, new Answered(displayname, entry.pos()));
+        profiles.put(user, new ScriptedProfile(displayname, entry.pos()));
     }
 
     /** The keys of somebody look different to the user; to everybody if that is the user. */
@@ -62,7 +62,7 @@ final class ScriptedUsers {
 
     /** What is answered about a profile from now on, whatever the log says. */
     synchronized void answer(String user, String displayname, long pos) {
-        profiles.put(user, new Answered(displayname, pos));
+        profiles.put(user, new ScriptedProfile(displayname, pos));
     }
 
     synchronized void ignore(String user, String... ignored) {
@@ -163,7 +163,7 @@ final class ScriptedUsers {
         for (var user : question.get("users")) {
             String id = user.stringValue();
             if (!id.startsWith("@no")) {
-                var profile = profiles.getOrDefault(id, new Answered(id.substring(1, 4), 0));
+                var profile = profiles.getOrDefault(id, new ScriptedProfile(id.substring(1, 4), 0));
                 var shown = found.putObject(id).put("epoch", 1).put("pos", profile.pos);
                 if (profile.displayname != null) {
                     shown.put("displayname", profile.displayname);

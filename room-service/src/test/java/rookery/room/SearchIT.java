@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.room.RoomServer.Answer;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.SearchIndex;
 import rookery.room.roomlog.SearchIndex.Place;
 import tools.jackson.databind.JsonNode;
@@ -266,7 +266,7 @@ class SearchIT {
                         .mapValue(Long.class)
                         .one()
                         .block());
-        var key = new RoomKey(new TenantId(1), new RoomId(room));
+        var key = new TenantRoom(new TenantId(1), new RoomId(room));
         server.bean(SearchIndex.class)
                 .remove(List.of(new Place(key, pos), new Place(key, 1)))
                 .block();

@@ -30,7 +30,7 @@ class VisibilityIT {
     static final RoomServer server = RoomServer.shared();
 
     /** A room after a story, and who reads in it. */
-    private record Told(
+    private record StoryRoom(
             int number,
             String room,
             Client bob,
@@ -41,7 +41,7 @@ class VisibilityIT {
         }
     }
 
-    private static Told tell(String story) {
+    private static StoryRoom tell(String story) {
         int number = STORIES.incrementAndGet();
         var ada = server.as("ada");
         // somebody new each time: searches and syncs are of one story only
@@ -62,7 +62,7 @@ class VisibilityIT {
             assertThat(answer.status()).as(step + " answered " + answer).isEqualTo(200);
             since = step.equals("sync") ? answer.json().path("positions") : since;
         }
-        return new Told(number, room, bob, ids, since);
+        return new StoryRoom(number, room, bob, ids, since);
     }
 
     private static Answer said(Client ada, String rooms, int number, String step, Map<String, String> ids) {
@@ -115,7 +115,7 @@ class VisibilityIT {
         }
     }
 
-    private static void assertPages(Told told, boolean mayRead, List<String> visible) {
+    private static void assertPages(StoryRoom told, boolean mayRead, List<String> visible) {
         for (String dir : List.of("b", "f")) {
             var read = new ArrayList<String>();
             String from = "";
@@ -131,7 +131,7 @@ class VisibilityIT {
         }
     }
 
-    private static void assertEvents(Told told, boolean mayRead, List<String> visible) {
+    private static void assertEvents(StoryRoom told, boolean mayRead, List<String> visible) {
         told.ids.forEach((letter, id) -> {
             boolean sees = visible.contains(letter);
             assertThat(told.bob.get(told.path("/event/" + id)).status())
@@ -149,12 +149,12 @@ class VisibilityIT {
         });
     }
 
-    private static String topic(Told told) {
+    private static String topic(StoryRoom told) {
         var answer = told.bob.get(told.path("/state/m.room.topic"));
         return answer.status() == 403 ? "-" : answer.text("topic");
     }
 
-    private static List<String> found(Told told) {
+    private static List<String> found(StoryRoom told) {
         var body = """
                 {"search_categories":{"room_events":{"search_term":"story%d","order_by":"recent","filter":{"limit":50},
                  "event_context":{"before_limit":50,"after_limit":50}}}}
@@ -177,7 +177,7 @@ class VisibilityIT {
     }
 
     /** What is nearest to a moment is visible, and something is if anything is. */
-    private static void assertMoments(Told told, boolean mayRead, List<String> visible) {
+    private static void assertMoments(StoryRoom told, boolean mayRead, List<String> visible) {
         for (String moment : List.of("dir=f&ts=0", "dir=b&ts=99999999999999")) {
             var answer = told.bob.get("/v1" + told.path("/timestamp_to_event?" + moment));
             if (!mayRead) {

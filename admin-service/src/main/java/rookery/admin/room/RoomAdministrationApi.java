@@ -67,13 +67,13 @@ class RoomAdministrationApi {
 
     /** Answered once nobody can see the room any more; what was in it is removed after that. Once more is the same. */
     @PostMapping("/{roomId}/purge")
-    Mono<Purged> purge(Caller caller, @PathVariable String roomId) {
+    Mono<PurgeAnswer> purge(Caller caller, @PathVariable String roomId) {
         var room = Local.room(caller, roomId);
         var act = rooms.purge(caller.tenant(), room, caller.user());
-        return audit.recorded(caller, "purge room", roomId, act).thenReturn(new Purged(room, true));
+        return audit.recorded(caller, "purge room", roomId, act).thenReturn(new PurgeAnswer(room, true));
     }
 
-    record Purged(@JsonProperty("room_id") RoomId roomId, boolean purged) {}
+    record PurgeAnswer(@JsonProperty("room_id") RoomId roomId, boolean purged) {}
 
     private Mono<Map<String, String>> expel(Caller caller, String roomId, JsonBody body, boolean ban) {
         var room = Local.room(caller, roomId);

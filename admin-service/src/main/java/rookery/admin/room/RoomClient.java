@@ -31,20 +31,20 @@ class RoomClient {
     /** The rooms that match, as lines (ListLines). */
     Flux<String> list(TenantId tenant, ListQuery query, @Nullable Boolean published) {
         if (query.search() == null) {
-            return lines(new Asked(tenant, published, null), query);
+            return lines(new RoomQuery(tenant, published, null), query);
         }
         var search = new Search(tenant, query.search());
-        return services.post(DIRECTORY, "rooms", "/internal/admin/rooms/search", search, Found.class)
-                .flatMapMany(found -> lines(new Asked(tenant, published, found.rooms), query));
+        return services.post(DIRECTORY, "rooms", "/internal/admin/rooms/search", search, MatchingRooms.class)
+                .flatMapMany(found -> lines(new RoomQuery(tenant, published, found.rooms), query));
     }
 
-    private Flux<String> lines(Asked asked, ListQuery query) {
+    private Flux<String> lines(RoomQuery asked, ListQuery query) {
         return services.lines(ROOM, "rooms", "/internal/admin/rooms", new Question(asked, query.from(), query.limit()));
     }
 
     /** The room as the list shows it; M_NOT_FOUND. */
     Mono<JsonNode> find(TenantId tenant, RoomId room) {
-        return lines(new Asked(tenant, null, List.of(room)), new ListQuery("", null, null))
+        return lines(new RoomQuery(tenant, null, List.of(room)), new ListQuery("", null, null))
                 .map(JSON::readTree)
                 .filter(line -> line.has("room_id"))
                 .next()
@@ -65,17 +65,17 @@ class RoomClient {
 
     private record Purge(TenantId tenant, RoomId room, UserId by) {}
 
-    private record Asked(
+    private record RoomQuery(
             TenantId tenant,
             @Nullable Boolean published,
             @Nullable List<RoomId> rooms) {}
 
     private record Question(
-            Asked asked, String after, @Nullable Integer limit) {}
+            RoomQuery asked, String after, @Nullable Integer limit) {}
 
     private record Search(TenantId tenant, String term) {}
 
-    private record Found(List<RoomId> rooms) {}
+    private record MatchingRooms(List<RoomId> rooms) {}
 
     private record Expulsion(
             TenantId tenant,

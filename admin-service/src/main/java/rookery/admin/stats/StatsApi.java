@@ -21,11 +21,11 @@ class StatsApi {
     private static final String VERSION =
             Objects.requireNonNullElse(AdminApplication.class.getPackage().getImplementationVersion(), "0.0.0");
 
-    private final Counting counting;
+    private final StatsCollector counting;
     private final Clock clock;
     private final Instant started;
 
-    StatsApi(Counting counting, Clock clock) {
+    StatsApi(StatsCollector counting, Clock clock) {
         this.counting = counting;
         this.clock = clock;
         this.started = clock.instant();

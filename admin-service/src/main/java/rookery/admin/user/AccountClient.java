@@ -64,7 +64,7 @@ public class AccountClient {
             @Nullable Boolean admin,
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked) {
-        var asked = new Asked(tenant, query.search(), admin, deactivated, blocked);
+        var asked = new AccountQuery(tenant, query.search(), admin, deactivated, blocked);
         return services.lines(
                 AUTH, "users", "/internal/admin/users", new ListQuestion(asked, query.from(), query.limit()));
     }
@@ -78,7 +78,7 @@ public class AccountClient {
         return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
     }
 
-    private record Asked(
+    private record AccountQuery(
             TenantId tenant,
             @Nullable String search,
             @Nullable Boolean admin,
@@ -86,7 +86,7 @@ public class AccountClient {
             @Nullable Boolean blocked) {}
 
     private record ListQuestion(
-            Asked asked, String after, @Nullable Integer limit) {}
+            AccountQuery asked, String after, @Nullable Integer limit) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Question(

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.admin.RunningAdmin;
 import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Reason;
-import rookery.model.caller.Caller.Who;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,9 +28,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** The closed gate, the record, and what goes on to the owner of the accounts, for whom something stands in here. */
 class UserAdministrationIT {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final Who ROOT = new Known(new UserId("@root:tenant1.example"), new DeviceId("D"), true);
-    private static final Who ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
-    private static final Who NOBODY = new Anonymous(Reason.MISSING);
+    private static final Identity ROOT = new Known(new UserId("@root:tenant1.example"), new DeviceId("D"), true);
+    private static final Identity ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
+    private static final Identity NOBODY = new Anonymous(Reason.MISSING);
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final HttpServer accounts;
@@ -122,13 +122,13 @@ class UserAdministrationIT {
         return Objects.requireNonNull(records);
     }
 
-    private String refusal(Who who, String method, String path) {
+    private String refusal(Identity who, String method, String path) {
         var answer = call(who, method, path);
         return answer.statusCode() + " "
                 + JSON.readTree(answer.body()).path("errcode").asString("");
     }
 
-    private HttpResponse<String> call(Who who, String method, String path) {
+    private HttpResponse<String> call(Identity who, String method, String path) {
         return admin.call(1, who, method, path);
     }
 

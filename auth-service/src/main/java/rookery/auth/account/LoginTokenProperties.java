@@ -13,9 +13,10 @@ public record LoginTokenProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("false") boolean advertised,
         @DefaultValue("2m") Duration life,
-        @DefaultValue Map<Integer, Own> tenants) {
+        @DefaultValue Map<Integer, TenantSettings> tenants) {
     /** What a tenant has otherwise; null is as in general. */
-    public record Own(@Nullable Boolean enabled, @Nullable Boolean advertised) {}
+    public record TenantSettings(
+            @Nullable Boolean enabled, @Nullable Boolean advertised) {}
 
     /** Whether users may make such tokens. */
     public boolean isEnabled(TenantId tenant) {

@@ -57,7 +57,7 @@ class AccountData {
     }
 
     /** Empty if it was never set. */
-    Mono<Stored> find(DataKey key) {
+    Mono<AccountDataRow> find(DataKey key) {
         return of(FIND, key).map(AccountData::stored).one();
     }
 
@@ -73,7 +73,7 @@ class AccountData {
     }
 
     /** All that was set after a position, oldest first. */
-    Mono<List<Stored>> changedAfter(TenantId tenant, UserId user, long after) {
+    Mono<List<AccountDataRow>> changedAfter(TenantId tenant, UserId user, long after) {
         return db.sql(CHANGED_AFTER)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
@@ -102,11 +102,11 @@ class AccountData {
     }
 
     /** @param room null for global data */
-    record Stored(String type, @Nullable RoomId room, String content, long pos) {}
+    record AccountDataRow(String type, @Nullable RoomId room, String content, long pos) {}
 
-    private static Stored stored(Readable row) {
+    private static AccountDataRow stored(Readable row) {
         String room = RequiredColumn.of(row, "room_id", String.class);
-        return new Stored(
+        return new AccountDataRow(
                 RequiredColumn.of(row, "type", String.class),
                 room.isEmpty() ? null : new RoomId(room),
                 RequiredColumn.of(row, "content", String.class),

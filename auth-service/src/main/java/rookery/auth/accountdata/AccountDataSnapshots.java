@@ -7,7 +7,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Mono;
-import rookery.auth.accountdata.AccountData.Stored;
+import rookery.auth.accountdata.AccountData.AccountDataRow;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.log.Head;
@@ -33,5 +33,5 @@ class AccountDataSnapshots {
                 .as(oneMoment::transactional);
     }
 
-    record Snapshot(Head head, List<Stored> changed) {}
+    record Snapshot(Head head, List<AccountDataRow> changed) {}
 }

@@ -38,7 +38,7 @@ class AccountDataWriter {
 
     /** Returns the position at which it is set. */
     Mono<Long> set(DataKey key, String content) {
-        return userLog.append(new Setting(key, content, null));
+        return userLog.append(new ReplaceDraft(key, content, null));
     }
 
     /**
@@ -51,7 +51,7 @@ class AccountDataWriter {
         return accounts.find(key.tenant(), key.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
-                .flatMap(_ -> userLog.append(new Setting(key, content, readAt)));
+                .flatMap(_ -> userLog.append(new ReplaceDraft(key, content, readAt)));
     }
 
     /**
@@ -60,14 +60,14 @@ class AccountDataWriter {
      * @param change pure; content that it leaves as it is becomes no entry
      */
     Mono<Void> change(DataKey key, UnaryOperator<ObjectNode> change) {
-        return userLog.append(new Changing(key, change)).then();
+        return userLog.append(new ChangeDraft(key, change)).then();
     }
 
-    private final class Changing implements UserLogDraft<Long> {
+    private final class ChangeDraft implements UserLogDraft<Long> {
         private final DataKey key;
         private final UnaryOperator<ObjectNode> change;
 
-        Changing(DataKey key, UnaryOperator<ObjectNode> change) {
+        ChangeDraft(DataKey key, UnaryOperator<ObjectNode> change) {
             this.key = key;
             this.change = change;
         }
@@ -96,19 +96,19 @@ class AccountDataWriter {
                 return Mono.just(new Accepted<>(List.of(), pos));
             }
             try {
-                return new Setting(key, DataRules.checked(key, after), null).applied(pos);
+                return new ReplaceDraft(key, DataRules.checked(key, after), null).applied(pos);
             } catch (ApiException refusal) {
                 return Mono.just(new Refused<>(refusal));
             }
         }
     }
 
-    private final class Setting implements UserLogDraft<Long> {
+    private final class ReplaceDraft implements UserLogDraft<Long> {
         private final DataKey key;
         private final String content;
         private final @Nullable Long readAt;
 
-        Setting(DataKey key, String content, @Nullable Long readAt) {
+        ReplaceDraft(DataKey key, String content, @Nullable Long readAt) {
             this.key = key;
             this.content = content;
             this.readAt = readAt;
@@ -131,7 +131,7 @@ class AccountDataWriter {
 
         private Mono<Boolean> unchanged() {
             return data.find(key)
-                    .map(AccountData.Stored::pos)
+                    .map(AccountData.AccountDataRow::pos)
                     .defaultIfEmpty(0L)
                     .map(pos -> Objects.equals(pos, readAt));
         }

@@ -42,7 +42,7 @@ class CarryOverApi {
     /** M_NOT_FOUND for a user who does not exist, or no longer. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/users/{userId}/carry-over")
-    Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody Moved moved) {
+    Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody MoveRequest moved) {
         var move = new RoomMove(moved.fromRoom, moved.toRoom);
         return accounts.find(moved.tenant, userId)
                 .filter(account -> !account.deactivated())
@@ -72,7 +72,7 @@ class CarryOverApi {
         return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_TOO_LARGE;
     }
 
-    record Moved(
+    record MoveRequest(
             TenantId tenant,
             @JsonProperty("from_room") RoomId fromRoom,
             @JsonProperty("to_room") RoomId toRoom) {}

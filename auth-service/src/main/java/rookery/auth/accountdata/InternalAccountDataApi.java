@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.accountdata.AccountData.Stored;
+import rookery.auth.accountdata.AccountData.AccountDataRow;
 import rookery.auth.accountdata.AccountDataSnapshots.Snapshot;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
@@ -45,36 +45,36 @@ class InternalAccountDataApi {
     /** One type's content, of a room or global; without content and at position 0 if it was never set. */
     @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data/{type}")
-    Mono<One> one(
+    Mono<CurrentContent> one(
             @PathVariable UserId userId,
             @PathVariable String type,
             @RequestParam int tenant,
             @RequestParam(required = false) @Nullable RoomId room) {
         return data.find(new DataKey(new TenantId(tenant), userId, type, room))
-                .map(stored -> new One(new JsonText(stored.content()), stored.pos()))
-                .defaultIfEmpty(new One(null, 0));
+                .map(stored -> new CurrentContent(new JsonText(stored.content()), stored.pos()))
+                .defaultIfEmpty(new CurrentContent(null, 0));
     }
 
     /** Sets it, of whatever type; 409 if {@code read_at} is given and it was set again since. Answers the position. */
     @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @PostMapping("/internal/users/{userId}/account-data")
-    Mono<Written> set(@PathVariable UserId userId, @RequestBody Wanted wanted) {
+    Mono<WriteAnswer> set(@PathVariable UserId userId, @RequestBody WriteRequest wanted) {
         var key = new DataKey(wanted.tenant, userId, wanted.type, wanted.room);
         return writer.setIf(key, DataRules.checked(key, wanted.content), wanted.readAt)
-                .map(Written::new);
+                .map(WriteAnswer::new);
     }
 
-    record Wanted(
+    record WriteRequest(
             TenantId tenant,
             String type,
             @Nullable RoomId room,
             ObjectNode content,
             @JsonProperty("read_at") @Nullable Long readAt) {}
 
-    record Written(long pos) {}
+    record WriteAnswer(long pos) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record One(@Nullable JsonText content, long pos) {}
+    record CurrentContent(@Nullable JsonText content, long pos) {}
 
     record Answer(long epoch, long pos, int shard, List<Event> events) {
         static Answer of(Snapshot snapshot) {
@@ -89,7 +89,7 @@ class InternalAccountDataApi {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Event(String type, @Nullable RoomId room, JsonText content, long pos) {
-        static Event of(Stored stored) {
+        static Event of(AccountDataRow stored) {
             return new Event(stored.type(), stored.room(), new JsonText(stored.content()), stored.pos());
         }
     }

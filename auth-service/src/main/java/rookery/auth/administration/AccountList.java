@@ -55,7 +55,7 @@ class AccountList {
      * @param search a part of the user id or of the display name, in whatever case
      * @param user this one only
      */
-    record Asked(
+    record AccountQuery(
             TenantId tenant,
             @Nullable String search,
             @Nullable Boolean admin,
@@ -63,12 +63,12 @@ class AccountList {
             @Nullable Boolean blocked,
             @Nullable UserId user) {}
 
-    Mono<Long> count(Asked asked) {
+    Mono<Long> count(AccountQuery asked) {
         return bound(COUNT, asked).mapValue(Long.class).one();
     }
 
     /** In the order of their ids. */
-    Mono<List<Row>> after(Asked asked, String user, int limit) {
+    Mono<List<Row>> after(AccountQuery asked, String user, int limit) {
         return bound(PAGE, asked)
                 .bind("after", user)
                 .bind("limit", limit)
@@ -77,7 +77,7 @@ class AccountList {
                 .collectList();
     }
 
-    private GenericExecuteSpec bound(String sql, Asked asked) {
+    private GenericExecuteSpec bound(String sql, AccountQuery asked) {
         var matching = (asked.search == null ? "" : SEARCH)
                 + flag("admin", asked.admin)
                 + flag("deactivated", asked.deactivated)

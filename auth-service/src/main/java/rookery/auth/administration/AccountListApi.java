@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.auth.administration.AccountList.Asked;
+import rookery.auth.administration.AccountList.AccountQuery;
 import rookery.auth.administration.AccountList.Row;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -38,8 +38,8 @@ class AccountListApi {
     /** M_NOT_FOUND; deactivated users are known. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/user")
-    Mono<Row> one(@RequestBody One one) {
-        var asked = new Asked(one.tenant, null, null, null, null, one.user);
+    Mono<Row> one(@RequestBody AccountRequest one) {
+        var asked = new AccountQuery(one.tenant, null, null, null, null, one.user);
         return accounts.after(asked, "", 1)
                 .filter(found -> !found.isEmpty())
                 .map(found -> found.getFirst())
@@ -52,7 +52,8 @@ class AccountListApi {
      * @param after goes on after this user; empty for the beginning
      * @param limit null for all
      */
-    record Question(Asked asked, String after, @Nullable Integer limit) {}
+    record Question(
+            AccountQuery asked, String after, @Nullable Integer limit) {}
 
-    record One(TenantId tenant, UserId user) {}
+    record AccountRequest(TenantId tenant, UserId user) {}
 }

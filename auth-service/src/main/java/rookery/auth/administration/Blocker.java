@@ -7,7 +7,7 @@ import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.session.SessionEnder;
 import rookery.auth.session.SessionEnder.AllLocked;
-import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.session.SessionEnder.EndRequest;
 import rookery.auth.session.SessionEnder.None;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -31,13 +31,14 @@ class Blocker {
         if (user.equals(by)) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "nobody may block themselves"));
         }
-        return sessions.end(
-                        new Ending(tenant, user, new AllLocked(), () -> blocked(tenant, user), AccountState.BLOCKED))
+        return sessions.end(new EndRequest(
+                        tenant, user, new AllLocked(), () -> blocked(tenant, user), AccountState.BLOCKED))
                 .then();
     }
 
     Mono<Void> unblock(TenantId tenant, UserId user) {
-        return sessions.end(new Ending(tenant, user, new None(), () -> unblocked(tenant, user), AccountState.ACTIVE))
+        return sessions.end(
+                        new EndRequest(tenant, user, new None(), () -> unblocked(tenant, user), AccountState.ACTIVE))
                 .then();
     }
 

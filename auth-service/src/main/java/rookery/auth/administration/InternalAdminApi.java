@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.deactivation.Deactivated;
+import rookery.auth.deactivation.DeactivationAnswer;
 import rookery.auth.deactivation.Deactivator;
 import rookery.auth.password.Password;
 import rookery.auth.registration.AdministratorMaker;
@@ -58,7 +58,7 @@ class InternalAdminApi {
     /** For good; once more is the same. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/deactivate")
-    Mono<Deactivated> deactivate(@RequestBody Deactivation asked) {
+    Mono<DeactivationAnswer> deactivate(@RequestBody Deactivation asked) {
         return deactivator.byAdministrator(asked.tenant, asked.user, Boolean.TRUE.equals(asked.erase));
     }
 

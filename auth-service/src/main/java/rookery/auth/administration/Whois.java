@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
 import rookery.auth.device.Device;
 import rookery.auth.device.DeviceConnections;
-import rookery.auth.device.DeviceConnections.Seen;
+import rookery.auth.device.DeviceConnections.Sighting;
 import rookery.auth.device.Devices;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -43,7 +43,7 @@ class Whois {
         return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
     }
 
-    private static Answer answer(UserId user, List<Device> devices, Map<DeviceId, List<Seen>> connections) {
+    private static Answer answer(UserId user, List<Device> devices, Map<DeviceId, List<Sighting>> connections) {
         var shown = new LinkedHashMap<String, ShownDevice>();
         for (var device : devices) {
             shown.put(device.id().value(), ShownDevice.of(device, connections.getOrDefault(device.id(), List.of())));
@@ -60,7 +60,7 @@ class Whois {
             @JsonProperty("last_seen_ts") @Nullable Long lastSeenMillis,
             @JsonProperty("last_seen_ip") @Nullable String lastIp,
             List<ShownSession> sessions) {
-        static ShownDevice of(Device device, List<Seen> seen) {
+        static ShownDevice of(Device device, List<Sighting> seen) {
             var last = device.lastSeen();
             return new ShownDevice(
                     device.id(),
@@ -78,7 +78,7 @@ class Whois {
             String ip,
             @JsonProperty("last_seen") long lastSeenMillis,
             @JsonProperty("user_agent") String userAgent) {
-        static ShownConnection of(Seen seen) {
+        static ShownConnection of(Sighting seen) {
             return new ShownConnection(
                     seen.from().ip(), seen.at().toEpochMilli(), seen.from().userAgent());
         }

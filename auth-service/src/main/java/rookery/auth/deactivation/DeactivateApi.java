@@ -38,7 +38,7 @@ class DeactivateApi {
         return interactive.guarded(caller, Operation.DEACTIVATE, flows, body, passed -> deactivated(caller, passed));
     }
 
-    private Mono<Deactivated> deactivated(Caller caller, Passed passed) {
+    private Mono<DeactivationAnswer> deactivated(Caller caller, Passed passed) {
         var tenant = caller.tenant();
         var known = caller.known();
         boolean erase = passed.parameters().boolOr("erase", false);

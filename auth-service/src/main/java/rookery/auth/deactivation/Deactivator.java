@@ -13,7 +13,7 @@ import rookery.auth.password.PasswordFailures;
 import rookery.auth.profile.ProfileEditor;
 import rookery.auth.session.SessionEnder;
 import rookery.auth.session.SessionEnder.All;
-import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.session.SessionEnder.EndRequest;
 import rookery.auth.threepid.Threepids;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -62,7 +62,7 @@ public class Deactivator {
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Once more is the same, and may erase what was left. */
-    public Mono<Deactivated> byAdministrator(TenantId tenant, UserId user, boolean erase) {
+    public Mono<DeactivationAnswer> byAdministrator(TenantId tenant, UserId user, boolean erase) {
         return ended(
                 tenant,
                 user,
@@ -80,7 +80,7 @@ public class Deactivator {
      *
      * @param consume uses the authentication up, in the transaction
      */
-    Mono<Deactivated> own(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> consume) {
+    Mono<DeactivationAnswer> own(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> consume) {
         return ended(
                 tenant,
                 user,
@@ -93,11 +93,11 @@ public class Deactivator {
     }
 
     /** The profile is blanked when that is committed, because it is on the user log; should we die before, by the departure. */
-    private Mono<Deactivated> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
-        return sessions.end(new Ending(tenant, user, new All(), first, AccountState.ENDED))
+    private Mono<DeactivationAnswer> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
+        return sessions.end(new EndRequest(tenant, user, new All(), first, AccountState.ENDED))
                 .filter(mayRun -> mayRun)
                 .delayUntil(_ -> erase ? profiles.erase(tenant, user) : Mono.empty())
-                .map(_ -> Deactivated.DONE);
+                .map(_ -> DeactivationAnswer.DONE);
     }
 
     private Mono<Void> requireOther(Account account) {

@@ -81,14 +81,14 @@ public class DeviceConnections {
     }
 
     /** The connections of each of the user's devices, the newest first. */
-    public Mono<Map<DeviceId, List<Seen>>> of(TenantId tenant, UserId user) {
+    public Mono<Map<DeviceId, List<Sighting>>> of(TenantId tenant, UserId user) {
         return db.sql(OF_USER)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .bind("oldest", clock.instant().minus(KEPT))
                 .map(DeviceConnections::seen)
                 .all()
-                .collect(Collectors.groupingBy(Seen::device, LinkedHashMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(Sighting::device, LinkedHashMap::new, Collectors.toList()));
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
@@ -125,10 +125,10 @@ public class DeviceConnections {
     }
 
     /** A device was seen there last at that time. */
-    public record Seen(DeviceId device, Connection from, Instant at) {}
+    public record Sighting(DeviceId device, Connection from, Instant at) {}
 
-    private static Seen seen(Readable row) {
-        return new Seen(
+    private static Sighting seen(Readable row) {
+        return new Sighting(
                 new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
                 new Connection(
                         RequiredColumn.of(row, "ip", String.class), RequiredColumn.of(row, "user_agent", String.class)),

@@ -27,18 +27,18 @@ class DevicesApi {
     }
 
     @GetMapping("/_api/client/v3/devices")
-    Mono<Map<String, List<Shown>>> devices(Caller caller) {
+    Mono<Map<String, List<DeviceAnswer>>> devices(Caller caller) {
         return devices.of(caller.tenant(), caller.user())
-                .map(all -> Map.of("devices", all.stream().map(Shown::of).toList()));
+                .map(all -> Map.of("devices", all.stream().map(DeviceAnswer::of).toList()));
     }
 
     @GetMapping("/_api/client/v3/devices/{deviceId}")
-    Mono<Shown> device(Caller caller, @PathVariable String deviceId) {
+    Mono<DeviceAnswer> device(Caller caller, @PathVariable String deviceId) {
         return devices.of(caller.tenant(), caller.user())
                 .flatMapMany(Flux::fromIterable)
                 .filter(device -> device.id().value().equals(deviceId))
                 .next()
-                .map(Shown::of)
+                .map(DeviceAnswer::of)
                 .switchIfEmpty(Mono.error(DevicesApi::unknown));
     }
 
@@ -57,14 +57,15 @@ class DevicesApi {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Shown(
+    record DeviceAnswer(
             @JsonProperty("device_id") DeviceId id,
             @JsonProperty("display_name") @Nullable String name,
             @JsonProperty("last_seen_ts") @Nullable Long lastSeenMillis,
             @JsonProperty("last_seen_ip") @Nullable String lastIp) {
-        static Shown of(Device device) {
+        static DeviceAnswer of(Device device) {
             var seen = device.lastSeen();
-            return new Shown(device.id(), device.name(), seen == null ? null : seen.toEpochMilli(), device.lastIp());
+            return new DeviceAnswer(
+                    device.id(), device.name(), seen == null ? null : seen.toEpochMilli(), device.lastIp());
         }
     }
 }

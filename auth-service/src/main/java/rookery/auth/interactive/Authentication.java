@@ -21,9 +21,9 @@ public sealed interface Authentication {
      * @param parameters the request's fields, those of earlier requests of the session among them
      * @param session null when all of it was one request
      */
-    record Passed(JsonBody parameters, @Nullable String session, List<Shown> shown) implements Authentication {
+    record Passed(JsonBody parameters, @Nullable String session, List<StageProof> shown) implements Authentication {
         public List<Proof> proofs() {
-            return shown.stream().map(Shown::proof).toList();
+            return shown.stream().map(StageProof::proof).toList();
         }
 
         @Override
@@ -65,5 +65,5 @@ public sealed interface Authentication {
     record Flow(List<String> stages) {}
 
     /** What a stage has shown. */
-    record Shown(String stage, Proof proof) {}
+    record StageProof(String stage, Proof proof) {}
 }

@@ -15,7 +15,7 @@ import rookery.auth.interactive.Authentication.Challenge;
 import rookery.auth.interactive.Authentication.Flow;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
-import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Authentication.StageProof;
 import rookery.auth.interactive.Stage.Trial;
 import rookery.auth.interactive.UiaSession.Binding;
 import rookery.model.caller.Caller;
@@ -187,7 +187,7 @@ public class Interactive {
                 .switchIfEmpty(Mono.defer(() -> failed(attempt, merged, stage)));
     }
 
-    private Mono<Authentication> booked(Attempt attempt, UiaSession session, Shown shown) {
+    private Mono<Authentication> booked(Attempt attempt, UiaSession session, StageProof shown) {
         return sessions.complete(session, shown)
                 .map(now -> settled(attempt, now))
                 .switchIfEmpty(Mono.defer(() -> unknown(attempt)));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Authentication.StageProof;
 import rookery.auth.interactive.Stage.Proof;
 import rookery.auth.interactive.Stage.Trial;
 import rookery.model.id.TenantId;
@@ -26,9 +26,9 @@ class Stages {
     }
 
     /** Empty if it does not pass; a stage that no flow names is never asked. */
-    Mono<Shown> pass(String type, Trial trial) {
+    Mono<StageProof> pass(String type, Trial trial) {
         var stage = byType.get(type);
-        return stage == null ? Mono.empty() : stage.pass(trial).map(proof -> new Shown(type, proof));
+        return stage == null ? Mono.empty() : stage.pass(trial).map(proof -> new StageProof(type, proof));
     }
 
     /** What clients must know of the flows' stages. */
@@ -44,7 +44,7 @@ class Stages {
         return all;
     }
 
-    Mono<Void> spend(TenantId tenant, UserId user, Shown shown) {
+    Mono<Void> spend(TenantId tenant, UserId user, StageProof shown) {
         var stage = byType.get(shown.stage());
         Proof proof = shown.proof();
         return stage == null ? Mono.empty() : stage.spend(tenant, user, proof);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Authentication.StageProof;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -28,11 +28,11 @@ record UiaSession(
         String id,
         Binding binding,
         ObjectNode parameters,
-        List<Shown> shown,
+        List<StageProof> shown,
         List<String> failed,
         Instant createdAt,
         Instant usedAt,
-        @Nullable Consumed consumed) {
+        @Nullable Consumption consumed) {
     private static final int FAILURES_MAX = 5;
 
     /** What a session is good for (contract.md 3.4): method and path, and of authenticated ones the user and device. */
@@ -42,10 +42,10 @@ record UiaSession(
             @Nullable DeviceId device) {}
 
     /** The operation has run, once: when, for whom, and which session a registration opened, if any. */
-    record Consumed(Instant at, UserId user, @Nullable DeviceId device) {}
+    record Consumption(Instant at, UserId user, @Nullable DeviceId device) {}
 
     Set<String> completed() {
-        return shown.stream().map(Shown::stage).collect(Collectors.toUnmodifiableSet());
+        return shown.stream().map(StageProof::stage).collect(Collectors.toUnmodifiableSet());
     }
 
     UiaSession with(ObjectNode others) {

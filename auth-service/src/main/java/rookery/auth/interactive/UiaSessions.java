@@ -18,10 +18,10 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.auth.interactive.Authentication.Shown;
+import rookery.auth.interactive.Authentication.StageProof;
 import rookery.auth.interactive.Stage.Proof;
 import rookery.auth.interactive.UiaSession.Binding;
-import rookery.auth.interactive.UiaSession.Consumed;
+import rookery.auth.interactive.UiaSession.Consumption;
 import rookery.auth.threepid.Medium;
 import rookery.auth.threepid.Threepid;
 import rookery.model.id.DeviceId;
@@ -129,7 +129,7 @@ class UiaSessions {
     }
 
     /** Keeps what the stage has shown, once, and the session's parameters; the session as it is then. */
-    Mono<UiaSession> complete(UiaSession session, Shown shown) {
+    Mono<UiaSession> complete(UiaSession session, StageProof shown) {
         return of(COMPLETE, session.tenant(), session.id())
                 .bind("stage", shown.stage())
                 .bind("proof", sealed(shown, session.id()))
@@ -225,9 +225,9 @@ class UiaSessions {
     }
 
     /** Addresses and tokens are as secret as the parameters. */
-    private String sealed(Shown shown, String id) {
+    private String sealed(StageProof shown, String id) {
         var threepid = shown.proof().threepid();
-        var kept = new Kept(
+        var kept = new StoredProof(
                 shown.stage(),
                 threepid == null ? null : threepid.medium(),
                 threepid == null ? null : threepid.address(),
@@ -235,25 +235,25 @@ class UiaSessions {
         return Base64.getEncoder().encodeToString(seal.seal(JSON.writeValueAsString(kept), id));
     }
 
-    private Shown shown(String text, String id) {
-        var kept = JSON.readValue(seal.open(Base64.getDecoder().decode(text), id), Kept.class);
+    private StageProof shown(String text, String id) {
+        var kept = JSON.readValue(seal.open(Base64.getDecoder().decode(text), id), StoredProof.class);
         var threepid = kept.medium == null || kept.address == null ? null : new Threepid(kept.medium, kept.address);
-        return new Shown(kept.stage, new Proof(threepid, kept.token));
+        return new StageProof(kept.stage, new Proof(threepid, kept.token));
     }
 
-    record Kept(
+    record StoredProof(
             String stage,
             @Nullable Medium medium,
             @Nullable String address,
             @Nullable String token) {}
 
-    private static @Nullable Consumed consumed(Readable row) {
+    private static @Nullable Consumption consumed(Readable row) {
         var at = row.get("consumed_at", Instant.class);
         if (at == null) {
             return null;
         }
         String device = row.get("result_device", String.class);
-        return new Consumed(
+        return new Consumption(
                 at,
                 new UserId(Objects.requireNonNull(row.get("result_user", String.class))),
                 device == null ? null : new DeviceId(device));

@@ -7,7 +7,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
 import rookery.auth.keybackup.BackupSessions.Part;
-import rookery.auth.keybackup.KeyBackups.Stored;
+import rookery.auth.keybackup.KeyBackups.BackupRow;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
@@ -67,7 +67,7 @@ class BackupKeeper {
      * Keeps those keys that are better than what there is; the backup as it is then. M_NOT_FOUND, M_WRONG_ROOM_KEYS_VERSION for one
      * that is not in use any more, M_TOO_LARGE beyond 200,000 sessions.
      */
-    Mono<Stored> put(BackupVersion version, List<BackupSession> put) {
+    Mono<BackupRow> put(BackupVersion version, List<BackupSession> put) {
         return locked(version)
                 .delayUntil(_ -> requireInUse(version))
                 .doOnNext(stored -> requireRoom(stored, put.size()))
@@ -75,13 +75,13 @@ class BackupKeeper {
                 .as(tx::transactional);
     }
 
-    private static void requireRoom(Stored stored, int more) {
+    private static void requireRoom(BackupRow stored, int more) {
         if (stored.sessions() + more > SESSIONS_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "a backup has at most " + SESSIONS_MAX + " sessions");
         }
     }
 
-    private Mono<Stored> kept(BackupVersion version, List<BackupSession> put, Stored before) {
+    private Mono<BackupRow> kept(BackupVersion version, List<BackupSession> put, BackupRow before) {
         return Flux.fromIterable(Portions.of(put))
                 .concatMap(portion -> sessions.put(version, portion))
                 .flatMapIterable(inserted -> inserted)
@@ -94,14 +94,14 @@ class BackupKeeper {
     }
 
     /** Deletes a part of it; the backup as it is then. Errors as those of {@link #put}, but an old backup may lose keys. */
-    Mono<Stored> delete(BackupVersion version, Part part) {
+    Mono<BackupRow> delete(BackupVersion version, Part part) {
         return locked(version)
                 .flatMap(stored -> sessions.delete(version, part)
                         .flatMap(gone -> gone == 0 ? Mono.just(stored) : changed(version, -gone)))
                 .as(tx::transactional);
     }
 
-    private Mono<Stored> changed(BackupVersion version, long more) {
+    private Mono<BackupRow> changed(BackupVersion version, long more) {
         return backups.change(version, more).then(Mono.defer(() -> backups.find(version)));
     }
 
@@ -113,7 +113,7 @@ class BackupKeeper {
                                 .with("current_version", Long.toString(latest.version()))));
     }
 
-    private Mono<Stored> locked(BackupVersion version) {
+    private Mono<BackupRow> locked(BackupVersion version) {
         return backups.lock(version).switchIfEmpty(Mono.error(BackupVersion::unknown));
     }
 }

@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.keybackup.BackupSession.Data;
 import rookery.auth.keybackup.BackupSessions.Part;
-import rookery.auth.keybackup.KeyBackups.Stored;
+import rookery.auth.keybackup.KeyBackups.BackupRow;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -44,25 +44,26 @@ class BackupKeysApi {
     }
 
     @PutMapping(ALL)
-    Mono<Changed> put(Caller caller, @RequestParam String version, JsonBody body) {
-        return keeper.put(of(caller, version), BackupSession.ofRooms(body)).map(Changed::of);
+    Mono<ChangeAnswer> put(Caller caller, @RequestParam String version, JsonBody body) {
+        return keeper.put(of(caller, version), BackupSession.ofRooms(body)).map(ChangeAnswer::of);
     }
 
     @PutMapping(ROOM)
-    Mono<Changed> putRoom(Caller caller, @PathVariable RoomId roomId, @RequestParam String version, JsonBody body) {
+    Mono<ChangeAnswer> putRoom(
+            Caller caller, @PathVariable RoomId roomId, @RequestParam String version, JsonBody body) {
         return keeper.put(of(caller, version), BackupSession.ofRoom(roomId, body))
-                .map(Changed::of);
+                .map(ChangeAnswer::of);
     }
 
     @PutMapping(SESSION)
-    Mono<Changed> putSession(
+    Mono<ChangeAnswer> putSession(
             Caller caller,
             @PathVariable RoomId roomId,
             @PathVariable String sessionId,
             @RequestParam String version,
             JsonBody body) {
         return keeper.put(of(caller, version), List.of(BackupSession.of(roomId, sessionId, body)))
-                .map(Changed::of);
+                .map(ChangeAnswer::of);
     }
 
     @GetMapping(ALL)
@@ -88,19 +89,19 @@ class BackupKeysApi {
     }
 
     @DeleteMapping(ALL)
-    Mono<Changed> delete(Caller caller, @RequestParam String version) {
-        return keeper.delete(of(caller, version), Part.ALL).map(Changed::of);
+    Mono<ChangeAnswer> delete(Caller caller, @RequestParam String version) {
+        return keeper.delete(of(caller, version), Part.ALL).map(ChangeAnswer::of);
     }
 
     @DeleteMapping(ROOM)
-    Mono<Changed> deleteRoom(Caller caller, @PathVariable RoomId roomId, @RequestParam String version) {
-        return keeper.delete(of(caller, version), new Part(roomId, null)).map(Changed::of);
+    Mono<ChangeAnswer> deleteRoom(Caller caller, @PathVariable RoomId roomId, @RequestParam String version) {
+        return keeper.delete(of(caller, version), new Part(roomId, null)).map(ChangeAnswer::of);
     }
 
     @DeleteMapping(SESSION)
-    Mono<Changed> deleteSession(
+    Mono<ChangeAnswer> deleteSession(
             Caller caller, @PathVariable RoomId roomId, @PathVariable String sessionId, @RequestParam String version) {
-        return keeper.delete(of(caller, version), session(roomId, sessionId)).map(Changed::of);
+        return keeper.delete(of(caller, version), session(roomId, sessionId)).map(ChangeAnswer::of);
     }
 
     private static Part session(RoomId room, String id) {
@@ -120,9 +121,9 @@ class BackupKeysApi {
         return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body);
     }
 
-    record Changed(String etag, long count) {
-        static Changed of(Stored stored) {
-            return new Changed(Long.toString(stored.etag()), stored.sessions());
+    record ChangeAnswer(String etag, long count) {
+        static ChangeAnswer of(BackupRow stored) {
+            return new ChangeAnswer(Long.toString(stored.etag()), stored.sessions());
         }
     }
 }

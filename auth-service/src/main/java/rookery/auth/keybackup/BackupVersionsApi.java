@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.keybackup.KeyBackups.Stored;
+import rookery.auth.keybackup.KeyBackups.BackupRow;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -84,13 +84,13 @@ class BackupVersionsApi {
         return data;
     }
 
-    private static Mono<VersionResponse> shown(Mono<Stored> backup) {
+    private static Mono<VersionResponse> shown(Mono<BackupRow> backup) {
         return backup.map(VersionResponse::of).switchIfEmpty(Mono.error(BackupVersion::unknown));
     }
 
     record VersionResponse(
             String algorithm, @JsonProperty("auth_data") JsonText authData, long count, String etag, String version) {
-        static VersionResponse of(Stored stored) {
+        static VersionResponse of(BackupRow stored) {
             return new VersionResponse(
                     stored.algorithm(),
                     stored.authData(),

@@ -60,17 +60,17 @@ public class KeyBackups {
     }
 
     /** Empty if there is none, or no more. */
-    Mono<Stored> find(BackupVersion version) {
+    Mono<BackupRow> find(BackupVersion version) {
         return of(FIND, version).map(KeyBackups::stored).one();
     }
 
     /** The same, and nobody else changes it until the transaction ends. */
-    Mono<Stored> lock(BackupVersion version) {
+    Mono<BackupRow> lock(BackupVersion version) {
         return of(FIND + " FOR UPDATE", version).map(KeyBackups::stored).one();
     }
 
     /** The one in use; empty without any. */
-    Mono<Stored> latest(TenantId tenant, UserId user) {
+    Mono<BackupRow> latest(TenantId tenant, UserId user) {
         return of(LATEST, tenant, user).map(KeyBackups::stored).one();
     }
 
@@ -115,10 +115,10 @@ public class KeyBackups {
     }
 
     /** A backup; {@code etag} is another one whenever its keys are. */
-    record Stored(long version, String algorithm, JsonText authData, long etag, long sessions) {}
+    record BackupRow(long version, String algorithm, JsonText authData, long etag, long sessions) {}
 
-    private static Stored stored(Readable row) {
-        return new Stored(
+    private static BackupRow stored(Readable row) {
+        return new BackupRow(
                 RequiredColumn.of(row, "version", Long.class),
                 RequiredColumn.of(row, "algorithm", String.class),
                 new JsonText(RequiredColumn.of(row, "auth_data", String.class)),

@@ -73,15 +73,15 @@ public class CrossSigningKeys {
     }
 
     /** What the caller may see of these users, whoever they are, with the signatures that were uploaded since. */
-    Mono<List<Stored>> shown(TenantId tenant, UserId caller, Collection<UserId> users) {
+    Mono<List<KeyRow>> shown(TenantId tenant, UserId caller, Collection<UserId> users) {
         return db.sql(SHOWN)
                 .bind("tenant", tenant.value())
                 .bind("caller", caller.value())
                 .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
-                .map(Signed::of)
+                .map(SignedKeyRow::of)
                 .all()
-                .bufferUntilChanged(Signed::key)
-                .map(Signed::stored)
+                .bufferUntilChanged(SignedKeyRow::key)
+                .map(SignedKeyRow::stored)
                 .collectList();
     }
 
@@ -138,18 +138,18 @@ public class CrossSigningKeys {
      * @param content as it was uploaded
      * @param signed with the signatures since
      */
-    record Stored(UserId user, Usage usage, String publicKey, String content, ObjectNode signed) {}
+    record KeyRow(UserId user, Usage usage, String publicKey, String content, ObjectNode signed) {}
 
     /** A key with one of its later signatures, or none. */
-    private record Signed(
-            Stored stored,
+    private record SignedKeyRow(
+            KeyRow stored,
             @Nullable String signer,
             @Nullable String signerKey,
             @Nullable String signature) {
-        static Signed of(Readable row) {
+        static SignedKeyRow of(Readable row) {
             String content = RequiredColumn.of(row, "content", String.class);
-            return new Signed(
-                    new Stored(
+            return new SignedKeyRow(
+                    new KeyRow(
                             new UserId(RequiredColumn.of(row, "user_id", String.class)),
                             Usage.of(RequiredColumn.of(row, "usage", String.class)),
                             RequiredColumn.of(row, "public_key", String.class),
@@ -164,7 +164,7 @@ public class CrossSigningKeys {
             return stored.usage + " " + stored.user.value();
         }
 
-        static Stored stored(List<Signed> rows) {
+        static KeyRow stored(List<SignedKeyRow> rows) {
             var stored = rows.getFirst().stored;
             for (var row : rows) {
                 if (row.signer != null) {

@@ -71,7 +71,7 @@ public class DeviceKeys {
     }
 
     /** A row for each device that has keys, and one without a device for a user who has none; of unknown users none. */
-    public Flux<Stored> ofUsers(TenantId tenant, Collection<UserId> users) {
+    public Flux<DeviceKeyRow> ofUsers(TenantId tenant, Collection<UserId> users) {
         return db.sql(OF_USERS)
                 .bind("tenant", tenant.value())
                 .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
@@ -103,7 +103,7 @@ public class DeviceKeys {
      * @param device null for a user without keys
      * @param signers the names of the owner's keys that have signed it since, each with its signature
      */
-    public record Stored(
+    public record DeviceKeyRow(
             UserId user,
             @Nullable DeviceId device,
             String content,
@@ -111,14 +111,14 @@ public class DeviceKeys {
             List<String> signers,
             List<String> signatures) {}
 
-    private static Stored stored(Readable row) {
+    private static DeviceKeyRow stored(Readable row) {
         var user = new UserId(RequiredColumn.of(row, "user_id", String.class));
         String device = row.get("device_id", String.class);
         if (device == null) {
-            return new Stored(user, null, "{}", null, List.of(), List.of());
+            return new DeviceKeyRow(user, null, "{}", null, List.of(), List.of());
         }
         String name = row.get("display_name", String.class);
-        return new Stored(
+        return new DeviceKeyRow(
                 user,
                 new DeviceId(device),
                 RequiredColumn.of(row, "content", String.class),

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.device.TenantDevice;
 import rookery.auth.keys.KeyUpload.UploadedKey;
 import rookery.auth.keys.OneTimeKeys.Claim;
-import rookery.auth.keys.OneTimeKeys.Claimed;
+import rookery.auth.keys.OneTimeKeys.ClaimedKey;
 import rookery.model.id.TenantId;
 
 /** Fallback keys: one of a device and algorithm, given out when no one-time key is left. */
@@ -95,7 +95,7 @@ class FallbackKeys {
     }
 
     /** The keys of those that have one, which are used from now on. */
-    Mono<List<Claimed>> claim(TenantId tenant, List<Claim> claims) {
+    Mono<List<ClaimedKey>> claim(TenantId tenant, List<Claim> claims) {
         return claims.isEmpty()
                 ? Mono.just(List.of())
                 : Claim.bound(db.sql(CLAIM), claims)

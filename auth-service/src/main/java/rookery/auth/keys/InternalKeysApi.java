@@ -42,7 +42,7 @@ class InternalKeysApi {
             @JsonProperty("one_time_keys") Map<String, Long> oneTimeKeys,
             @JsonProperty("unused_fallback") List<String> unusedFallback,
             @JsonProperty("key_changes") List<KeyChanges.Change> keyChanges) {
-        static Answer of(KeyCounts.Counted counted, List<KeyChanges.Change> changes) {
+        static Answer of(KeyCounts.CountsAtHead counted, List<KeyChanges.Change> changes) {
             var head = counted.head();
             var counts = counted.counts();
             return new Answer(

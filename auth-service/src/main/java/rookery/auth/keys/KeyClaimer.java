@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.keys.OneTimeKeys.Claim;
-import rookery.auth.keys.OneTimeKeys.Claimed;
+import rookery.auth.keys.OneTimeKeys.ClaimedKey;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
@@ -32,13 +32,13 @@ class KeyClaimer {
     }
 
     /** One key for each claim that can be met; unknown users and devices, and those without keys, are left out. */
-    Mono<List<Claimed>> claim(TenantId tenant, List<Claim> claims) {
+    Mono<List<ClaimedKey>> claim(TenantId tenant, List<Claim> claims) {
         return Flux.fromIterable(Portions.of(claims))
                 .concatMap(portion -> portion(tenant, portion))
                 .collect(ArrayList::new, List::addAll);
     }
 
-    private Mono<List<Claimed>> portion(TenantId tenant, List<Claim> claims) {
+    private Mono<List<ClaimedKey>> portion(TenantId tenant, List<Claim> claims) {
         return oneTimeKeys.claim(tenant, claims).flatMap(given -> {
             var left = new LinkedHashSet<>(claims);
             given.forEach(claimed -> left.remove(claimed.claim()));
@@ -46,7 +46,7 @@ class KeyClaimer {
         });
     }
 
-    private static List<Claimed> joined(List<Claimed> some, List<Claimed> more) {
+    private static List<ClaimedKey> joined(List<ClaimedKey> some, List<ClaimedKey> more) {
         var all = new ArrayList<>(some);
         all.addAll(more);
         return all;

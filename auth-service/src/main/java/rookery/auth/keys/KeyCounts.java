@@ -55,7 +55,7 @@ class KeyCounts {
     }
 
     /** As of now; a device that is not there has none. */
-    Mono<Counted> of(TenantDevice device) {
+    Mono<CountsAtHead> of(TenantDevice device) {
         int shard = Shards.of(device.user());
         return bound(COUNT, device)
                 .bind("shard", shard)
@@ -89,7 +89,7 @@ class KeyCounts {
                 .bind("device", device.device().value());
     }
 
-    private static Counted counted(TenantDevice device, List<Row> rows) {
+    private static CountsAtHead counted(TenantDevice device, List<Row> rows) {
         Map<String, Long> oneTime = new TreeMap<>();
         oneTime.put(USUAL, 0L);
         var unused = new ArrayList<String>();
@@ -101,11 +101,11 @@ class KeyCounts {
             }
         }
         unused.sort(String::compareTo);
-        return new Counted(rows.getFirst().head, new KeyCountsSet(device.device(), oneTime, unused));
+        return new CountsAtHead(rows.getFirst().head, new KeyCountsSet(device.device(), oneTime, unused));
     }
 
     /** The counts, and where the user's shard ended just then. */
-    record Counted(Head head, KeyCountsSet counts) {}
+    record CountsAtHead(Head head, KeyCountsSet counts) {}
 
     private record Row(Head head, @Nullable String algorithm, long number) {
         static Row of(Readable row, int shard) {

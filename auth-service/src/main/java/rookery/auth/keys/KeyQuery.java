@@ -97,8 +97,8 @@ class KeyQuery {
     private static QueryResponse queried(
             UserId caller,
             Map<UserId, Set<String>> asked,
-            List<DeviceKeys.Stored> devices,
-            List<CrossSigningKeys.Stored> keys) {
+            List<DeviceKeys.DeviceKeyRow> devices,
+            List<CrossSigningKeys.KeyRow> keys) {
         var queried = new QueryResponse(
                 new LinkedHashMap<>(), Map.of(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         for (var device : devices) {
@@ -120,7 +120,7 @@ class KeyQuery {
         return queried;
     }
 
-    private static JsonText shown(DeviceKeys.Stored device, boolean isOwn) {
+    private static JsonText shown(DeviceKeys.DeviceKeyRow device, boolean isOwn) {
         String name = isOwn ? device.displayName() : null;
         if (name == null && device.signers().isEmpty()) {
             return new JsonText(device.content()); // as it is stored

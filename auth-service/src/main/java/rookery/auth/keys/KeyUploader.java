@@ -55,7 +55,7 @@ class KeyUploader {
      */
     Mono<KeyCountsSet> upload(TenantDevice device, KeyUpload upload) {
         return upload.isEmpty()
-                ? counts.of(device).map(KeyCounts.Counted::counts)
+                ? counts.of(device).map(KeyCounts.CountsAtHead::counts)
                 : userLog.append(new Draft(device, upload));
     }
 

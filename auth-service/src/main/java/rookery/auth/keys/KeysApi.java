@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.TenantDevice;
-import rookery.auth.keys.OneTimeKeys.Claimed;
+import rookery.auth.keys.OneTimeKeys.ClaimedKey;
 import rookery.model.caller.Caller;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
@@ -61,7 +61,7 @@ class KeysApi {
     record ClaimResponse(
             @JsonProperty("one_time_keys") Map<String, Map<String, Map<String, JsonText>>> keys,
             Map<String, Object> failures) {
-        static ClaimResponse of(List<Claimed> all) {
+        static ClaimResponse of(List<ClaimedKey> all) {
             Map<String, Map<String, Map<String, JsonText>>> keys = new LinkedHashMap<>();
             for (var claimed : all) {
                 var claim = claimed.claim();

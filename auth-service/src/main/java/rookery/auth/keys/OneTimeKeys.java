@@ -104,7 +104,7 @@ class OneTimeKeys {
     }
 
     /** The next key for each that has one left; nobody else is given these. */
-    Mono<List<Claimed>> claim(TenantId tenant, List<Claim> claims) {
+    Mono<List<ClaimedKey>> claim(TenantId tenant, List<Claim> claims) {
         return Claim.bound(db.sql(CLAIM), claims)
                 .bind("tenant", tenant.value())
                 .bind("now", clock.instant())
@@ -144,10 +144,10 @@ class OneTimeKeys {
     }
 
     /** A key that was given out. */
-    record Claimed(Claim claim, String keyId, String content) {}
+    record ClaimedKey(Claim claim, String keyId, String content) {}
 
-    static Claimed claimed(Readable row) {
-        return new Claimed(
+    static ClaimedKey claimed(Readable row) {
+        return new ClaimedKey(
                 new Claim(
                         new UserId(RequiredColumn.of(row, "user_id", String.class)),
                         new DeviceId(RequiredColumn.of(row, "device_id", String.class)),

@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import rookery.auth.device.TenantDevice;
-import rookery.auth.keys.SignaturesUpload.Good;
+import rookery.auth.keys.SignaturesUpload.ValidSignature;
 import rookery.auth.keys.SignaturesUpload.Verdict;
 import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
@@ -53,9 +53,9 @@ class SignatureUploader {
     private final class Draft implements UserLogDraft<Boolean> {
         private final TenantId tenant;
         private final UserId signer;
-        private final List<Good> signatures;
+        private final List<ValidSignature> signatures;
 
-        Draft(TenantId tenant, UserId signer, List<Good> signatures) {
+        Draft(TenantId tenant, UserId signer, List<ValidSignature> signatures) {
             this.tenant = tenant;
             this.signer = signer;
             this.signatures = signatures;
@@ -84,7 +84,7 @@ class SignatureUploader {
                             true));
         }
 
-        private Mono<Boolean> kept(Good good) {
+        private Mono<Boolean> kept(ValidSignature good) {
             return good.device() == null
                     ? crossSigningKeys.sign(
                             tenant, good.owner(), good.content(), signer, good.signerKey(), good.signature())

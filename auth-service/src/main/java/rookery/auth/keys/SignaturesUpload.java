@@ -73,7 +73,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
     }
 
     /** What is good, and for each of the others why not, by user and key. */
-    record Verdict(List<Good> good, Map<String, Map<String, Failure>> failures) {}
+    record Verdict(List<ValidSignature> good, Map<String, Map<String, Failure>> failures) {}
 
     /**
      * A signature that is good.
@@ -81,7 +81,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
      * @param device the device that was signed, or null for the owner's master key
      * @param content as it is stored
      */
-    record Good(UserId owner, @Nullable String device, String content, String signerKey, String signature) {}
+    record ValidSignature(UserId owner, @Nullable String device, String content, String signerKey, String signature) {}
 
     record Failure(@JsonProperty("errcode") ErrorCode code, String error) {}
 
@@ -91,7 +91,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
      * @param devices those of the signer
      * @param keys those that the signer may see
      */
-    Verdict judge(List<DeviceKeys.Stored> devices, List<CrossSigningKeys.Stored> keys) {
+    Verdict judge(List<DeviceKeys.DeviceKeyRow> devices, List<CrossSigningKeys.KeyRow> keys) {
         var stored = new StoredKeys(devices, keys);
         var verdict = new Verdict(new ArrayList<>(), new LinkedHashMap<>());
         for (var key : signed) {
@@ -106,7 +106,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         return verdict;
     }
 
-    private List<Good> good(SignedKey key, StoredKeys stored) {
+    private List<ValidSignature> good(SignedKey key, StoredKeys stored) {
         var owner = user(key);
         if (owner == null) {
             throw unknown();
@@ -127,19 +127,19 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
                 : List.of(signed(key, owner, master.content(), stored.key(signer, Usage.USER_SIGNING), null));
     }
 
-    private Good signed(
+    private ValidSignature signed(
             SignedKey key, UserId owner, String content, @Nullable String publicKey, @Nullable String device) {
         String id = SignedObject.ED25519 + publicKey;
         String signature = publicKey == null ? null : SignedObject.signature(key.json, signer, id);
         if (publicKey == null || signature == null || !SignedObject.isSigned(key.json, publicKey, signature)) {
             throw invalid("there is no good signature by the key that signs this");
         }
-        return new Good(owner, device, content, id, signature);
+        return new ValidSignature(owner, device, content, id, signature);
     }
 
     /** The own master key: each signature that claims to be by one of the own devices must be. */
-    private List<Good> byDevices(SignedKey key, String content, StoredKeys stored) {
-        var good = new ArrayList<Good>();
+    private List<ValidSignature> byDevices(SignedKey key, String content, StoredKeys stored) {
+        var good = new ArrayList<ValidSignature>();
         var signatures = key.json.path(SignedObject.SIGNATURES).path(signer.value());
         if (signatures.size() > SIGNATURES_MAX) {
             throw invalid("these are more signatures than anybody has devices");
@@ -153,7 +153,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
                 if (signature == null || !SignedObject.isSigned(key.json, publicKey, signature)) {
                     throw invalid("the signature by a device is not good");
                 }
-                good.add(new Good(signer, null, content, id, signature));
+                good.add(new ValidSignature(signer, null, content, id, signature));
             }
         }
         if (good.isEmpty()) {
@@ -181,9 +181,9 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
     /** What there is, by name. */
     private static final class StoredKeys {
         final Map<String, String> devices = new HashMap<>();
-        final Map<String, CrossSigningKeys.Stored> keys = new HashMap<>();
+        final Map<String, CrossSigningKeys.KeyRow> keys = new HashMap<>();
 
-        StoredKeys(List<DeviceKeys.Stored> devices, List<CrossSigningKeys.Stored> keys) {
+        StoredKeys(List<DeviceKeys.DeviceKeyRow> devices, List<CrossSigningKeys.KeyRow> keys) {
             for (var device : devices) {
                 if (device.device() != null) {
                     this.devices.put(device.device().value(), device.content());

@@ -81,7 +81,7 @@ record SigningUpload(List<SigningKey> keys) {
     sealed interface Verdict {}
 
     /** All of it is there already. */
-    record Same() implements Verdict {}
+    record Unchanged() implements Verdict {}
 
     /**
      * It changes what there is.
@@ -98,14 +98,14 @@ record SigningUpload(List<SigningKey> keys) {
      * @param stored the user's keys
      * @throws ApiException M_MISSING_PARAM without any master key, M_INVALID_SIGNATURE for what it has not signed
      */
-    Verdict judge(List<CrossSigningKeys.Stored> stored) {
+    Verdict judge(List<CrossSigningKeys.KeyRow> stored) {
         Map<Usage, String> before = new EnumMap<>(Usage.class);
         stored.forEach(key -> before.put(key.usage(), key.content()));
         var added = keys.stream()
                 .filter(key -> !key.content.equals(before.get(key.usage)))
                 .toList();
         if (added.isEmpty()) {
-            return new Same();
+            return new Unchanged();
         }
         var own = of(Usage.MASTER);
         String master = own == null ? stored(stored) : own.publicKey;
@@ -130,7 +130,7 @@ record SigningUpload(List<SigningKey> keys) {
         return keys.stream().filter(key -> key.usage == usage).findFirst().orElse(null);
     }
 
-    private static String stored(List<CrossSigningKeys.Stored> stored) {
+    private static String stored(List<CrossSigningKeys.KeyRow> stored) {
         String master = storedOrNull(stored);
         if (master == null) {
             throw new ApiException(
@@ -139,10 +139,10 @@ record SigningUpload(List<SigningKey> keys) {
         return master;
     }
 
-    private static @Nullable String storedOrNull(List<CrossSigningKeys.Stored> stored) {
+    private static @Nullable String storedOrNull(List<CrossSigningKeys.KeyRow> stored) {
         return stored.stream()
                 .filter(key -> key.usage() == Usage.MASTER)
-                .map(CrossSigningKeys.Stored::publicKey)
+                .map(CrossSigningKeys.KeyRow::publicKey)
                 .findFirst()
                 .orElse(null);
     }

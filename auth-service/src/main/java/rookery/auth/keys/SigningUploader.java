@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.keys.SigningUpload.Change;
-import rookery.auth.keys.SigningUpload.Same;
+import rookery.auth.keys.SigningUpload.Unchanged;
 import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
@@ -80,7 +80,7 @@ class SigningUploader {
             return keys.shown(tenant, user, List.of(user))
                     .map(upload::judge)
                     .flatMap(verdict -> switch (verdict) {
-                        case Same() -> Mono.just(nothing(Result.DONE));
+                        case Unchanged() -> Mono.just(nothing(Result.DONE));
                         case Change change -> changed(change);
                     })
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));

@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.LoginTokenProperties;
 import rookery.auth.password.Password;
 import rookery.auth.session.DiscoveryProperties;
-import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Session;
+import rookery.auth.session.SessionRequest.DeviceRequest;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -60,11 +60,13 @@ class LoginApi {
             case "m.login.password" -> {
                 var who = LoginIdentifier.of(body, caller.server());
                 var password = new Password(body.string("password"));
-                yield login.login(caller, who, password, Wish.of(body).orNamed(userAgent));
+                yield login.login(caller, who, password, DeviceRequest.of(body).orNamed(userAgent));
             }
             case "m.login.token" ->
                 tokens.login(
-                        caller.tenant(), body.string("token"), Wish.of(body).orNamed(userAgent));
+                        caller.tenant(),
+                        body.string("token"),
+                        DeviceRequest.of(body).orNamed(userAgent));
             default -> throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of login").withStatus(400);
         };
     }

@@ -40,7 +40,7 @@ class LoginTokenApi {
     }
 
     /** @param expiresInMs how long it is good, in ms */
-    record Minted(
+    record LoginTokenAnswer(
             @JsonProperty("login_token") String token,
             @JsonProperty("expires_in_ms") long expiresInMs) {
         @Override

@@ -6,7 +6,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.LoginTokenProperties;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Interactive;
-import rookery.auth.login.LoginTokenApi.Minted;
+import rookery.auth.login.LoginTokenApi.LoginTokenAnswer;
 import rookery.auth.session.TokenMinter;
 import rookery.model.caller.Caller;
 
@@ -32,13 +32,14 @@ class LoginTokenMaker {
         this.tx = tx;
     }
 
-    Mono<Minted> made(Caller caller, Passed passed) {
+    Mono<LoginTokenAnswer> made(Caller caller, Passed passed) {
         String token = minter.loginToken();
         return interactive
                 .consume(caller.tenant(), passed, caller.user(), null)
                 .filter(mayRun -> mayRun)
                 .flatMap(_ -> tokens.insert(caller.tenant(), caller.user(), token, properties.life())
-                        .thenReturn(new Minted(token, properties.life().toMillis())))
+                        .thenReturn(
+                                new LoginTokenAnswer(token, properties.life().toMillis())))
                 .as(tx::transactional);
     }
 }

@@ -60,7 +60,7 @@ public class LoginTokens {
                 .map(LoginTokens::taken)
                 .one()
                 .filter(taken -> taken.expires.isAfter(clock.instant()))
-                .map(Taken::user);
+                .map(TakenToken::user);
     }
 
     /** For an account that gets another password, or ends. */
@@ -76,10 +76,10 @@ public class LoginTokens {
         return Mono.defer(() -> db.sql(DELETE_OLD).bind("now", clock.instant()).then());
     }
 
-    private record Taken(UserId user, Instant expires) {}
+    private record TakenToken(UserId user, Instant expires) {}
 
-    private static Taken taken(Readable row) {
-        return new Taken(
+    private static TakenToken taken(Readable row) {
+        return new TakenToken(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),
                 RequiredColumn.of(row, "expires_at", Instant.class));
     }

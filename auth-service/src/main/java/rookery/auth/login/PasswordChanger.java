@@ -13,9 +13,9 @@ import rookery.auth.password.PasswordRules;
 import rookery.auth.session.SessionEnder;
 import rookery.auth.session.SessionEnder.All;
 import rookery.auth.session.SessionEnder.AllBut;
-import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.session.SessionEnder.EndRequest;
 import rookery.auth.session.SessionEnder.None;
-import rookery.auth.session.SessionEnder.Which;
+import rookery.auth.session.SessionEnder.Selection;
 import rookery.auth.validation.AccountNotices;
 import rookery.auth.validation.AccountNotices.Notice;
 import rookery.model.caller.Caller;
@@ -56,12 +56,12 @@ class PasswordChanger {
         var tenant = caller.tenant();
         var password = new Password(passed.parameters().string("new_password"));
         boolean logout = passed.parameters().boolOr("logout_devices", true);
-        Which which = !logout ? new None() : known == null ? new All() : new AllBut(known.device());
+        Selection which = !logout ? new None() : known == null ? new All() : new AllBut(known.device());
         var whose = known == null ? owner.of(tenant, passed) : Mono.just(known.user());
         return whose.doOnNext(user -> PasswordRules.requireStrong(password, user))
                 .flatMap(user ->
                         hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, known == null)))
-                .flatMap(change -> sessions.end(new Ending(tenant, change.user, which, () -> set(change)))
+                .flatMap(change -> sessions.end(new EndRequest(tenant, change.user, which, () -> set(change)))
                         .filter(mayRun -> mayRun)
                         .flatMap(_ -> told(caller, change)));
     }

@@ -9,12 +9,12 @@ import rookery.auth.account.Accounts;
 import rookery.auth.account.PasswordCheck;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordFailures.Guesser;
-import rookery.auth.session.Opening;
-import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Revocations;
 import rookery.auth.session.Session;
+import rookery.auth.session.SessionRequest;
+import rookery.auth.session.SessionRequest.DeviceRequest;
 import rookery.auth.session.Sessions;
-import rookery.auth.session.Sessions.Opened;
+import rookery.auth.session.Sessions.OpenedSession;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -45,7 +45,7 @@ class PasswordLogin {
     }
 
     /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED, M_LIMIT_EXCEEDED. */
-    Mono<Session> login(Caller caller, LoginIdentifier who, Password password, Wish wish) {
+    Mono<Session> login(Caller caller, LoginIdentifier who, Password password, DeviceRequest wish) {
         var tenant = caller.tenant();
         return passed(caller, who, password)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
@@ -62,12 +62,12 @@ class PasswordLogin {
     }
 
     /** Held until the commit: who is blocked, deactivated or given another password meanwhile gets no session. */
-    private Mono<Opened> opened(Account checked, Wish wish) {
+    private Mono<OpenedSession> opened(Account checked, DeviceRequest wish) {
         return accounts.hold(checked.tenant(), checked.user())
                 .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .doOnNext(Account::requireActive)
-                .flatMap(account -> sessions.open(new Opening(account.tenant(), account.user(), wish, true)));
+                .flatMap(account -> sessions.open(new SessionRequest(account.tenant(), account.user(), wish, true)));
     }
 
     static ApiException refused() {

@@ -5,12 +5,12 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
-import rookery.auth.session.Opening;
-import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Revocations;
 import rookery.auth.session.Session;
+import rookery.auth.session.SessionRequest;
+import rookery.auth.session.SessionRequest.DeviceRequest;
 import rookery.auth.session.Sessions;
-import rookery.auth.session.Sessions.Opened;
+import rookery.auth.session.Sessions.OpenedSession;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
@@ -37,7 +37,7 @@ class TokenLogin {
     }
 
     /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED. */
-    Mono<Session> login(TenantId tenant, String token, Wish wish) {
+    Mono<Session> login(TenantId tenant, String token, DeviceRequest wish) {
         return tokens.take(tenant, token)
                 .flatMap(user -> opened(tenant, user, wish))
                 .as(tx::transactional)
@@ -46,9 +46,9 @@ class TokenLogin {
                         opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
-    private Mono<Opened> opened(TenantId tenant, UserId user, Wish wish) {
+    private Mono<OpenedSession> opened(TenantId tenant, UserId user, DeviceRequest wish) {
         return accounts.hold(tenant, user)
                 .doOnNext(Account::requireActive)
-                .flatMap(_ -> sessions.open(new Opening(tenant, user, wish, false)));
+                .flatMap(_ -> sessions.open(new SessionRequest(tenant, user, wish, false)));
     }
 }

@@ -33,13 +33,13 @@ class InternalProfilesApi {
 
     record Question(TenantId tenant, List<UserId> users) {}
 
-    record Answer(@JsonProperty("profiles") Map<String, Shown> byUser) {
-        static Answer of(List<Profiles.Shown> profiles) {
-            var byUser = new LinkedHashMap<String, Shown>();
+    record Answer(@JsonProperty("profiles") Map<String, ProfileAnswer> byUser) {
+        static Answer of(List<Profiles.ProfileRow> profiles) {
+            var byUser = new LinkedHashMap<String, ProfileAnswer>();
             for (var profile : profiles) {
                 byUser.put(
                         profile.user().value(),
-                        new Shown(profile.displayname(), profile.avatarUrl(), profile.epoch(), profile.pos()));
+                        new ProfileAnswer(profile.displayname(), profile.avatarUrl(), profile.epoch(), profile.pos()));
             }
             return new Answer(byUser);
         }
@@ -52,7 +52,7 @@ class InternalProfilesApi {
      * @param pos where in the user's shard this was set; 0 if it was never changed
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Shown(
+    record ProfileAnswer(
             @Nullable JsonText displayname,
             @JsonProperty("avatar_url") @Nullable JsonText avatarUrl,
             long epoch,

@@ -44,25 +44,25 @@ public class ProfileEditor {
      * @param json the value, or null to clear the field
      */
     Mono<Void> set(TenantId tenant, UserId user, String key, @Nullable String json) {
-        return userLog.append(new Setting(tenant, user, key, json)).then();
+        return userLog.append(new SetDraft(tenant, user, key, json)).then();
     }
 
     /** Clears all of a profile, also of an account that was deactivated a moment ago. Repeating it changes nothing. */
     public Mono<Void> erase(TenantId tenant, UserId user) {
-        return userLog.append(new Erasing(tenant, user)).then();
+        return userLog.append(new EraseDraft(tenant, user)).then();
     }
 
-    private record Done() {}
+    private record NoAnswer() {}
 
-    private static final Done DONE = new Done();
+    private static final NoAnswer DONE = new NoAnswer();
 
-    private final class Setting implements UserLogDraft<Done> {
+    private final class SetDraft implements UserLogDraft<NoAnswer> {
         private final TenantId tenant;
         private final UserId user;
         private final String key;
         private final @Nullable String json;
 
-        Setting(TenantId tenant, UserId user, String key, @Nullable String json) {
+        SetDraft(TenantId tenant, UserId user, String key, @Nullable String json) {
             this.tenant = tenant;
             this.user = user;
             this.key = key;
@@ -80,7 +80,7 @@ public class ProfileEditor {
         }
 
         @Override
-        public Mono<Outcome<Done>> applied(long pos) {
+        public Mono<Outcome<NoAnswer>> applied(long pos) {
             return accounts.find(tenant, user)
                     .filter(account -> !account.deactivated())
                     .flatMap(_ -> profiles.fields(tenant, user))
@@ -88,7 +88,7 @@ public class ProfileEditor {
                     .defaultIfEmpty(new Refused<>(new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")));
         }
 
-        private Mono<Outcome<Done>> changed(Map<String, JsonText> before, long pos) {
+        private Mono<Outcome<NoAnswer>> changed(Map<String, JsonText> before, long pos) {
             var after = new LinkedHashMap<>(before);
             if (json == null) {
                 after.remove(key);
@@ -109,11 +109,11 @@ public class ProfileEditor {
         }
     }
 
-    private final class Erasing implements UserLogDraft<Done> {
+    private final class EraseDraft implements UserLogDraft<NoAnswer> {
         private final TenantId tenant;
         private final UserId user;
 
-        Erasing(TenantId tenant, UserId user) {
+        EraseDraft(TenantId tenant, UserId user) {
             this.tenant = tenant;
             this.user = user;
         }
@@ -129,18 +129,18 @@ public class ProfileEditor {
         }
 
         @Override
-        public Mono<Outcome<Done>> applied(long pos) {
+        public Mono<Outcome<NoAnswer>> applied(long pos) {
             return profiles.fields(tenant, user).flatMap(before -> cleared(before, pos));
         }
 
-        private Mono<Outcome<Done>> cleared(Map<String, JsonText> before, long pos) {
+        private Mono<Outcome<NoAnswer>> cleared(Map<String, JsonText> before, long pos) {
             return before.isEmpty()
                     ? Mono.just(new Accepted<>(List.of(), DONE))
                     : profiles.unsetAll(tenant, user).then(told(tenant, user, Map.of(), pos));
         }
     }
 
-    private Mono<Outcome<Done>> told(TenantId tenant, UserId user, Map<String, JsonText> profile, long pos) {
+    private Mono<Outcome<NoAnswer>> told(TenantId tenant, UserId user, Map<String, JsonText> profile, long pos) {
         var shown = new ProfileSet(text(profile.get(Profiles.DISPLAY_NAME)), text(profile.get(Profiles.AVATAR_URL)));
         return profiles.changedAt(tenant, user, pos)
                 .thenReturn(new Accepted<>(List.of(UserLog.entry(tenant, user, shown)), DONE));

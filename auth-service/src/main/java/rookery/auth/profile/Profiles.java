@@ -107,7 +107,7 @@ public class Profiles {
     }
 
     /** How users are shown, and since which position of their shards; unknown and deactivated users are absent. */
-    Mono<List<Shown>> shown(TenantId tenant, List<UserId> users) {
+    Mono<List<ProfileRow>> shown(TenantId tenant, List<UserId> users) {
         return db.sql(SHOWN)
                 .bind("tenant", tenant.value())
                 .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
@@ -117,7 +117,7 @@ public class Profiles {
     }
 
     /** @param displayname as JSON, like the avatar's url */
-    record Shown(
+    record ProfileRow(
             UserId user,
             @Nullable JsonText displayname,
             @Nullable JsonText avatarUrl,
@@ -144,8 +144,8 @@ public class Profiles {
         return byName;
     }
 
-    private static Shown shown(Readable row) {
-        return new Shown(
+    private static ProfileRow shown(Readable row) {
+        return new ProfileRow(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),
                 json(row.get("displayname", String.class)),
                 json(row.get("avatar_url", String.class)),

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.registration.Registration.More;
+import rookery.auth.registration.Registration.Challenged;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
 import rookery.auth.session.DiscoveryProperties;
@@ -69,7 +69,7 @@ class RegisterApi {
 
     private ResponseEntity<Object> answer(Progress progress, Caller caller) {
         return switch (progress) {
-            case More(var challenge) -> challenge.answer();
+            case Challenged(var challenge) -> challenge.answer();
             case Registered(var user, var session) ->
                 ResponseEntity.ok(
                         session == null ? new Account(user, caller.server()) : session.result(caller, discovery));

@@ -16,8 +16,8 @@ import rookery.auth.password.Password;
 import rookery.auth.password.PasswordHasher;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
-import rookery.auth.session.Opening;
-import rookery.auth.session.Opening.Wish;
+import rookery.auth.session.SessionRequest;
+import rookery.auth.session.SessionRequest.DeviceRequest;
 import rookery.auth.session.Sessions;
 import rookery.auth.threepid.Threepids;
 import rookery.model.caller.Caller;
@@ -82,13 +82,14 @@ class Registrar {
 
     private Mono<Progress> made(Caller caller, Passed passed) {
         var tenant = caller.tenant();
-        var wish = Wish.of(passed.parameters());
+        var wish = DeviceRequest.of(passed.parameters());
         var password = new Password(passed.parameters().string("password"));
         var named = rules.requireFields(passed.parameters(), caller);
         var user = named == null ? UserId.of(madeName(), caller.server()) : named;
         boolean login = !passed.parameters().boolOr("inhibit_login", false);
         var device = wish.device() == null ? sessions.newDevice() : wish.device();
-        var draft = new Draft(tenant, user, login ? new Opening(tenant, user, wish.of(device), true) : null, passed);
+        var draft =
+                new Draft(tenant, user, login ? new SessionRequest(tenant, user, wish.of(device), true) : null, passed);
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> hasher.hash(password)))
                 .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
@@ -112,11 +113,11 @@ class Registrar {
         if (device == null) {
             return Mono.just(new Registered(repeated.user(), null));
         }
-        var wish = Wish.of(repeated.parameters()).of(device);
+        var wish = DeviceRequest.of(repeated.parameters()).of(device);
         return accounts.hold(tenant, repeated.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(Registrar::taken))
-                .flatMap(account -> sessions.openBeside(new Opening(tenant, account.user(), wish, false)))
+                .flatMap(account -> sessions.openBeside(new SessionRequest(tenant, account.user(), wish, false)))
                 .<Progress>map(session -> new Registered(session.user(), session))
                 .as(tx::transactional);
     }
@@ -190,5 +191,5 @@ class Registrar {
      * @param authentication what was shown for it
      */
     private record Draft(
-            TenantId tenant, UserId user, @Nullable Opening opening, Passed authentication) {}
+            TenantId tenant, UserId user, @Nullable SessionRequest opening, Passed authentication) {}
 }

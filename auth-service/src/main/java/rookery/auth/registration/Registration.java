@@ -9,8 +9,8 @@ import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Operation;
-import rookery.auth.session.Opening.Wish;
 import rookery.auth.session.Session;
+import rookery.auth.session.SessionRequest.DeviceRequest;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -33,14 +33,14 @@ class Registration {
     /** What follows from one request: another step, or the account. */
     sealed interface Progress {}
 
-    record More(Challenge challenge) implements Progress {}
+    record Challenged(Challenge challenge) implements Progress {}
 
     /** @param session null if none was wanted */
     record Registered(UserId user, @Nullable Session session) implements Progress {}
 
     Mono<Progress> next(Caller caller, JsonBody body) {
         rules.requireOpen(caller.tenant());
-        var _ = Wish.of(body); // what is wrong with it is said before anything is stored
+        var _ = DeviceRequest.of(body); // what is wrong with it is said before anything is stored
         var user = rules.requireFields(body, caller);
         var auth = body.optionalObject("auth");
         if (auth != null && auth.has("session")) {
@@ -57,7 +57,7 @@ class Registration {
 
     private Mono<Progress> followed(Caller caller, @Nullable UserId user, Authentication step, JsonBody body) {
         return switch (step) {
-            case Challenge challenge -> free(caller, user).thenReturn(new More(challenge));
+            case Challenge challenge -> free(caller, user).thenReturn(new Challenged(challenge));
             case Repeated repeated -> registrar.again(caller.tenant(), repeated);
             case Passed passed ->
                 registrar
@@ -71,7 +71,7 @@ class Registration {
     private Mono<Progress> repeated(Caller caller, JsonBody body) {
         return step(caller, body).flatMap(step -> switch (step) {
             case Repeated repeated -> registrar.again(caller.tenant(), repeated);
-            case Challenge challenge -> Mono.just(new More(challenge));
+            case Challenge challenge -> Mono.just(new Challenged(challenge));
             case Passed _ -> Mono.error(Registrar.taken());
         });
     }

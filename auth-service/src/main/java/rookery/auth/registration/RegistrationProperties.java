@@ -14,7 +14,7 @@ record RegistrationProperties(
         @DefaultValue("_.*") Pattern reserved,
         @DefaultValue("true") boolean asksForTerms,
         @DefaultValue Map<String, Policy> terms,
-        @DefaultValue Map<Integer, Own> tenants) {
+        @DefaultValue Map<Integer, TenantSettings> tenants) {
     /** What somebody must show who makes an account; {@code terms} come on top. */
     enum Mode {
         OPEN,
@@ -30,7 +30,7 @@ record RegistrationProperties(
     record Text(String name, String url) {}
 
     /** What a tenant has otherwise; null is as in general. */
-    record Own(
+    record TenantSettings(
             @Nullable Mode mode,
             @Nullable Pattern reserved,
             @Nullable Boolean asksForTerms,

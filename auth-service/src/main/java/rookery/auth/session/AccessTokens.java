@@ -138,7 +138,7 @@ class AccessTokens {
      *
      * @param ip where it is used from, or empty if that is not known
      */
-    Mono<Resolved> resolve(TenantId tenant, TokenHash token, String ip) {
+    Mono<TokenRow> resolve(TenantId tenant, TokenHash token, String ip) {
         return db.sql(RESOLVE)
                 .bind("hash", token.bytes())
                 .bind("tenant", tenant.value())
@@ -236,7 +236,7 @@ class AccessTokens {
      * @param fresh whether this would be the first use of a token that can be refreshed
      * @param lastSeen when the device was seen there before
      */
-    record Resolved(
+    record TokenRow(
             UserId user,
             DeviceId device,
             boolean admin,
@@ -255,8 +255,8 @@ class AccessTokens {
             boolean successorUsed,
             boolean blocked) {}
 
-    private static Resolved resolved(Readable row) {
-        return new Resolved(
+    private static TokenRow resolved(Readable row) {
+        return new TokenRow(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),
                 new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
                 RequiredColumn.of(row, "admin", Boolean.class),

@@ -13,7 +13,7 @@ import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Flows;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Operation;
-import rookery.auth.session.SessionEnder.Ending;
+import rookery.auth.session.SessionEnder.EndRequest;
 import rookery.auth.session.SessionEnder.Only;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
@@ -62,7 +62,7 @@ class DeviceDeletionApi {
 
     /** Empty if it was done by another request of the same authentication. */
     private Mono<Map<String, Object>> deleted(Caller caller, Passed passed, List<DeviceId> devices) {
-        return sessions.end(new Ending(
+        return sessions.end(new EndRequest(
                         caller.tenant(),
                         caller.user(),
                         new Only(devices),

@@ -22,24 +22,24 @@ class RefreshApi {
 
     /** Here the access token of the pair must come along; it may have run out or been replaced. */
     @PostMapping("/_api/client/v3/token/refresh")
-    Mono<Refreshed> refreshPair(Caller caller, JsonBody body) {
+    Mono<RefreshAnswer> refreshPair(Caller caller, JsonBody body) {
         var refresh = TokenHash.of(body.string("refresh_token"));
         var access = TokenHash.of(body.string("access_token"));
-        return refresher.refresh(caller.tenant(), refresh, access).map(Refreshed::of);
+        return refresher.refresh(caller.tenant(), refresh, access).map(RefreshAnswer::of);
     }
 
     @PostMapping("/_api/client/v3/refresh")
-    Mono<Refreshed> refresh(Caller caller, JsonBody body) {
+    Mono<RefreshAnswer> refresh(Caller caller, JsonBody body) {
         var refresh = TokenHash.of(body.string("refresh_token"));
-        return refresher.refresh(caller.tenant(), refresh, null).map(Refreshed::of);
+        return refresher.refresh(caller.tenant(), refresh, null).map(RefreshAnswer::of);
     }
 
-    record Refreshed(
+    record RefreshAnswer(
             @JsonProperty("access_token") String accessToken,
             @JsonProperty("refresh_token") String refreshToken,
             @JsonProperty("expires_in_ms") long expiresInMs) {
-        static Refreshed of(Session session) {
-            return new Refreshed(
+        static RefreshAnswer of(Session session) {
+            return new RefreshAnswer(
                     session.accessToken(),
                     Objects.requireNonNull(session.refreshToken()),
                     Objects.requireNonNull(session.expiresInMs()));

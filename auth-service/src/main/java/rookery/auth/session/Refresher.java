@@ -11,7 +11,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.session.AccessTokens.Pair;
 import rookery.auth.session.AccessTokens.Refreshable;
-import rookery.auth.session.Sessions.Opened;
+import rookery.auth.session.Sessions.OpenedSession;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
@@ -56,7 +56,7 @@ class Refresher {
                         opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
-    private Mono<Opened> succeeded(TenantId tenant, Refreshable pair, @Nullable TokenHash access) {
+    private Mono<OpenedSession> succeeded(TenantId tenant, Refreshable pair, @Nullable TokenHash access) {
         if (pair.blocked()) {
             return Mono.error(
                     new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true));
@@ -79,7 +79,7 @@ class Refresher {
         return pair.successorUsed() ? Mono.just(false) : tokens.deleteUnused(tenant, successor);
     }
 
-    private Mono<Opened> renewed(TenantId tenant, Refreshable pair) {
+    private Mono<OpenedSession> renewed(TenantId tenant, Refreshable pair) {
         var session = new Session(
                 pair.user(),
                 pair.device(),
@@ -89,7 +89,7 @@ class Refresher {
         var successor = Pair.of(session, clock.instant(), properties);
         return tokens.insert(tenant, successor)
                 .then(Mono.defer(() -> tokens.succeed(tenant, pair.access(), successor.access())))
-                .thenReturn(new Opened(session, replaced(pair)));
+                .thenReturn(new OpenedSession(session, replaced(pair)));
     }
 
     private static List<TokenHash> replaced(Refreshable pair) {

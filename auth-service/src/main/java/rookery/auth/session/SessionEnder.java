@@ -46,17 +46,18 @@ public class SessionEnder {
 
     /** Deletes the device and all that is its; nothing happens if it is gone. */
     public Mono<Void> end(TenantId tenant, UserId user, DeviceId device) {
-        return end(new Ending(tenant, user, new Only(List.of(device)), () -> Mono.just(true)))
+        return end(new EndRequest(tenant, user, new Only(List.of(device)), () -> Mono.just(true)))
                 .then();
     }
 
     /** The same for all devices of the user. */
     public Mono<Void> endAll(TenantId tenant, UserId user) {
-        return end(new Ending(tenant, user, new All(), () -> Mono.just(true))).then();
+        return end(new EndRequest(tenant, user, new All(), () -> Mono.just(true)))
+                .then();
     }
 
-    /** Ends sessions together with what is the reason for it, in one transaction; whether {@link Ending#first} agreed. */
-    public Mono<Boolean> end(Ending ending) {
+    /** Ends sessions together with what is the reason for it, in one transaction; whether {@link EndRequest#first} agreed. */
+    public Mono<Boolean> end(EndRequest ending) {
         return userLog.append(new EndingDraft(ending))
                 .delayUntil(revoked -> unread(ending, revoked))
                 .flatMap(revoked ->
@@ -64,7 +65,7 @@ public class SessionEnder {
     }
 
     /** Once more after the commit: messages that came in the same batch were written after those before them were deleted. */
-    private Mono<Void> unread(Ending ending, Revoked revoked) {
+    private Mono<Void> unread(EndRequest ending, EndResult revoked) {
         return revoked.gone.isEmpty()
                 ? Mono.empty()
                 : messages.deleteBefore(revoked.pos, ending.tenant, ending.user, revoked.gone);
@@ -82,14 +83,14 @@ public class SessionEnder {
      *     refuses with an {@link ApiException} only before it has written anything
      * @param becomes what the account is from now on, which the user log tells; null for what it was
      */
-    public record Ending(
+    public record EndRequest(
             TenantId tenant,
             UserId user,
-            Which which,
+            Selection which,
             Supplier<Mono<Boolean>> first,
             @Nullable AccountState becomes) {
         /** Of an account that stays what it is. */
-        public Ending(TenantId tenant, UserId user, Which which, Supplier<Mono<Boolean>> first) {
+        public EndRequest(TenantId tenant, UserId user, Selection which, Supplier<Mono<Boolean>> first) {
             this(tenant, user, which, first, null);
         }
 
@@ -100,18 +101,18 @@ public class SessionEnder {
     }
 
     /** Which sessions end. */
-    public sealed interface Which {}
+    public sealed interface Selection {}
 
-    public record All() implements Which {}
+    public record All() implements Selection {}
 
-    public record AllBut(DeviceId own) implements Which {}
+    public record AllBut(DeviceId own) implements Selection {}
 
-    public record Only(List<DeviceId> devices) implements Which {}
+    public record Only(List<DeviceId> devices) implements Selection {}
 
-    public record None() implements Which {}
+    public record None() implements Selection {}
 
     /** None for good: all are locked, which ends their parked polls and makes gateways ask again. */
-    public record AllLocked() implements Which {}
+    public record AllLocked() implements Selection {}
 
     /**
      * What ended.
@@ -119,13 +120,13 @@ public class SessionEnder {
      * @param gone the devices that were deleted
      * @param pos where in the user's shard that is told
      */
-    private record Revoked(boolean agreed, List<TokenHash> tokens, List<DeviceId> gone, long pos) {}
+    private record EndResult(boolean agreed, List<TokenHash> tokens, List<DeviceId> gone, long pos) {}
 
     /** Devices go in the transaction that says so in the user's log; the answer is which tokens they had. */
-    private final class EndingDraft implements UserLogDraft<Revoked> {
-        private final Ending ending;
+    private final class EndingDraft implements UserLogDraft<EndResult> {
+        private final EndRequest ending;
 
-        EndingDraft(Ending ending) {
+        EndingDraft(EndRequest ending) {
             this.ending = ending;
         }
 
@@ -140,15 +141,15 @@ public class SessionEnder {
         }
 
         @Override
-        public Mono<Outcome<Revoked>> applied(long pos) {
+        public Mono<Outcome<EndResult>> applied(long pos) {
             return Mono.defer(ending.first)
                     .flatMap(agreed -> agreed
                             ? written(pos)
-                            : Mono.just(new Accepted<>(List.of(), new Revoked(false, List.of(), List.of(), pos))))
+                            : Mono.just(new Accepted<>(List.of(), new EndResult(false, List.of(), List.of(), pos))))
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
-        private Mono<Outcome<Revoked>> written(long pos) {
+        private Mono<Outcome<EndResult>> written(long pos) {
             return switch (ending.which) {
                 case All() -> devices.lockAll(tenant(), user()).flatMap(gone -> deleted(gone, pos));
                 case AllBut(var own) ->
@@ -163,7 +164,7 @@ public class SessionEnder {
             };
         }
 
-        private Mono<Outcome<Revoked>> deleted(List<DeviceId> gone, long pos) {
+        private Mono<Outcome<EndResult>> deleted(List<DeviceId> gone, long pos) {
             var entries = entries(gone, SessionEnded::new);
             if (!gone.isEmpty()) {
                 entries.add(UserLog.entry(tenant(), user(), new DeviceKeysChanged(user())));
@@ -171,13 +172,13 @@ public class SessionEnder {
             return tokens.delete(tenant(), user(), gone)
                     .delayUntil(_ -> messages.deleteBefore(pos, tenant(), user(), gone))
                     .delayUntil(_ -> devices.delete(tenant(), user(), gone)) // and their keys
-                    .map(revoked -> new Accepted<>(entries, new Revoked(true, revoked, gone, pos)));
+                    .map(revoked -> new Accepted<>(entries, new EndResult(true, revoked, gone, pos)));
         }
 
-        private Mono<Outcome<Revoked>> locked(List<DeviceId> all, long pos) {
+        private Mono<Outcome<EndResult>> locked(List<DeviceId> all, long pos) {
             var entries = entries(all, SessionLocked::new);
             return tokens.ofUser(tenant(), user())
-                    .map(held -> new Accepted<>(entries, new Revoked(true, held, List.of(), pos)));
+                    .map(held -> new Accepted<>(entries, new EndResult(true, held, List.of(), pos)));
         }
 
         private List<EntryDraft> entries(List<DeviceId> some, Function<DeviceId, UserLogRecord> told) {

@@ -29,20 +29,20 @@ public class Sessions {
      * Opens a session in the transaction of the caller, who holds the account and, once that is committed, tells
      * {@link Revocations} of the tokens that the device had before.
      */
-    public Mono<Opened> open(Opening opening) {
+    public Mono<OpenedSession> open(SessionRequest opening) {
         var device = device(opening);
         return device(opening, device)
                 .then(Mono.defer(() -> tokens.delete(opening.tenant(), opening.user(), List.of(device))))
-                .flatMap(revoked -> withToken(opening, device).map(session -> new Opened(session, revoked)));
+                .flatMap(revoked -> withToken(opening, device).map(session -> new OpenedSession(session, revoked)));
     }
 
     /** The same, but the device's tokens stay good: a client that lost a reply may have got it after all. */
-    public Mono<Session> openBeside(Opening opening) {
+    public Mono<Session> openBeside(SessionRequest opening) {
         var device = device(opening);
         return device(opening, device).then(Mono.defer(() -> withToken(opening, device)));
     }
 
-    private Mono<Void> device(Opening opening, DeviceId device) {
+    private Mono<Void> device(SessionRequest opening, DeviceId device) {
         return devices.addOrLock(
                 opening.tenant(), opening.user(), device, opening.wish().name(), opening.passwordShown());
     }
@@ -52,12 +52,12 @@ public class Sessions {
         return minter.device();
     }
 
-    private DeviceId device(Opening opening) {
+    private DeviceId device(SessionRequest opening) {
         var wished = opening.wish().device();
         return wished == null ? newDevice() : wished;
     }
 
-    private Mono<Session> withToken(Opening opening, DeviceId device) {
+    private Mono<Session> withToken(SessionRequest opening, DeviceId device) {
         var session = opening.wish().refreshable()
                 ? new Session(
                         opening.user(),
@@ -71,5 +71,5 @@ public class Sessions {
     }
 
     /** A new session, and the tokens that it replaces. */
-    public record Opened(Session session, List<TokenHash> revoked) {}
+    public record OpenedSession(Session session, List<TokenHash> revoked) {}
 }

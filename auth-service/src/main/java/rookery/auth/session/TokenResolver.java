@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.device.DeviceConnections;
 import rookery.auth.device.DeviceConnections.Connection;
 import rookery.auth.device.Devices;
-import rookery.auth.session.AccessTokens.Resolved;
+import rookery.auth.session.AccessTokens.TokenRow;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -40,13 +40,13 @@ class TokenResolver {
     }
 
     /** The first use of a refreshed token ends the refresh token before it; empty if the token was discarded meanwhile. */
-    private Mono<Resolved> used(TenantId tenant, TokenHash token, Resolved resolved) {
+    private Mono<TokenRow> used(TenantId tenant, TokenHash token, TokenRow resolved) {
         return resolved.fresh() && !resolved.expired()
                 ? tokens.use(tenant, token).filter(alive -> alive).map(_ -> resolved)
                 : Mono.just(resolved);
     }
 
-    private Mono<Void> seen(TenantId tenant, Resolved resolved, @Nullable Connection from) {
+    private Mono<Void> seen(TenantId tenant, TokenRow resolved, @Nullable Connection from) {
         if (resolved.expired() || !isNews(resolved)) {
             return Mono.empty();
         }
@@ -55,12 +55,12 @@ class TokenResolver {
                 : connections.seen(tenant, resolved.user(), resolved.device(), from);
     }
 
-    private boolean isNews(Resolved resolved) {
+    private boolean isNews(TokenRow resolved) {
         var lastSeen = resolved.lastSeen();
         return lastSeen == null || lastSeen.isBefore(clock.instant().minus(SEEN_EVERY));
     }
 
-    private static Resolution resolution(Resolved resolved) {
+    private static Resolution resolution(TokenRow resolved) {
         if (resolved.expired()) {
             return new Expired();
         }

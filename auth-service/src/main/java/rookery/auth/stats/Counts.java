@@ -35,7 +35,7 @@ class Counts {
         this.clock = clock;
     }
 
-    Mono<Counted> of(TenantId tenant) {
+    Mono<AccountCounts> of(TenantId tenant) {
         var now = clock.instant();
         return db.sql(COUNT)
                 .bind("tenant", tenant.value())
@@ -46,7 +46,7 @@ class Counts {
     }
 
     /** Users in each state, those whose devices were seen of late, and all devices. */
-    record Counted(Users users, Devices devices) {}
+    record AccountCounts(Users users, Devices devices) {}
 
     record Users(
             long total,
@@ -58,8 +58,8 @@ class Counts {
 
     record Devices(long total) {}
 
-    private static Counted counted(Readable row) {
-        return new Counted(
+    private static AccountCounts counted(Readable row) {
+        return new AccountCounts(
                 new Users(
                         RequiredColumn.of(row, "total", Long.class),
                         RequiredColumn.of(row, "active", Long.class),

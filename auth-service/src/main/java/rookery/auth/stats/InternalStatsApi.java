@@ -4,7 +4,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.stats.Counts.Counted;
+import rookery.auth.stats.Counts.AccountCounts;
 import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
@@ -20,7 +20,7 @@ class InternalStatsApi {
 
     @Callers(ServiceName.ADMIN)
     @GetMapping("/internal/stats")
-    Mono<Counted> stats(@RequestParam int tenant) {
+    Mono<AccountCounts> stats(@RequestParam int tenant) {
         return counts.of(new TenantId(tenant));
     }
 }

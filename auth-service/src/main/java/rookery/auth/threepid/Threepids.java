@@ -124,10 +124,10 @@ public class Threepids {
     }
 
     /** An account's address, and since when it has it. */
-    public record Held(Threepid threepid, Instant validatedAt, Instant addedAt) {}
+    public record ThreepidRow(Threepid threepid, Instant validatedAt, Instant addedAt) {}
 
     /** The account's addresses, the oldest first. */
-    public Flux<Held> of(TenantId tenant, UserId user) {
+    public Flux<ThreepidRow> of(TenantId tenant, UserId user) {
         return db.sql(LIST)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
@@ -169,8 +169,8 @@ public class Threepids {
                 .bind("address", threepid.address());
     }
 
-    private static Held held(Readable row) {
-        return new Held(
+    private static ThreepidRow held(Readable row) {
+        return new ThreepidRow(
                 new Threepid(
                         Medium.of(RequiredColumn.of(row, "medium", String.class)),
                         RequiredColumn.of(row, "address", String.class)),

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.TenantDevice;
 import rookery.auth.todevice.ToDeviceEntries.Acknowledgement;
-import rookery.auth.todevice.ToDeviceEntries.Waiting;
+import rookery.auth.todevice.ToDeviceEntries.WaitingMessages;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
@@ -54,23 +54,24 @@ class InternalToDeviceApi {
     /** Deletes what devices have. Positions of another epoch than the log's are passed by: nobody knows what they are worth. */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/to-device/acknowledge")
-    Mono<Map<String, Object>> acknowledge(@RequestBody Acknowledged all) {
-        return entries.acknowledge(
-                        all.devices.stream().map(Have::acknowledgement).toList())
+    Mono<Map<String, Object>> acknowledge(@RequestBody AcknowledgeRequest all) {
+        return entries.acknowledge(all.devices.stream()
+                        .map(DevicePosition::acknowledgement)
+                        .toList())
                 .thenReturn(Map.of());
     }
 
-    record Acknowledged(List<Have> devices) {}
+    record AcknowledgeRequest(List<DevicePosition> devices) {}
 
     /** A device has all up to {@code pos}. */
-    record Have(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {
+    record DevicePosition(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {
         Acknowledgement acknowledgement() {
             return new Acknowledgement(new TenantDevice(tenant, user, device), epoch, pos);
         }
     }
 
     record Answer(long epoch, long pos, int shard, List<Message> messages) {
-        static Answer of(Waiting waiting) {
+        static Answer of(WaitingMessages waiting) {
             var head = waiting.head();
             return new Answer(
                     head.epoch(),

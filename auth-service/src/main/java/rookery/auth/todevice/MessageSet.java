@@ -80,16 +80,16 @@ record MessageSet(Map<UserId, Map<String, String>> byUser) {
     }
 
     /** A message, and for whom of a user's devices it is. */
-    record Addressed(DeviceId device, String content) {}
+    record AddressedMessage(DeviceId device, String content) {}
 
     /** Which of a user's devices gets what; devices that are not there get nothing. Pure. */
-    static List<Addressed> addressed(Map<String, String> contents, List<DeviceId> devices) {
-        var all = new ArrayList<Addressed>();
+    static List<AddressedMessage> addressed(Map<String, String> contents, List<DeviceId> devices) {
+        var all = new ArrayList<AddressedMessage>();
         String rest = contents.get(ALL);
         for (var device : devices) {
             String content = contents.getOrDefault(device.value(), rest);
             if (content != null) {
-                all.add(new Addressed(device, content));
+                all.add(new AddressedMessage(device, content));
             }
         }
         return all;

@@ -94,7 +94,7 @@ public class ToDeviceEntries {
     }
 
     /** The oldest messages after a position, and where the user's shard ended just then. */
-    Mono<Waiting> after(TenantDevice device, long after, int limit) {
+    Mono<WaitingMessages> after(TenantDevice device, long after, int limit) {
         int shard = Shards.of(device.user());
         return db.sql(AFTER)
                 .bind("tenant", device.tenant().value())
@@ -106,7 +106,7 @@ public class ToDeviceEntries {
                 .map(row -> Row.of(row, shard))
                 .all()
                 .collectList()
-                .map(rows -> new Waiting(
+                .map(rows -> new WaitingMessages(
                         rows.getFirst().head,
                         rows.stream().map(Row::message).filter(Objects::nonNull).toList()));
     }
@@ -156,7 +156,7 @@ public class ToDeviceEntries {
     record Acknowledgement(TenantDevice device, long epoch, long pos) {}
 
     /** Messages in their order, and where the shard ended. */
-    record Waiting(Head head, List<Message> messages) {}
+    record WaitingMessages(Head head, List<Message> messages) {}
 
     record Message(long pos, ToDeviceSent sent) {}
 

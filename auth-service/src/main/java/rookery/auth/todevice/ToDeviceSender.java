@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
 import rookery.auth.device.TenantDevice;
-import rookery.auth.todevice.MessageSet.Addressed;
+import rookery.auth.todevice.MessageSet.AddressedMessage;
 import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
@@ -108,7 +108,7 @@ class ToDeviceSender {
                     .flatMap(this::accepted);
         }
 
-        private Mono<Outcome<Boolean>> accepted(List<Addressed> all) {
+        private Mono<Outcome<Boolean>> accepted(List<AddressedMessage> all) {
             if (all.isEmpty()) {
                 return Mono.just(new Accepted<>(List.of(), false));
             }
@@ -121,7 +121,7 @@ class ToDeviceSender {
                     .flatMap(isNew -> isNew ? written(all) : Mono.just(new Accepted<>(List.of(), false)));
         }
 
-        private Mono<Outcome<Boolean>> written(List<Addressed> all) {
+        private Mono<Outcome<Boolean>> written(List<AddressedMessage> all) {
             var sent = all.stream()
                     .map(message -> UserLog.entry(
                             tenant(),
@@ -131,7 +131,7 @@ class ToDeviceSender {
             return entries.trim(
                             tenant(),
                             recipient,
-                            all.stream().map(Addressed::device).toList())
+                            all.stream().map(AddressedMessage::device).toList())
                     .thenReturn(new Accepted<>(sent, true));
         }
     }

@@ -12,7 +12,7 @@ import rookery.auth.mail.Mailer;
 import rookery.auth.threepid.Medium;
 import rookery.auth.threepid.Threepid;
 import rookery.auth.threepid.Threepids;
-import rookery.auth.threepid.Threepids.Held;
+import rookery.auth.threepid.Threepids.ThreepidRow;
 import rookery.model.caller.Caller;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -52,7 +52,7 @@ public class AccountNotices {
 
     /** The account's addresses as they are now. */
     public Mono<List<Threepid>> addresses(TenantId tenant, UserId user) {
-        return threepids.of(tenant, user).map(Held::threepid).collectList();
+        return threepids.of(tenant, user).map(ThreepidRow::threepid).collectList();
     }
 
     /** Completes when the mails have left, or could not. Text messages are not sent: they cost, and whoever asks decides how many. */

@@ -94,9 +94,9 @@ class AccountThreepids {
     }
 
     /** @param before to whom it is told that the address is the account's now; null if it was before */
-    private record Added(Threepid threepid, @Nullable List<Threepid> before) {}
+    private record AddResult(Threepid threepid, @Nullable List<Threepid> before) {}
 
-    private Mono<Threepid> told(Caller caller, Mono<Added> added) {
+    private Mono<Threepid> told(Caller caller, Mono<AddResult> added) {
         return added.as(tx::transactional).flatMap(done -> {
             var before = done.before;
             return before == null
@@ -105,7 +105,7 @@ class AccountThreepids {
         });
     }
 
-    private Mono<Added> addedBySession(Caller caller, Credentials credentials) {
+    private Mono<AddResult> addedBySession(Caller caller, Credentials credentials) {
         return devices.hasShownPassword(caller.tenant(), caller.user(), caller.device(), PASSWORD_COUNTS_FOR)
                 .flatMap(shown -> added(caller, credentials, shown));
     }
@@ -118,7 +118,7 @@ class AccountThreepids {
     }
 
     /** In a transaction. The account is held, so that one that ends meanwhile keeps no address. */
-    private Mono<Added> added(Caller caller, Credentials credentials, boolean recovers) {
+    private Mono<AddResult> added(Caller caller, Credentials credentials, boolean recovers) {
         requireChanges(caller.tenant());
         return accounts.hold(caller.tenant(), caller.user())
                 .filter(account -> !account.deactivated())
@@ -128,7 +128,7 @@ class AccountThreepids {
                 .flatMap(validation -> added(caller, validation, recovers));
     }
 
-    private Mono<Added> added(Caller caller, Validation validation, boolean recovers) {
+    private Mono<AddResult> added(Caller caller, Validation validation, boolean recovers) {
         if (!validation.purpose().addsToAccounts()) {
             return Mono.error(notValidated());
         }
@@ -149,11 +149,11 @@ class AccountThreepids {
                         .add(caller.tenant(), caller.user(), threepid, validatedAt, recovers)
                         .flatMap(free ->
                                 free ? validations.use(caller.tenant(), validation.sid()) : Mono.error(Purpose.inUse()))
-                        .thenReturn(new Added(threepid, before.contains(threepid) ? null : before)));
+                        .thenReturn(new AddResult(threepid, before.contains(threepid) ? null : before)));
     }
 
     /** A request whose answer was lost comes again, or one that shows the password now: what was added is still there. */
-    private Mono<Added> requireOwn(Caller caller, Validation validation, boolean recovers) {
+    private Mono<AddResult> requireOwn(Caller caller, Validation validation, boolean recovers) {
         var threepid = validation.threepid();
         var validatedAt = Objects.requireNonNull(validation.validatedAt());
         return threepids
@@ -161,7 +161,7 @@ class AccountThreepids {
                 .filter(caller.user()::equals)
                 .switchIfEmpty(Mono.error(AccountThreepids::notValidated))
                 .flatMap(_ -> threepids.add(caller.tenant(), caller.user(), threepid, validatedAt, recovers))
-                .thenReturn(new Added(threepid, null));
+                .thenReturn(new AddResult(threepid, null));
     }
 
     static ApiException notValidated() {

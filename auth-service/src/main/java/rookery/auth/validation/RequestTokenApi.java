@@ -25,46 +25,47 @@ class RequestTokenApi {
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/register/email/requestToken")
-    Mono<Begun> registerEmail(Caller caller, JsonBody body) {
+    Mono<RequestTokenAnswer> registerEmail(Caller caller, JsonBody body) {
         return begun(caller, Purpose.REGISTER, Medium.EMAIL, body);
     }
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/register/msisdn/requestToken")
-    Mono<Begun> registerPhone(Caller caller, JsonBody body) {
+    Mono<RequestTokenAnswer> registerPhone(Caller caller, JsonBody body) {
         return begun(caller, Purpose.REGISTER, Medium.MSISDN, body);
     }
 
     @PostMapping("/_api/client/v3/account/3pid/email/requestToken")
-    Mono<Begun> accountEmail(Caller caller, JsonBody body) {
+    Mono<RequestTokenAnswer> accountEmail(Caller caller, JsonBody body) {
         return begun(caller, Purpose.ACCOUNT, Medium.EMAIL, body);
     }
 
     @PostMapping("/_api/client/v3/account/3pid/msisdn/requestToken")
-    Mono<Begun> accountPhone(Caller caller, JsonBody body) {
+    Mono<RequestTokenAnswer> accountPhone(Caller caller, JsonBody body) {
         return begun(caller, Purpose.ACCOUNT, Medium.MSISDN, body);
     }
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/account/password/email/requestToken")
-    Mono<Begun> passwordEmail(Caller caller, JsonBody body) {
+    Mono<RequestTokenAnswer> passwordEmail(Caller caller, JsonBody body) {
         return begun(caller, Purpose.PASSWORD, Medium.EMAIL, body);
     }
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/account/password/msisdn/requestToken")
-    Mono<Begun> passwordPhone(Caller caller, JsonBody body) {
+    Mono<RequestTokenAnswer> passwordPhone(Caller caller, JsonBody body) {
         return begun(caller, Purpose.PASSWORD, Medium.MSISDN, body);
     }
 
-    private Mono<Begun> begun(Caller caller, Purpose purpose, Medium medium, JsonBody body) {
+    private Mono<RequestTokenAnswer> begun(Caller caller, Purpose purpose, Medium medium, JsonBody body) {
         String submitUrl = medium == Medium.MSISDN ? urls.submission(caller.tenant(), medium) : null;
-        return sender.send(caller, TokenRequest.of(purpose, medium, body)).map(sid -> new Begun(sid, submitUrl));
+        return sender.send(caller, TokenRequest.of(purpose, medium, body))
+                .map(sid -> new RequestTokenAnswer(sid, submitUrl));
     }
 
     /** @param submitUrl where the client hands in the code that its user was sent, or null if a link was sent */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Begun(
+    record RequestTokenAnswer(
             String sid,
             @JsonProperty("submit_url") @Nullable String submitUrl) {}
 }

@@ -53,7 +53,7 @@ class SubmitTokenApi {
             @RequestParam(required = false) @Nullable String sid,
             @RequestParam(name = "client_secret", required = false) @Nullable String clientSecret,
             @RequestParam(required = false) @Nullable String token) {
-        return Mono.defer(() -> asked(caller, new Submitted(sid, clientSecret, token, true)))
+        return Mono.defer(() -> asked(caller, new TokenSubmission(sid, clientSecret, token, true)))
                 .onErrorResume(ApiException.class, this::failed);
     }
 
@@ -73,17 +73,17 @@ class SubmitTokenApi {
     }
 
     /** Not an argument of the handlers, because Spring hands nobody the body of a form as it is. */
-    private static Mono<Submitted> submitted(ServerWebExchange exchange) {
+    private static Mono<TokenSubmission> submitted(ServerWebExchange exchange) {
         var headers = exchange.getRequest().getHeaders();
         // read as text: a header that makes no sense must not fail the request, as no type is demanded
         String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
         String accepted = headers.getFirst(HttpHeaders.ACCEPT);
         boolean form = type != null && type.strip().startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
         boolean html = accepted != null && accepted.contains(MediaType.TEXT_HTML_VALUE);
-        return Mono.fromSupplier(() -> Submitted.of(WholeBody.of(exchange).bytes(), form, html));
+        return Mono.fromSupplier(() -> TokenSubmission.of(WholeBody.of(exchange).bytes(), form, html));
     }
 
-    private Mono<ResponseEntity<String>> asked(Caller caller, Submitted submitted) {
+    private Mono<ResponseEntity<String>> asked(Caller caller, TokenSubmission submitted) {
         var credentials = submitted.credentials();
         String token = submitted.requireToken();
         Map<String, Object> values = Map.of(
@@ -97,7 +97,7 @@ class SubmitTokenApi {
                 .map(_ -> page(HttpStatus.OK, "confirm.html", values));
     }
 
-    private Mono<ResponseEntity<String>> pressed(Caller caller, Submitted submitted) {
+    private Mono<ResponseEntity<String>> pressed(Caller caller, TokenSubmission submitted) {
         return Mono.defer(() -> right(caller, Medium.EMAIL, submitted))
                 .map(this::led)
                 .onErrorResume(ApiException.class, this::failed);
@@ -108,7 +108,7 @@ class SubmitTokenApi {
         return next == null ? page(HttpStatus.OK, "done.html", Map.of()) : redirect(next);
     }
 
-    private Mono<Right> right(Caller caller, Medium medium, Submitted submitted) {
+    private Mono<Right> right(Caller caller, Medium medium, TokenSubmission submitted) {
         return submission
                 .submitted(caller.tenant(), medium, submitted.credentials(), submitted.requireToken())
                 .map(SubmitTokenApi::requireRight);

@@ -13,7 +13,7 @@ import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Operation;
 import rookery.auth.threepid.Addresses;
 import rookery.auth.threepid.Threepids;
-import rookery.auth.threepid.Threepids.Held;
+import rookery.auth.threepid.Threepids.ThreepidRow;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -41,12 +41,12 @@ class ThreepidApi {
     }
 
     @GetMapping("/_api/client/v3/account/3pid")
-    Mono<All> all(Caller caller) {
+    Mono<ThreepidsAnswer> all(Caller caller) {
         return threepids
                 .of(caller.tenant(), caller.user())
                 .map(Entry::of)
                 .collectList()
-                .map(All::new);
+                .map(ThreepidsAnswer::new);
     }
 
     @PostMapping("/_api/client/v3/account/3pid")
@@ -105,7 +105,7 @@ class ThreepidApi {
                         .map(wasBound -> wasBound ? SUCCESS : NO_SUPPORT);
     }
 
-    record All(List<Entry> threepids) {}
+    record ThreepidsAnswer(List<Entry> threepids) {}
 
     /** Times in milliseconds. */
     record Entry(
@@ -113,7 +113,7 @@ class ThreepidApi {
             String address,
             @JsonProperty("validated_at") long validatedAt,
             @JsonProperty("added_at") long addedAt) {
-        static Entry of(Held held) {
+        static Entry of(ThreepidRow held) {
             return new Entry(
                     held.threepid().medium().text,
                     held.threepid().address(),

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.threepid.Medium;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.auth.threepid.Threepids;
-import rookery.auth.validation.Validations.Opened;
+import rookery.auth.validation.Validations.ValidationAttempt;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -23,7 +23,7 @@ class TokenSender {
     private static final int CODES = 1_000_000;
 
     private final Validations validations;
-    private final Sendings sendings;
+    private final SendLimits sendings;
     private final Threepids threepids;
     private final Messages messages;
     private final TenantUrls urls;
@@ -33,7 +33,7 @@ class TokenSender {
 
     TokenSender(
             Validations validations,
-            Sendings sendings,
+            SendLimits sendings,
             Threepids threepids,
             Messages messages,
             TenantUrls urls,
@@ -84,25 +84,25 @@ class TokenSender {
     }
 
     /** @param sends whether this request is the one that sends the message */
-    private record Begun(String sid, boolean sends) {}
+    private record StartedValidation(String sid, boolean sends) {}
 
-    private Mono<Begun> begun(TenantId tenant, TokenRequest request, String token, @Nullable String link) {
+    private Mono<StartedValidation> begun(TenantId tenant, TokenRequest request, String token, @Nullable String link) {
         return validations
                 .open(tenant, request.threepid(), request.purpose(), request.clientSecret(), encoded(SID_BYTES))
                 .flatMap(opened -> request.attempt() > opened.attempt()
                         ? claimed(tenant, request, opened, token, link)
-                        : Mono.just(new Begun(opened.sid(), false)));
+                        : Mono.just(new StartedValidation(opened.sid(), false)));
     }
 
-    private Mono<Begun> claimed(
-            TenantId tenant, TokenRequest request, Opened opened, String token, @Nullable String link) {
+    private Mono<StartedValidation> claimed(
+            TenantId tenant, TokenRequest request, ValidationAttempt opened, String token, @Nullable String link) {
         return sendings.count(tenant, request.threepid())
                 .then(Mono.defer(() -> validations.claim(tenant, opened.sid(), request.attempt(), token, link)))
-                .thenReturn(new Begun(opened.sid(), true));
+                .thenReturn(new StartedValidation(opened.sid(), true));
     }
 
     /** @param token null to send no token but the reason why there is none */
-    private Mono<String> sent(Caller caller, TokenRequest request, Begun begun, @Nullable String token) {
+    private Mono<String> sent(Caller caller, TokenRequest request, StartedValidation begun, @Nullable String token) {
         if (!begun.sends) {
             return Mono.just(begun.sid);
         }

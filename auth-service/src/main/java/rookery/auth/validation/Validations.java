@@ -122,10 +122,11 @@ public class Validations {
     }
 
     /** A validation that was begun, and the greatest attempt whose message has left or is leaving. */
-    record Opened(String sid, long attempt) {}
+    record ValidationAttempt(String sid, long attempt) {}
 
     /** In a transaction: the validation of the address with this secret, the new one if none is alive; held until its end. */
-    Mono<Opened> open(TenantId tenant, Threepid threepid, Purpose purpose, String clientSecret, String newSid) {
+    Mono<ValidationAttempt> open(
+            TenantId tenant, Threepid threepid, Purpose purpose, String clientSecret, String newSid) {
         var now = clock.instant();
         byte[] secret = hashes.ofSecret(clientSecret);
         var deleted = of(DELETE_DEAD, tenant, threepid, purpose)
@@ -222,10 +223,10 @@ public class Validations {
         return db.sql(sql).bind("tenant", tenant.value()).bind("sid", sid);
     }
 
-    private static Opened opened(Readable row) {
+    private static ValidationAttempt opened(Readable row) {
         long sent = RequiredColumn.of(row, "sent_attempt", Long.class);
         var claimed = row.get("claimed_attempt", Long.class);
-        return new Opened(
+        return new ValidationAttempt(
                 RequiredColumn.of(row, "sid", String.class), claimed == null ? sent : Math.max(sent, claimed));
     }
 

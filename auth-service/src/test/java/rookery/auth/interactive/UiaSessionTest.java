@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.auth.interactive.UiaSession.Binding;
-import rookery.auth.interactive.UiaSession.Consumed;
+import rookery.auth.interactive.UiaSession.Consumption;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.InternalProperties;
@@ -40,7 +40,7 @@ class UiaSessionTest {
 
     @Test
     void finishedSessionAnswersAgainForFiveMinutes() {
-        var finished = session(BEGIN, List.of(), new Consumed(BEGIN, new UserId("@a:alpha.example"), null));
+        var finished = session(BEGIN, List.of(), new Consumption(BEGIN, new UserId("@a:alpha.example"), null));
 
         assertThat(isDead(finished, Duration.ofMinutes(5))).isFalse();
         assertThat(isDead(finished, Duration.ofMinutes(6))).isTrue();
@@ -83,7 +83,7 @@ class UiaSessionTest {
         return session(BEGIN, stages, null);
     }
 
-    private static UiaSession session(Instant used, List<String> failed, @Nullable Consumed consumed) {
+    private static UiaSession session(Instant used, List<String> failed, @Nullable Consumption consumed) {
         return new UiaSession(
                 new TenantId(1),
                 "id",

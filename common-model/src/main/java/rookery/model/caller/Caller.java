@@ -17,18 +17,18 @@ import rookery.model.id.UserId;
  * @param requestId the id that the answer and every log line of this request carry
  * @param expiry when the signature ends, seconds after it was made: a header that leaks is soon worth nothing
  */
-public record Caller(TenantId tenant, ServerName server, Who who, String ip, String requestId, Instant expiry) {
+public record Caller(TenantId tenant, ServerName server, Identity who, String ip, String requestId, Instant expiry) {
     /** A known user, one who is locked out, or nobody and the reason. */
-    public sealed interface Who {}
+    public sealed interface Identity {}
 
     /** The user and device of a valid token. */
-    public record Known(UserId user, DeviceId device, boolean admin) implements Who {}
+    public record Known(UserId user, DeviceId device, boolean admin) implements Identity {}
 
     /** The user and device of a token that is good while the account is blocked: they may log out, and nothing else. */
-    public record Locked(UserId user, DeviceId device) implements Who {}
+    public record Locked(UserId user, DeviceId device) implements Identity {}
 
     /** Nobody: a route that requires a user answers 401 with what the reason says (contract.md 2.3). */
-    public record Anonymous(Reason reason) implements Who {}
+    public record Anonymous(Reason reason) implements Identity {}
 
     /** Why there is no user. */
     public enum Reason {

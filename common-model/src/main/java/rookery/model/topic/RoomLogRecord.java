@@ -81,7 +81,7 @@ public sealed interface RoomLogRecord {
             @JsonProperty("visibility_before") @Nullable String visibilityBefore,
             @Nullable Membership membership,
             @JsonProperty("membership_before") @Nullable Membership membershipBefore,
-            @Nullable Replaced replaces,
+            @Nullable ReplacedState replaces,
             @Nullable EventId redacts,
             @Nullable EventId thread,
             int joined,
@@ -104,7 +104,7 @@ public sealed interface RoomLogRecord {
                 @Nullable String visibilityBefore,
                 @Nullable Membership membership,
                 @Nullable Membership membershipBefore,
-                @Nullable Replaced replaces,
+                @Nullable ReplacedState replaces,
                 @Nullable EventId redacts,
                 @Nullable EventId thread,
                 int joined,
@@ -180,7 +180,7 @@ public sealed interface RoomLogRecord {
     }
 
     /** The state event that another one replaced, where it stands and the history visibility in force at it. */
-    record Replaced(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
+    record ReplacedState(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
 
     /**
      * Whether the room is in the tenant's room directory from here on (contract.md 6). It is no state of the room: no client syncs it.

@@ -12,10 +12,10 @@ import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
-import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
@@ -97,7 +97,7 @@ public class CallerSignature {
         return ApiException.unavailable("the parts of this server disagree about the time, try again in a moment");
     }
 
-    private static Who who(Wire wire) {
+    private static Identity who(Wire wire) {
         if (wire.user == null) {
             return new Anonymous(wire.reason == null ? Reason.MISSING : wire.reason);
         }

@@ -35,7 +35,7 @@ final class Signature {
 
     /** What was signed and by whom, or null if that was not for this service and this request. */
     @Nullable
-    Signed verified(String header, HttpMethod method, String path) {
+    SignedContent verified(String header, HttpMethod method, String path) {
         int id = VERSION.length();
         int content = header.indexOf('.', id) + 1;
         int signature = header.indexOf('.', content) + 1;
@@ -50,7 +50,8 @@ final class Signature {
             byte[] sent = Base64.getUrlDecoder().decode(header.substring(signature));
             byte[] expected = key.hmac().of(bound(header.substring(0, signature - 1), method, path));
             return MessageDigest.isEqual(sent, expected)
-                    ? new Signed(key.peer(), Base64.getUrlDecoder().decode(header.substring(content, signature - 1)))
+                    ? new SignedContent(
+                            key.peer(), Base64.getUrlDecoder().decode(header.substring(content, signature - 1)))
                     : null;
         } catch (IllegalArgumentException e) {
             return null;
@@ -64,5 +65,5 @@ final class Signature {
 
     /** What was signed. */
     @SuppressWarnings("ArrayRecordComponent") // made and read once
-    record Signed(ServiceName by, byte[] content) {}
+    record SignedContent(ServiceName by, byte[] content) {}
 }

@@ -100,7 +100,7 @@ public final class WholeBody {
 
     /** The request with the bytes that were kept as its body, and with their number as its length. */
     public ServerHttpRequest replayed() {
-        return new Replayed(request, bytes());
+        return new ReplayedRequest(request, bytes());
     }
 
     /** Its bytes, none if there is no body or it was not kept. */
@@ -161,11 +161,11 @@ public final class WholeBody {
         }
     }
 
-    private static final class Replayed extends ServerHttpRequestDecorator {
+    private static final class ReplayedRequest extends ServerHttpRequestDecorator {
         private final byte[] body;
         private final HttpHeaders headers;
 
-        Replayed(ServerHttpRequest request, byte[] body) {
+        ReplayedRequest(ServerHttpRequest request, byte[] body) {
             super(request);
             this.body = body;
             this.headers = new HttpHeaders();

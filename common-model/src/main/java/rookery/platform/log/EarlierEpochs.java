@@ -21,7 +21,7 @@ public record EarlierEpochs(Map<Long, Positions> ends) {
      * @param pos the last position that it took over from the epoch before
      * @param previous that epoch; the numbers of epochs rise, but not by one
      */
-    record Beginning(long epoch, int shard, long pos, long previous) {}
+    record EpochStart(long epoch, int shard, long pos, long previous) {}
 
     /**
      * Goes back from epoch to epoch, as far as is known.
@@ -29,8 +29,8 @@ public record EarlierEpochs(Map<Long, Positions> ends) {
      * @param current the epoch that holds now
      * @param beginnings of it and of those before it, each with all shards
      */
-    static EarlierEpochs of(long current, List<Beginning> beginnings) {
-        var begun = beginnings.stream().collect(Collectors.groupingBy(Beginning::epoch));
+    static EarlierEpochs of(long current, List<EpochStart> beginnings) {
+        var begun = beginnings.stream().collect(Collectors.groupingBy(EpochStart::epoch));
         var ends = new TreeMap<Long, Positions>();
         Positions end = null;
         for (var epoch = begun.get(current); epoch != null; epoch = begun.get(epoch.getFirst().previous)) {

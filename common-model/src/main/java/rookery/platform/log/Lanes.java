@@ -90,7 +90,7 @@ final class Lanes<T> {
     }
 
     /** Drafts of one lane, in their order. */
-    record Taken<T>(int shard, List<T> drafts) {}
+    record TakenDrafts<T>(int shard, List<T> drafts) {}
 
     /** A 503 if too much waits already, or nothing can be appended to the shard for now. */
     synchronized void add(int shard, int tenant, String turn, T draft) {
@@ -165,7 +165,7 @@ final class Lanes<T> {
      * The drafts that a batch takes of the shards that it has locked, in this order; the other lanes of the turn are passed over.
      * Whoever has little gets all of it, the others share what is left.
      */
-    synchronized List<Taken<T>> take(Turn turn, Collection<Integer> locked) {
+    synchronized List<TakenDrafts<T>> take(Turn turn, Collection<Integer> locked) {
         for (var lane : turn.lanes) {
             if (!locked.contains(lane.shard)) {
                 lane.skips++;
@@ -187,13 +187,13 @@ final class Lanes<T> {
                 .map(shard -> {
                     var lane = lanes.get(shard);
                     lane.skips = 0;
-                    return new Taken<>(shard, lane.waiting.take(counts[shard]));
+                    return new TakenDrafts<>(shard, lane.waiting.take(counts[shard]));
                 })
                 .toList();
     }
 
     /** All that a batch would have taken, for one that failed before it held a lock. */
-    synchronized List<Taken<T>> takeAll(Turn turn) {
+    synchronized List<TakenDrafts<T>> takeAll(Turn turn) {
         return take(turn, shards(turn));
     }
 

@@ -22,7 +22,7 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.BatchJudge.ShardDrafts;
-import rookery.platform.log.Lanes.Taken;
+import rookery.platform.log.Lanes.TakenDrafts;
 import rookery.platform.sql.ObservedConnections;
 
 /**
@@ -51,7 +51,7 @@ public final class LogAppender<D, A> {
     private final Consumer<List<LogRecord>> publisher;
     private final Clock clock;
     private final RandomGenerator random;
-    private final Lanes<Pending<D, A>> lanes;
+    private final Lanes<PendingDraft<D, A>> lanes;
     private final AtomicInteger beginning = new AtomicInteger();
 
     /**
@@ -88,18 +88,18 @@ public final class LogAppender<D, A> {
      */
     public Mono<A> append(int shard, TenantId tenant, String turn, D draft) {
         return Mono.defer(() -> {
-            var pending = new Pending<D, A>(draft, Sinks.one());
+            var pending = new PendingDraft<D, A>(draft, Sinks.one());
             lanes.add(shard, tenant.value(), turn, pending);
             begin();
             return pending.answer.asMono();
         });
     }
 
-    private record Pending<D, A>(D draft, Sinks.One<A> answer) {}
+    private record PendingDraft<D, A>(D draft, Sinks.One<A> answer) {}
 
     /** A transaction that may have been committed although its answer was lost. */
     private record Attempt<D, A>(
-            List<Taken<Pending<D, A>>> batch,
+            List<TakenDrafts<PendingDraft<D, A>>> batch,
             List<Head> heads,
             long number,
             Decision<A> decision,
@@ -129,8 +129,8 @@ public final class LogAppender<D, A> {
         } while (seen > 0);
     }
 
-    private void run(Lanes<Pending<D, A>>.Turn turn) {
-        var taken = new AtomicReference<List<Taken<Pending<D, A>>>>();
+    private void run(Lanes<PendingDraft<D, A>>.Turn turn) {
+        var taken = new AtomicReference<List<TakenDrafts<PendingDraft<D, A>>>>();
         transaction(lanes.seen(turn), turn.waits, heads -> {
                     var batch = lanes.take(turn, heads.stream().map(Head::shard).toList());
                     taken.set(batch);
@@ -147,14 +147,14 @@ public final class LogAppender<D, A> {
                 .subscribe(_ -> {}, failure -> log.atError().setCause(failure).log("unexpected failure of a batch"));
     }
 
-    private Mono<Void> committed(List<Taken<Pending<D, A>>> batch, int attemptsLeft) {
+    private Mono<Void> committed(List<TakenDrafts<PendingDraft<D, A>>> batch, int attemptsLeft) {
         var seen = batch.stream().map(taken -> lanes.seen(taken.shard())).toList();
         return Mono.defer(() -> transaction(seen, true, _ -> batch))
                 .onErrorResume(failure -> failed(batch, failure, attemptsLeft - 1));
     }
 
     /** Tries again what may go well then; otherwise finds the drafts that are at fault, and lets only those fail. */
-    private Mono<Void> failed(List<Taken<Pending<D, A>>> batch, Throwable failure, int attemptsLeft) {
+    private Mono<Void> failed(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure, int attemptsLeft) {
         if (failure instanceof BranchedLogException branch) {
             return attemptsLeft > 0
                     ? entries.settle(branch)
@@ -175,8 +175,9 @@ public final class LogAppender<D, A> {
             int half = only.drafts().size() / 2;
             return inTurn(
                     List.of(
-                            List.of(new Taken<>(only.shard(), only.drafts().subList(0, half))),
-                            List.of(new Taken<>(
+                            List.of(new TakenDrafts<>(
+                                    only.shard(), only.drafts().subList(0, half))),
+                            List.of(new TakenDrafts<>(
                                     only.shard(),
                                     only.drafts().subList(half, only.drafts().size())))),
                     failure);
@@ -189,7 +190,7 @@ public final class LogAppender<D, A> {
         return Mono.empty();
     }
 
-    private Mono<Void> inTurn(List<List<Taken<Pending<D, A>>>> parts, Throwable failure) {
+    private Mono<Void> inTurn(List<List<TakenDrafts<PendingDraft<D, A>>>> parts, Throwable failure) {
         log.atWarn().addKeyValue("parts", parts.size()).setCause(failure).log("a batch is divided");
         return Flux.fromIterable(parts)
                 .concatMap(part -> committed(part, ATTEMPTS))
@@ -200,14 +201,14 @@ public final class LogAppender<D, A> {
      * A statement that took so long takes as long a moment later. A lock that was not free may be, where many append; where it was
      * not free for all attempts of a batch, the next ones have one attempt each until it is.
      */
-    private boolean mayTryAgain(List<Taken<Pending<D, A>>> batch, Throwable failure) {
+    private boolean mayTryAgain(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure) {
         return Failures.isPassing(failure)
                 && !Failures.isStatementTimeout(failure)
                 && !(Failures.isLockTimeout(failure) && batch.stream().anyMatch(taken -> lanes.isHeld(taken.shard())));
     }
 
-    private static <T> List<Integer> shards(List<Taken<T>> batch) {
-        return batch.stream().map(Taken::shard).toList();
+    private static <T> List<Integer> shards(List<TakenDrafts<T>> batch) {
+        return batch.stream().map(TakenDrafts::shard).toList();
     }
 
     /**
@@ -217,7 +218,7 @@ public final class LogAppender<D, A> {
      * @param batch the drafts for those that were locked
      */
     private Mono<Void> transaction(
-            List<Head> seen, boolean waiting, Function<List<Head>, List<Taken<Pending<D, A>>>> batch) {
+            List<Head> seen, boolean waiting, Function<List<Head>, List<TakenDrafts<PendingDraft<D, A>>>> batch) {
         var unanswered = new AtomicReference<Attempt<D, A>>();
         return entries.lock(seen, waiting)
                 .flatMap(heads -> {
@@ -236,17 +237,17 @@ public final class LogAppender<D, A> {
                 .then();
     }
 
-    private Mono<Attempt<D, A>> judged(List<Head> heads, List<Taken<Pending<D, A>>> batch) {
+    private Mono<Attempt<D, A>> judged(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch) {
         var drafts = new ArrayList<ShardDrafts<D>>();
         for (int i = 0; i < heads.size(); i++) {
             drafts.add(new ShardDrafts<>(
                     heads.get(i),
-                    batch.get(i).drafts().stream().map(Pending::draft).toList()));
+                    batch.get(i).drafts().stream().map(PendingDraft::draft).toList()));
         }
         return judge.judge(drafts).map(decision -> attempt(heads, batch, decision));
     }
 
-    private Attempt<D, A> attempt(List<Head> heads, List<Taken<Pending<D, A>>> batch, Decision<A> decision) {
+    private Attempt<D, A> attempt(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch, Decision<A> decision) {
         long number = 1 + (random.nextLong() >>> 1 & Long.MAX_VALUE - 1); // neither 0, which is none, nor negative
         var records = new ArrayList<LogRecord>();
         var outcomes = decision.outcomes().iterator();

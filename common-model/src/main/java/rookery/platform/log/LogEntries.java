@@ -131,14 +131,14 @@ public final class LogEntries {
         return db.sql(waiting ? lock : lock + " SKIP LOCKED")
                 .bind("shards", seen.stream().map(Head::shard).toArray(Integer[]::new))
                 .bind("seen", seen.stream().map(Head::pos).toArray(Long[]::new))
-                .map(row -> new Locked(
+                .map(row -> new LockedShard(
                         LogEpochs.head(row), RequiredColumn.of(row, "same", Boolean.class), orZero(row, "number_seen")))
                 .all()
                 .concatMap(locked -> locked.checked(Objects.requireNonNull(byShard.get(locked.head.shard()))))
                 .collectList();
     }
 
-    private record Locked(Head head, boolean same, long numberSeen) {
+    private record LockedShard(Head head, boolean same, long numberSeen) {
         Mono<Head> checked(Head seen) {
             if (!same) {
                 return Mono.error(new BranchedLogException(head.epoch(), null));

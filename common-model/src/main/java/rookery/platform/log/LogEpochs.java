@@ -13,7 +13,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.token.Positions;
-import rookery.platform.log.EarlierEpochs.Beginning;
+import rookery.platform.log.EarlierEpochs.EpochStart;
 import rookery.platform.sql.RequiredColumn;
 
 /**
@@ -112,7 +112,7 @@ final class LogEpochs {
     private record Snapshot(long epoch, EarlierEpochs earlier) {}
 
     /** A head, and whether the database is the one that it was. */
-    private record Seen(Head head, boolean same) {}
+    private record SeenHead(Head head, boolean same) {}
 
     /** The ends of all shards as of one moment, in the epoch that holds now. */
     Mono<Heads> heads() {
@@ -121,9 +121,9 @@ final class LogEpochs {
                 : newTimeline(all.getFirst().head.epoch()).then(Mono.defer(this::heads)));
     }
 
-    private Mono<List<Seen>> seen() {
+    private Mono<List<SeenHead>> seen() {
         return db.sql(heads)
-                .map(row -> new Seen(head(row), RequiredColumn.of(row, "same", Boolean.class)))
+                .map(row -> new SeenHead(head(row), RequiredColumn.of(row, "same", Boolean.class)))
                 .all()
                 .collectList()
                 .doOnNext(all -> noteStop(!all.getFirst().same && onNewTimeline == OnNewTimeline.STOP));
@@ -149,7 +149,7 @@ final class LogEpochs {
         return db.sql(beginnings)
                 .bind("last", epoch)
                 .bind("limit", EPOCHS_MAX)
-                .map(row -> new Beginning(
+                .map(row -> new EpochStart(
                         RequiredColumn.of(row, "epoch", Long.class),
                         RequiredColumn.of(row, "shard", Integer.class),
                         RequiredColumn.of(row, "began_at", Long.class),
@@ -259,7 +259,7 @@ final class LogEpochs {
                                 + " and its settings fsync and synchronous_commit");
     }
 
-    private static Heads heads(List<Seen> all) {
+    private static Heads heads(List<SeenHead> all) {
         long[] positions = new long[all.size()];
         Long[] numbers = new Long[all.size()];
         for (var each : all) {

@@ -19,11 +19,11 @@ sealed interface Condition {
         return switch (kind) {
             case "event_match" -> EventMatch.of(condition);
             case "event_property_is" -> {
-                var wanted = Wanted.of(condition);
+                var wanted = ExpectedValue.of(condition);
                 yield wanted == null ? null : new PropertyIs(wanted);
             }
             case "event_property_contains" -> {
-                var wanted = Wanted.of(condition);
+                var wanted = ExpectedValue.of(condition);
                 yield wanted == null ? null : new PropertyContains(wanted);
             }
             case "contains_display_name" -> new ContainsDisplayName();
@@ -61,7 +61,7 @@ sealed interface Condition {
     }
 
     /** A value of the event is just that one. */
-    record PropertyIs(Wanted wanted) implements Condition {
+    record PropertyIs(ExpectedValue wanted) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
             var value = event.at(wanted.path);
@@ -70,7 +70,7 @@ sealed interface Condition {
     }
 
     /** A list of the event holds that value. */
-    record PropertyContains(Wanted wanted) implements Condition {
+    record PropertyContains(ExpectedValue wanted) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
             var list = event.at(wanted.path);
@@ -129,18 +129,18 @@ sealed interface Condition {
     }
 
     /** A value at a place: a string, an integer (a Long), a Boolean, or null for JSON's null. */
-    record Wanted(KeyPath path, @Nullable Object value) {
-        static @Nullable Wanted of(Map<String, Object> condition) {
+    record ExpectedValue(KeyPath path, @Nullable Object value) {
+        static @Nullable ExpectedValue of(Map<String, Object> condition) {
             if (!(condition.get("key") instanceof String key) || !condition.containsKey("value")) {
                 return null;
             }
             var path = KeyPath.of(key);
             return switch (condition.get("value")) {
-                case null -> new Wanted(path, null);
-                case String text -> new Wanted(path, text);
-                case Boolean bool -> new Wanted(path, bool);
-                case Integer number -> new Wanted(path, number.longValue());
-                case Long number -> new Wanted(path, number);
+                case null -> new ExpectedValue(path, null);
+                case String text -> new ExpectedValue(path, text);
+                case Boolean bool -> new ExpectedValue(path, bool);
+                case Integer number -> new ExpectedValue(path, number.longValue());
+                case Long number -> new ExpectedValue(path, number);
                 default -> null;
             };
         }

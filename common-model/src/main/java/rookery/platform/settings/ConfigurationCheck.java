@@ -70,7 +70,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
 
     /** As the service has it at its start: a context without beans reads the same files. */
     private static ConfigurableEnvironment environment(String name, String... arguments) {
-        var application = new SpringApplication(Nothing.class);
+        var application = new SpringApplication(EmptyConfiguration.class);
         application.setInitializers(
                 List.<ApplicationContextInitializer<?>>of()); // unknown keys are told with all other problems
         application.setWebApplicationType(WebApplicationType.NONE);
@@ -198,7 +198,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
     }
 
     /** A configuration without beans. */
-    static final class Nothing {
-        Nothing() {}
+    static final class EmptyConfiguration {
+        EmptyConfiguration() {}
     }
 }

@@ -11,7 +11,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
-import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.ReplacedState;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -114,7 +114,7 @@ class RedactionTest {
 
     private static EventAppended event(
             String type, @org.jspecify.annotations.Nullable String stateKey, String content, String more) {
-        var replaced = stateKey == null ? null : new Replaced(new EventId("$d"), 3, "shared");
+        var replaced = stateKey == null ? null : new ReplacedState(new EventId("$d"), 3, "shared");
         var meta = new EventMeta(
                 new EventId("$e"),
                 type,

@@ -50,7 +50,7 @@ class SignatureTest {
         return credentials(ServiceKeys.derived(own, MASTER), NOW);
     }
 
-    private static Caller caller(Caller.Who who) {
+    private static Caller caller(Caller.Identity who) {
         return new Caller(new TenantId(1), new ServerName("example.org"), who, "192.0.2.1", "r1", NOW.plusSeconds(30));
     }
 

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.model.token.Positions;
-import rookery.platform.log.EarlierEpochs.Beginning;
+import rookery.platform.log.EarlierEpochs.EpochStart;
 
 class EarlierEpochsTest {
-    private static final List<Beginning> BEGINNINGS = List.of(
-            new Beginning(2, 0, 10, 1),
-            new Beginning(2, 1, 20, 1),
-            new Beginning(30, 0, 15, 2),
-            new Beginning(30, 1, 5, 2));
+    private static final List<EpochStart> BEGINNINGS = List.of(
+            new EpochStart(2, 0, 10, 1),
+            new EpochStart(2, 1, 20, 1),
+            new EpochStart(30, 0, 15, 2),
+            new EpochStart(30, 1, 5, 2));
 
     private final EarlierEpochs earlier = EarlierEpochs.of(30, BEGINNINGS);
 

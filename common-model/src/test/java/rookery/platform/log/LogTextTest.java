@@ -21,7 +21,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
-import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.ReplacedState;
 import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
@@ -108,7 +108,7 @@ class LogTextTest {
                 "shared",
                 Membership.INVITE,
                 Membership.LEAVE,
-                new Replaced(new EventId("$d"), 3, "shared"),
+                new ReplacedState(new EventId("$d"), 3, "shared"),
                 null,
                 null,
                 2,

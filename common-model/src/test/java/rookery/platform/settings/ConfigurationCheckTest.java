@@ -81,7 +81,8 @@ class ConfigurationCheckTest {
 
     @Test
     void aStartWithAnUnknownKeyIsRefused() throws Exception {
-        var application = new SpringApplicationBuilder(ConfigurationCheck.Nothing.class).web(WebApplicationType.NONE);
+        var application =
+                new SpringApplicationBuilder(ConfigurationCheck.EmptyConfiguration.class).web(WebApplicationType.NONE);
         var arguments = arguments("rookery.sync.rng.all-bytes-max: 1MB");
         assertThatThrownBy(() -> application.run(arguments))
                 .hasMessageStartingWith("rookery.sync.rng.all-bytes-max is unknown")

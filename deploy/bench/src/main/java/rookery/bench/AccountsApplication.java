@@ -13,7 +13,7 @@ import rookery.bench.ClosedLoop.Request;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 
 /** What {@code deploy/bench/accounts} runs: the costs of contract.md 3 through the gateway. */
 public final class AccountsApplication {
@@ -32,7 +32,7 @@ public final class AccountsApplication {
         this.asked = asked;
         this.options = asked.load();
         for (int i = 0; i < CLIENTS; i++) {
-            var http = Http.to(Site.at(options.url(), options.prefix()));
+            var http = Http.to(TenantAddress.at(options.url(), options.prefix()));
             connections.add(http);
             people.add(Session.register(http, newName()));
         }

@@ -45,7 +45,7 @@ final class Costs {
      * @param own of the load generator
      * @param others CPU seconds of everything else on this machine
      */
-    record Used(
+    record ResourceUsage(
             Duration time,
             Map<String, Double> byServer,
             double own,
@@ -63,7 +63,7 @@ final class Costs {
         }
     }
 
-    Used used() {
+    ResourceUsage used() {
         var time = Duration.ofNanos(System.nanoTime() - begunNanos);
         var byServer = new LinkedHashMap<String, Double>();
         before.forEach((pid, seconds) ->
@@ -72,7 +72,7 @@ final class Costs {
         var machine = ProcFiles.machineTime().minus(machineBefore);
         double known =
                 own + byServer.values().stream().mapToDouble(seconds -> seconds).sum();
-        return new Used(
+        return new ResourceUsage(
                 time,
                 byServer,
                 own,

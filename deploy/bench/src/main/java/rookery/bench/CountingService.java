@@ -37,7 +37,7 @@ import rookery.platform.log.Heads;
 import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
-import rookery.push.count.Outgoing;
+import rookery.push.count.PushSink;
 import rookery.push.count.RoomCounter;
 import rookery.push.count.UserChanges;
 import rookery.push.count.UserChanges.RulesSet;
@@ -68,13 +68,15 @@ final class CountingService implements AutoCloseable {
         context.registerBean(ReactiveTransactionManager.class, () -> transactions);
         context.registerBean(TransactionalOperator.class, () -> tx);
         context.registerBean(Clock.class, Clock::systemUTC);
-        context.register(Settings.class, Handed.class);
+        context.register(Settings.class, UnitMaker.class);
         scan("rookery.push.count", new AnnotationTypeFilter(Component.class, false));
-        scan("rookery.push.delivery", new RegexPatternTypeFilter(Pattern.compile(".*\\.(Deliveries|Units|Haste)")));
+        scan(
+                "rookery.push.delivery",
+                new RegexPatternTypeFilter(Pattern.compile(".*\\.(Deliveries|Units|PollSignal)")));
         context.refresh();
         listener = new DerivingListener<>(
                 new FollowedShards(db, "push", Topics.ROOM_LOG),
-                new Counted(context.getBean(RoomCounter.class)),
+                new CountDerivation(context.getBean(RoomCounter.class)),
                 tx,
                 Clock.systemUTC());
         listener.begin(new LogState(new Heads(1, Positions.zero(Shards.COUNT)), EarlierEpochs.NONE));
@@ -118,10 +120,10 @@ final class CountingService implements AutoCloseable {
     }
 
     /** Makes units of pushes, as the service does. */
-    static final class Handed implements Outgoing {
+    static final class UnitMaker implements PushSink {
         private final Deliveries deliveries;
 
-        Handed(Deliveries deliveries) {
+        UnitMaker(Deliveries deliveries) {
             this.deliveries = deliveries;
         }
 
@@ -141,7 +143,7 @@ final class CountingService implements AutoCloseable {
         }
     }
 
-    private record Counted(RoomCounter counter) implements Derivation<RoomLogRecord> {
+    private record CountDerivation(RoomCounter counter) implements Derivation<RoomLogRecord> {
         @Override
         public boolean wants(LogRecord bare) {
             return bare.room() != null;

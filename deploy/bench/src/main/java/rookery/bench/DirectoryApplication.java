@@ -9,7 +9,7 @@ import java.util.Objects;
 import rookery.bench.ClosedLoop.Request;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Database;
 
 /** What {@code deploy/bench/directory} runs: pages and searches of large directories, through the gateway (contract.md 6). */
@@ -68,7 +68,7 @@ public final class DirectoryApplication {
 
     private DirectoryApplication(LoadOptions options) throws IOException {
         this.options = options;
-        var http = Http.to(Site.at(options.url(), options.prefix()));
+        var http = Http.to(TenantAddress.at(options.url(), options.prefix()));
         this.reader = Session.register(http, "bench-" + Long.toHexString(random.nextLong()));
     }
 

@@ -16,8 +16,8 @@ import rookery.bench.ClosedLoop.Result;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 
 /** What {@code deploy/bench/keys} runs: the costs of contract.md 13.5 through the gateway. */
 public final class KeysApplication {
@@ -61,7 +61,7 @@ public final class KeysApplication {
 
     private KeysApplication(LoadOptions options) throws IOException {
         this.options = options;
-        this.http = Http.to(Site.at(options.url(), options.prefix()));
+        this.http = Http.to(TenantAddress.at(options.url(), options.prefix()));
         var first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
         var people = new FilledAccounts(Objects.requireNonNull(options.data())).fill(http, first, CLIENTS + OWNERS);
         this.clients = people.subList(0, CLIENTS);

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import rookery.bench.Members.Phase;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code deploy/bench/run} runs. */
@@ -32,7 +32,7 @@ public final class LoadApplication {
     }
 
     private static boolean measure(LoadOptions options) throws IOException {
-        var site = Site.at(options.url(), options.prefix());
+        var site = TenantAddress.at(options.url(), options.prefix());
         try (var members = Members.gather(site, options.members(), new SecureRandom())) {
             say("%d members wait in long polls at %s%s".formatted(options.members(), options.url(), options.prefix()));
             if (!options.warmUp().isZero()) {
@@ -52,7 +52,7 @@ public final class LoadApplication {
         }
     }
 
-    private static void report(LoadOptions options, Phase phase, Costs.Used used) throws IOException {
+    private static void report(LoadOptions options, Phase phase, Costs.ResourceUsage used) throws IOException {
         int sent = Math.max(1, phase.sent.get());
         say("");
         say("sent       %d, failed %d, delivered %d of %d"
@@ -93,7 +93,7 @@ public final class LoadApplication {
         }
     }
 
-    private static Map<String, Object> numbers(LoadOptions options, Phase phase, Costs.Used used) {
+    private static Map<String, Object> numbers(LoadOptions options, Phase phase, Costs.ResourceUsage used) {
         var numbers = new LinkedHashMap<String, Object>();
         numbers.put("url", options.url().toString());
         numbers.put("members", options.members());

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 
 /**
  * What the person at the keyboard asked for.
@@ -48,7 +48,7 @@ record LoadOptions(
     static LoadOptions parse(List<String> words, @Nullable Path data, int members) {
         var options = new LoadOptions(
                 URI.create("http://localhost:8008"),
-                Site.NATIVE,
+                TenantAddress.NATIVE,
                 members,
                 20,
                 Duration.ofSeconds(60),

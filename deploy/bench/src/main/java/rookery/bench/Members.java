@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.api.UnexpectedAnswerException;
 import tools.jackson.databind.JsonNode;
 
@@ -53,7 +53,7 @@ final class Members implements AutoCloseable {
     }
 
     /** Registers them, makes the room, lets all join it and begins the long polls. */
-    static Members gather(Site site, int number, RandomGenerator random) throws IOException {
+    static Members gather(TenantAddress site, int number, RandomGenerator random) throws IOException {
         var http = Http.to(site);
         var name = "bench-" + HexFormat.of().toHexDigits(random.nextInt());
         var people = new ArrayList<Session>();

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 
 /**
  * Requests that wait, each on a connection of its own and with next to no memory in this process. The server ends each after half
@@ -28,7 +28,7 @@ final class ParkedPolls implements AutoCloseable {
     private static final Pattern NEXT_BATCH = Pattern.compile("\"next_batch\":\"([^\"]+)\"");
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
-    private final Site site;
+    private final TenantAddress site;
     private final Selector selector;
     private final Thread thread;
     private final AtomicInteger answered = new AtomicInteger();
@@ -46,7 +46,7 @@ final class ParkedPolls implements AutoCloseable {
         }
     }
 
-    ParkedPolls(Site site) throws IOException {
+    ParkedPolls(TenantAddress site) throws IOException {
         this.site = site;
         this.selector = Selector.open();
         this.thread = Thread.ofPlatform().name("parked-polls").daemon().start(this::read);

@@ -18,6 +18,7 @@ import rookery.embedded.Migrations;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.model.topic.LogRecord;
@@ -30,7 +31,6 @@ import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
 import rookery.push.count.UserChanges.RulesSet;
-import rookery.push.count.Who;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code deploy/bench/push} runs: what judging, counting and pushing a message cost, by the size of its room. */
@@ -155,7 +155,7 @@ public final class PushApplication {
         database.execute(sql(FILL, room), sql(FILL_COHORT, room), sql(FILL_PUSHERS, room));
         var rules = new ArrayList<RulesSet>();
         for (int n = 0; n < members; n += WITH_RULES) {
-            rules.add(new RulesSet(new Who(TENANT, room.member(n)), 1, 1, rules(room, n)));
+            rules.add(new RulesSet(new TenantUser(TENANT, room.member(n)), 1, 1, rules(room, n)));
         }
         counting.rules(rules).block(PATIENCE);
         return room;

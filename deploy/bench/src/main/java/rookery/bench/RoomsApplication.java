@@ -17,8 +17,8 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 
 /** What {@code deploy/bench/rooms} runs: the costs of contract.md 8 and 11 through the gateway. */
 public final class RoomsApplication {
@@ -65,7 +65,7 @@ public final class RoomsApplication {
     private RoomsApplication(LoadOptions options, Set<Kind> kinds) throws IOException {
         this.options = options;
         this.kinds = kinds;
-        this.http = Http.to(Site.at(options.url(), options.prefix()));
+        this.http = Http.to(TenantAddress.at(options.url(), options.prefix()));
         this.accounts = new FilledAccounts(Objects.requireNonNull(options.data()));
         var first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
         int needed = kinds.contains(Kind.COSTS) ? Math.max(CLIENTS, options.members()) : CLIENTS;
@@ -202,7 +202,7 @@ public final class RoomsApplication {
 
     private void cost(String what, String room, List<Session> connected) throws IOException {
         try (var members =
-                new Members(Http.to(Site.at(options.url(), options.prefix())), people.subList(0, 10), room)) {
+                new Members(Http.to(TenantAddress.at(options.url(), options.prefix())), people.subList(0, 10), room)) {
             for (var person : connected) {
                 members.connect(person, person.sync(SyncQuery.initial().timelineLimit(1)));
             }

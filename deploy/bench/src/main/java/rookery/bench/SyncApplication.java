@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Instance;
 import rookery.model.id.Shards;
 import tools.jackson.databind.JsonNode;
@@ -44,7 +44,7 @@ public final class SyncApplication {
     private final SyncOptions asked;
     private final LoadOptions options;
     private final Path data;
-    private final Site site;
+    private final TenantAddress site;
     private final Http http;
     private final FilledAccounts accounts;
     private final Session first;
@@ -53,7 +53,7 @@ public final class SyncApplication {
         this.asked = asked;
         this.options = asked.load();
         this.data = Objects.requireNonNull(options.data());
-        this.site = Site.at(options.url(), options.prefix());
+        this.site = TenantAddress.at(options.url(), options.prefix());
         this.http = Http.to(site);
         this.accounts = new FilledAccounts(data);
         this.first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
@@ -111,11 +111,11 @@ public final class SyncApplication {
         }
     }
 
-    private interface Sending {
+    private interface SendPhase {
         Members.Phase run();
     }
 
-    private void delivered(String what, Sending sending) {
+    private void delivered(String what, SendPhase sending) {
         var costs = Costs.begin(data);
         var phase = sending.run();
         var used = costs.used();
@@ -127,7 +127,7 @@ public final class SyncApplication {
         print(used, Math.max(1, delivered.count()), "a delivery");
     }
 
-    private static void print(Costs.Used used, int number, String each) {
+    private static void print(Costs.ResourceUsage used, int number, String each) {
         used.byServer()
                 .forEach((server, seconds) -> System.out.println(
                         "    %-20s %8.3f ms CPU for %s".formatted(server, seconds * 1000 / number, each)));
@@ -180,14 +180,14 @@ public final class SyncApplication {
         System.out.println("making rooms that %d users share by tens".formatted(requests));
         Parallel.run(CLIENTS, 0, requests / SHARING, i -> room(people.subList(i * SHARING, (i + 1) * SHARING)));
         var gateways = gateways();
-        var before = Held.now(data);
+        var before = MemoryUsage.now(data);
         var since = new ConcurrentHashMap<Integer, String>();
         Parallel.run(
                 CLIENTS,
                 0,
                 requests,
                 i -> since.put(i, next(people.get(i).sync(SyncQuery.initial().whileUnseen()))));
-        var connected = Held.now(data);
+        var connected = MemoryUsage.now(data);
         try (var polls = new ParkedPolls(site)) {
             for (int i = 0; i < requests; i++) {
                 polls.add(gateways.get(i % gateways.size()), people.get(i), since.getOrDefault(i, ""));
@@ -207,7 +207,7 @@ public final class SyncApplication {
                             options.length().toSeconds(),
                             polls.failures().size()));
             polls.failures().stream().distinct().limit(FAILURES_SHOWN).forEach(why -> System.out.println("    " + why));
-            var parked = Held.now(data);
+            var parked = MemoryUsage.now(data);
             used.byServer()
                     .forEach((server, seconds) -> System.out.println("    %-20s %8.3f processors while nothing happens"
                             .formatted(server, seconds / used.time().toSeconds())));
@@ -226,8 +226,8 @@ public final class SyncApplication {
     }
 
     /** Java heap after a collection, and resident memory, by process. */
-    private record Held(Map<String, Long> heapBytes, Map<String, Double> residentMegabytes) {
-        static Held now(Path data) throws IOException {
+    private record MemoryUsage(Map<String, Long> heapBytes, Map<String, Double> residentMegabytes) {
+        static MemoryUsage now(Path data) throws IOException {
             var heap = new HashMap<String, Long>();
             var resident = new HashMap<String, Double>();
             for (var instance : Instance.all(data)) {
@@ -236,10 +236,10 @@ public final class SyncApplication {
                 }
                 resident.put(instance.name(), ProcFiles.memory(instance.pid()).rss());
             }
-            return new Held(heap, resident);
+            return new MemoryUsage(heap, resident);
         }
 
-        void print(String what, Held before, int requests) {
+        void print(String what, MemoryUsage before, int requests) {
             System.out.println("  " + what);
             new TreeMap<>(residentMegabytes).forEach((name, megabytes) -> {
                 double growth = megabytes - before.residentMegabytes.getOrDefault(name, 0.0);

@@ -21,7 +21,7 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 
@@ -56,7 +56,7 @@ class AccountsE2E {
     void tenantsRefuseAsTheyAreConfigured(
             String host, String method, String path, @Nullable String body, int status, @Nullable String errcode)
             throws IOException {
-        for (String prefix : List.of(Site.NATIVE, Site.MATRIX)) {
+        for (String prefix : List.of(TenantAddress.NATIVE, TenantAddress.MATRIX)) {
             try (var tenant = Http.to(rookery.site(host).withPrefix(prefix))) {
                 var answer = tenant.raw(method, path, Map.of(), Objects.requireNonNullElse(body, ""));
                 assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
@@ -215,7 +215,7 @@ class AccountsE2E {
     @Test
     void loginTokenIsGivenOutOnAllPaths() throws IOException {
         var ada = People.newcomer(http, "ada");
-        for (String prefix : List.of("", Site.NATIVE, Site.MATRIX)) {
+        for (String prefix : List.of("", TenantAddress.NATIVE, TenantAddress.MATRIX)) {
             try (var under = Http.to(rookery.site().withPrefix(prefix))) {
                 var given = Steps.withPassword(ada.through(under), "POST", "/v1/login/get_token", Map.of());
                 assertThat(given.ok().propertyNames()).containsExactlyInAnyOrder("login_token", "expires_in_ms");

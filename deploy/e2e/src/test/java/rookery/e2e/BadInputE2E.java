@@ -18,8 +18,8 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 
 /** What nobody should send is answered as contract.md 2 says, under both prefixes, and changes nothing. */
@@ -41,7 +41,7 @@ class BadInputE2E {
     @BeforeAll
     void register() throws IOException {
         var http = rookery.http();
-        prefixes = List.of(http, Http.to(rookery.site().withPrefix(Site.MATRIX)));
+        prefixes = List.of(http, Http.to(rookery.site().withPrefix(TenantAddress.MATRIX)));
         ada = People.newcomer(http, "ada");
         bob = People.newcomer(http, "bob");
         room = ada.createRoom(Map.of("preset", "private_chat"));

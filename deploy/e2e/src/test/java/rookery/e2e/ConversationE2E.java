@@ -19,8 +19,8 @@ import rookery.e2e.api.Gap;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Newcomer;
 import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
@@ -183,7 +183,7 @@ class ConversationE2E {
         ada.say(room, "one");
         var since = grace.sync(SyncQuery.initial()).path("next_batch").asString();
         ada.say(room, "two");
-        try (var matrix = Http.to(rookery.site().withPrefix(Site.MATRIX))) {
+        try (var matrix = Http.to(rookery.site().withPrefix(TenantAddress.MATRIX))) {
             var other = grace.through(matrix);
             for (var path :
                     List.of(Paths.room(room, "/messages?dir=b"), "/v3/joined_rooms", Paths.room(room, "/members"))) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
-import rookery.e2e.running.Frozen;
+import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
@@ -60,7 +60,7 @@ class HealthE2E {
         var ada = People.newcomer(http, "ada");
         var room = ada.createRoom(Map.of());
         eventually("queue", "ok");
-        try (var _ = Frozen.freeze(rookery, "kafka-1")) {
+        try (var _ = FrozenProcesses.freeze(rookery, "kafka-1")) {
             eventually("queue", "degraded");
             var said = ada.say(room, "still here");
             assertThat(ada.messages(room, "b", null, null, 1).toString()).contains(said);
@@ -71,7 +71,7 @@ class HealthE2E {
     @Test
     void serviceThatDoesNotAnswerIsSeenThoughChatGoesOn() {
         eventually("services", "ok");
-        try (var _ = Frozen.freeze(rookery, "directory-service-1")) {
+        try (var _ = FrozenProcesses.freeze(rookery, "directory-service-1")) {
             eventually("services", "degraded");
         }
         eventually("services", "ok");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
@@ -73,7 +73,7 @@ class HierarchyE2E {
         child(sub, open, Map.of("via", via));
         child(sub, root, Map.of("via", via));
 
-        try (var matrix = Http.to(rookery.site().withPrefix(Site.MATRIX))) {
+        try (var matrix = Http.to(rookery.site().withPrefix(TenantAddress.MATRIX))) {
             for (var reader : List.of(bob, bob.through(matrix))) {
                 assertThat(names(reader.get(path(root, "")))).containsExactly("root", "sub", "open");
                 assertThat(names(reader.get(path(root, "?max_depth=1")))).containsExactly("root", "sub");

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
@@ -40,7 +40,7 @@ class HistoryE2E {
     @BeforeAll
     void talk() throws IOException {
         var http = rookery.http();
-        prefixes = List.of(http, Http.to(rookery.site().withPrefix(Site.MATRIX)));
+        prefixes = List.of(http, Http.to(rookery.site().withPrefix(TenantAddress.MATRIX)));
         ada = People.newcomer(http, "ada");
         bob = People.newcomer(http, "bob");
         room = ada.createRoom(Map.of("preset", "public_chat"));

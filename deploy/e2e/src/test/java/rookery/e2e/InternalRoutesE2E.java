@@ -22,7 +22,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import rookery.e2e.api.Http;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import rookery.platform.http.ServiceAccess;
 import rookery.platform.http.ServiceCredential;
@@ -97,7 +97,7 @@ class InternalRoutesE2E {
                 credential(route.service, caller, signedMethod, signedPath),
                 "Content-Type",
                 "application/json");
-        try (var http = Http.to(Site.at(URI.create("http://" + node.address()), ""))) {
+        try (var http = Http.to(TenantAddress.at(URI.create("http://" + node.address()), ""))) {
             return http.raw(route.method.name(), route.path, headers, route.method.equals(HttpMethod.GET) ? "" : "{}")
                     .status();
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.claims.Claiming;
+import rookery.e2e.claims.ClaimLoad;
 import rookery.e2e.running.Rookery;
 
 /**
@@ -34,8 +34,8 @@ class KeyClaimKillsE2E {
     @Test
     void eachKeyIsGivenOutOnce() throws IOException {
         try (var http = rookery.http()) {
-            var claimed =
-                    Claiming.hold(rookery, people(http, CLIENTS), people(http, OWNERS), KEYS, List.of(VICTIM), _ -> {});
+            var claimed = ClaimLoad.hold(
+                    rookery, people(http, CLIENTS), people(http, OWNERS), KEYS, List.of(VICTIM), _ -> {});
 
             assertThat(claimed.faults()).as(claimed.summary()).isEmpty();
             assertThat(claimed.usedUp())

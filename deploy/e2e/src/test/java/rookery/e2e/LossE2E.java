@@ -20,13 +20,13 @@ import rookery.e2e.checking.Violation;
 import rookery.e2e.fault.FaultAgent;
 import rookery.e2e.fault.SyncFault;
 import rookery.e2e.load.Crowd;
+import rookery.e2e.load.FinishedTalk;
 import rookery.e2e.load.Kills;
 import rookery.e2e.load.ReadingAlong;
 import rookery.e2e.load.Talk;
-import rookery.e2e.load.Talked;
 import rookery.e2e.running.Newcomer;
 import rookery.e2e.running.Rookery;
-import rookery.e2e.running.Spotlight;
+import rookery.e2e.running.SingleInstance;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
@@ -197,8 +197,8 @@ class LossE2E {
     private List<Violation> spoilt(String fault, Talk.Amount amount) throws IOException {
         try (var node = Newcomer.start(
                         rookery, "sync-service", SPOILT, List.of(FaultAgent.flag(SyncFault.named(fault))));
-                var spotlight = Spotlight.on(node, rookery);
-                var crowd = Crowd.gather(People.name("crowd"), List.of(new Crowd.Wish(rookery.site(), 8, 1)))) {
+                var spotlight = SingleInstance.on(node, rookery);
+                var crowd = Crowd.gather(People.name("crowd"), List.of(new Crowd.TenantSize(rookery.site(), 8, 1)))) {
             assertThat(spotlight).isNotNull();
             return Talk.hold(rookery, crowd, amount, () -> {}).violations(SILENCE);
         }
@@ -208,11 +208,11 @@ class LossE2E {
         return Crowd.gather(
                 People.name("crowd"),
                 List.of(
-                        new Crowd.Wish(rookery.site(), people, rooms),
-                        new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), otherPeople, otherRooms)));
+                        new Crowd.TenantSize(rookery.site(), people, rooms),
+                        new Crowd.TenantSize(rookery.site(ClusterExtension.SECOND_TENANT), otherPeople, otherRooms)));
     }
 
-    private void assertLossless(Talked talked, @Nullable Duration patience) {
+    private void assertLossless(FinishedTalk talked, @Nullable Duration patience) {
         assertThat(talked.troubles()).isEmpty();
         assertThat(talked.violations(patience)).isEmpty();
         assertThat(talked.allHeard()).isTrue();

@@ -44,7 +44,7 @@ class LostCommitsE2E {
     }
 
     /** A room in which ada has said things that bob has seen, and carol, who looked away, has not. */
-    private final class Talked implements AutoCloseable {
+    private final class RoomWithHistory implements AutoCloseable {
         final Http http = rookery.http();
         final Session ada = People.newcomer(http, "ada");
         final Session bob = People.newcomer(http, "bob");
@@ -55,7 +55,7 @@ class LostCommitsE2E {
         final String bobs;
         final String carols;
 
-        Talked() throws IOException {
+        RoomWithHistory() throws IOException {
             ada.invite(room, carol.userId());
             carol.join(room);
             kept.add(ada.say(room, "kept"));
@@ -126,7 +126,7 @@ class LostCommitsE2E {
 
     @Test
     void whatADatabaseForgetsIsShownToNobodyAndHidesNothing() throws IOException {
-        try (var talked = new Talked()) {
+        try (var talked = new RoomWithHistory()) {
             takeOut(talked.room, false);
 
             var after = talked.sayMore();
@@ -140,7 +140,7 @@ class LostCommitsE2E {
 
     @Test
     void afterAPromotionOnlyWhoHasSeenTheLostOnesBeginsAnew() throws IOException {
-        try (var talked = new Talked()) {
+        try (var talked = new RoomWithHistory()) {
             takeOut(talked.room, true);
 
             var after = talked.sayMore();

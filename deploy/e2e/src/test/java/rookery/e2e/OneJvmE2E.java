@@ -122,8 +122,8 @@ class OneJvmE2E {
     @Order(4)
     void nothingIsLostWhenAllOfItIsKilledAndStartedAgain() throws Exception {
         var wishes = List.of(
-                new Crowd.Wish(rookery.site(), 6, 3),
-                new Crowd.Wish(rookery.site(ClusterExtension.SECOND_TENANT), 4, 2));
+                new Crowd.TenantSize(rookery.site(), 6, 3),
+                new Crowd.TenantSize(rookery.site(ClusterExtension.SECOND_TENANT), 4, 2));
         try (var crowd = Crowd.gather(People.name("crowd"), wishes)) {
             var talked = Talk.hold(
                     rookery,

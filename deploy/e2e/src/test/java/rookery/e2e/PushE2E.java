@@ -27,7 +27,7 @@ class PushE2E {
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Rookery rookery;
-    private final Followed followed;
+    private final PushProgress followed;
     private final PushInbox inbox = new PushInbox();
     private Http http;
     private Session ada;
@@ -37,7 +37,7 @@ class PushE2E {
 
     PushE2E(Rookery rookery) {
         this.rookery = rookery;
-        this.followed = new Followed(rookery);
+        this.followed = new PushProgress(rookery);
     }
 
     @BeforeEach

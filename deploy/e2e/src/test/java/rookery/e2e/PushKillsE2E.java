@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
-import rookery.e2e.PushTown.Counts;
-import rookery.e2e.PushTown.Told;
+import rookery.e2e.PushWorld.Counts;
+import rookery.e2e.PushWorld.ExpectedNotification;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -48,14 +48,14 @@ class PushKillsE2E {
     private static final String ATTEMPT_OVER = "12 seconds";
 
     private final Rookery rookery;
-    private final Followed followed;
+    private final PushProgress followed;
     private final PushInbox inbox = new PushInbox();
     private final Http http;
     private final List<String> troubles = new CopyOnWriteArrayList<>();
 
     PushKillsE2E(Rookery rookery) {
         this.rookery = rookery;
-        this.followed = new Followed(rookery);
+        this.followed = new PushProgress(rookery);
         this.http = rookery.http();
     }
 
@@ -78,7 +78,7 @@ class PushKillsE2E {
         var ignoring = People.newcomer(http, "ignoring");
         var people = new ArrayList<>(talkers);
         Collections.addAll(people, listener, ignoring);
-        var town = new PushTown(List.of(room(people), room(people)), people);
+        var town = new PushWorld(List.of(room(people), room(people)), people);
         town.ignores(ignoring, talkers.getLast());
         var pushed = Map.of(
                 "one of " + listener.userId(),
@@ -104,7 +104,7 @@ class PushKillsE2E {
             followed.everything();
             var histories = new HashMap<String, List<JsonNode>>();
             for (var room : town.rooms) {
-                histories.put(room, PushTown.history(talkers.getFirst(), room));
+                histories.put(room, PushWorld.history(talkers.getFirst(), room));
             }
             devices.forEach(device -> assertCounted(device, town, histories));
             pushCutOffOnes(people);
@@ -124,7 +124,7 @@ class PushKillsE2E {
     }
 
     /** As long as there are kills to come. */
-    private void talk(ExecutorService threads, PushTown town, List<Session> talkers) throws Exception {
+    private void talk(ExecutorService threads, PushWorld town, List<Session> talkers) throws Exception {
         long seed = new Random().nextLong();
         var killing = threads.submit(() -> kill(new Random(seed)));
         var talks = new ArrayList<Future<?>>();
@@ -184,9 +184,9 @@ class PushKillsE2E {
         }
     }
 
-    private void assertCounted(Device device, PushTown town, Map<String, List<JsonNode>> histories) {
+    private void assertCounted(Device device, PushWorld town, Map<String, List<JsonNode>> histories) {
         histories.forEach((room, history) -> {
-            var expected = PushTown.counts(town.told(device.user, room, history));
+            var expected = PushWorld.counts(town.told(device.user, room, history));
             assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> expected.equals(device.told.get(room))))
                     .as("%s was told %s of %s, and not %s", device.user, device.told.get(room), room, expected)
                     .isTrue();
@@ -227,10 +227,10 @@ class PushKillsE2E {
      * Each at least once unless it was read or redacted in time, none more often than kills can explain, and nothing else. A kill
      * may come between a push and the note of it, and the next one between its repetition and that one's note.
      */
-    private void assertPushed(String pushkey, Session user, PushTown town, Map<String, List<JsonNode>> histories) {
+    private void assertPushed(String pushkey, Session user, PushWorld town, Map<String, List<JsonNode>> histories) {
         var times = new HashMap<String, Integer>();
         inbox.events(pushkey).forEach(event -> times.merge(event, 1, Integer::sum));
-        var all = new ArrayList<Told>();
+        var all = new ArrayList<ExpectedNotification>();
         histories.forEach((room, history) -> all.addAll(town.told(user, room, history)));
         long twice = times.values().stream().filter(number -> number > 1).count();
         System.out.printf("%s: %d events, %d pushed, %d of them twice%n", pushkey, all.size(), times.size(), twice);
@@ -240,6 +240,6 @@ class PushKillsE2E {
             int least = told.read() || told.redacted() ? 0 : 1;
             assertThat(number).as("%s to %s", told, pushkey).isBetween(least, 1 + KILLS);
         }
-        assertThat(all).extracting(Told::event).containsAll(times.keySet());
+        assertThat(all).extracting(ExpectedNotification::event).containsAll(times.keySet());
     }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,7 +43,7 @@ class PushRulesE2E {
 
     @BeforeAll
     void register() throws IOException {
-        var standard = Http.to(rookery.site().withPrefix(Site.MATRIX));
+        var standard = Http.to(rookery.site().withPrefix(TenantAddress.MATRIX));
         travellers = List.of(People.newcomer(rookery.http(), "native"), People.newcomer(standard, "standard"));
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
@@ -44,7 +44,7 @@ class PushersE2E {
 
     @Test
     void pusherIsSetShownMovedAndDeletedUnderBothPrefixes() throws IOException {
-        for (var http : List.of(rookery.http(), Http.to(rookery.site().withPrefix(Site.MATRIX)))) {
+        for (var http : List.of(rookery.http(), Http.to(rookery.site().withPrefix(TenantAddress.MATRIX)))) {
             var ada = People.newcomer(http, "pusher");
             assertThat(pushers(ada)).isEmpty();
             ok(set(ada, "/v3/pushers", Map.of()));

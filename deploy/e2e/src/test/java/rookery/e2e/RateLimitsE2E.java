@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
@@ -57,7 +57,7 @@ class RateLimitsE2E {
     }
 
     /** How many of so many requests of an address come in at a gateway. */
-    private int admitted(Site gateway, String address, int requests) {
+    private int admitted(TenantAddress gateway, String address, int requests) {
         try (var client = Http.to(gateway, InetAddress.getByName(address))) {
             int admitted = 0;
             for (int i = 0; i < requests; i++) {
@@ -151,7 +151,7 @@ class RateLimitsE2E {
         limit(Map.of("enabled", false));
     }
 
-    private boolean areCountedTogether(List<Site> gateways, String address) {
+    private boolean areCountedTogether(List<TenantAddress> gateways, String address) {
         return admitted(gateways.getFirst(), address, 4) == 4 && admitted(gateways.getLast(), address, 4) == 1;
     }
 

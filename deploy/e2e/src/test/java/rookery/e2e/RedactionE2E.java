@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
-import rookery.e2e.api.Polling;
+import rookery.e2e.api.Poller;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Instance;
@@ -77,7 +77,7 @@ class RedactionE2E {
         var since = grace.sync(SyncQuery.since(before)).path("next_batch").asString();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var parked = nodes().stream()
-                    .map(node -> threads.submit((Callable<JsonNode>) () -> Polling.until(
+                    .map(node -> threads.submit((Callable<JsonNode>) () -> Poller.until(
                             query -> nodes.sync(node, grace, query).ok(),
                             since,
                             sync -> !Session.timeline(sync, room).isEmpty())))

@@ -22,7 +22,7 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.UnexpectedAnswerException;
-import rookery.e2e.running.Frozen;
+import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
@@ -62,7 +62,7 @@ class RevocationE2E {
         void happen() throws Exception;
     }
 
-    private interface Deed {
+    private interface EndAction {
         void run(Session own, Session gone) throws IOException;
     }
 
@@ -72,13 +72,13 @@ class RevocationE2E {
      * @param errcode with which the dead token is refused
      * @param ownStays whether the token of the user's other device lives on
      */
-    private record Way(String name, String errcode, boolean ownStays, Deed deed) {}
+    private record EndCase(String name, String errcode, boolean ownStays, EndAction deed) {}
 
     /** A session to end, and another one of its user. */
-    private record Pair(Way way, Session own, Session gone) {}
+    private record Pair(EndCase way, Session own, Session gone) {}
 
     /** When a session's end was begun and answered; there is no promise about one that was not answered. */
-    private record Ended(long begunNanos, long answeredNanos, boolean isAnswered) {}
+    private record SessionEnd(long begunNanos, long answeredNanos, boolean isAnswered) {}
 
     /** A pair, and who looks on. */
     private record Case(Pair pair, List<Watch> gone, List<Watch> staying, Future<Answer> poll) {}
@@ -113,13 +113,13 @@ class RevocationE2E {
 
     @Test
     void revocationsHoldWhileRedisStandsStill() throws Exception {
-        var frozen = new ArrayList<Frozen>();
+        var frozen = new ArrayList<FrozenProcesses>();
         try {
             assertHolds(
-                    () -> frozen.add(Frozen.freeze(rookery, RedisFaults.NAME)),
+                    () -> frozen.add(FrozenProcesses.freeze(rookery, RedisFaults.NAME)),
                     () -> frozen.removeFirst().close());
         } finally {
-            frozen.forEach(Frozen::close);
+            frozen.forEach(FrozenProcesses::close);
         }
     }
 
@@ -137,8 +137,8 @@ class RevocationE2E {
     void nobodyIsLoggedOutWhenNobodyCanBeAsked() throws Exception {
         var ada = People.newcomer(first, "ada");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-                var _ = Frozen.freeze(rookery, RedisFaults.NAME);
-                var _ = Frozen.freeze(rookery, "auth-service-1")) {
+                var _ = FrozenProcesses.freeze(rookery, RedisFaults.NAME);
+                var _ = FrozenProcesses.freeze(rookery, "auth-service-1")) {
             var asked = List.of(first, second).stream()
                     .map(gateway -> threads.submit(() -> rooms(ada.through(gateway))))
                     .toList();
@@ -168,7 +168,7 @@ class RevocationE2E {
         assertThat(ways).as("not answered").isEmpty();
     }
 
-    private List<Way> unanswered(List<Way> ways, Fault before, Fault between) throws Exception {
+    private List<EndCase> unanswered(List<EndCase> ways, Fault before, Fault between) throws Exception {
         var pairs = new ArrayList<Pair>();
         for (var way : ways) {
             var own = People.newcomer(first, "ada");
@@ -191,19 +191,19 @@ class RevocationE2E {
         }
     }
 
-    private static List<Way> unanswered(
+    private static List<EndCase> unanswered(
             List<Case> cases, List<Watch> others, Fault before, Fault between, ExecutorService threads)
             throws Exception {
         before.happen();
         var ending =
                 cases.stream().map(one -> threads.submit(() -> ended(one.pair))).toList();
-        var ended = new ArrayList<Ended>();
+        var ended = new ArrayList<SessionEnd>();
         for (var one : ending) {
             ended.add(one.get());
         }
         between.happen();
         long over = System.nanoTime();
-        var unanswered = new ArrayList<Way>();
+        var unanswered = new ArrayList<EndCase>();
         for (int i = 0; i < cases.size(); i++) {
             if (ended.get(i).isAnswered) {
                 assertEnded(cases.get(i), ended.get(i), over);
@@ -215,28 +215,28 @@ class RevocationE2E {
         return unanswered;
     }
 
-    private List<Way> ways() {
+    private List<EndCase> ways() {
         var change = Map.of("new_password", "another fine password");
         return List.of(
-                new Way("logout", UNKNOWN, true, (_, gone) -> gone.logout()),
-                new Way("logout/all", UNKNOWN, false, (own, _) -> own.post("/v3/logout/all", Map.of())),
-                new Way(
+                new EndCase("logout", UNKNOWN, true, (_, gone) -> gone.logout()),
+                new EndCase("logout/all", UNKNOWN, false, (own, _) -> own.post("/v3/logout/all", Map.of())),
+                new EndCase(
                         "device deletion",
                         UNKNOWN,
                         true,
                         (own, gone) -> proven(own, "DELETE", "/v3/devices/" + gone.deviceId(), Map.of())),
-                new Way(
+                new EndCase(
                         "password change",
                         UNKNOWN,
                         true,
                         (own, _) -> proven(own, "POST", "/v3/account/password", change)),
-                new Way(
+                new EndCase(
                         "block",
                         LOCKED,
                         false,
                         (own, _) ->
                                 root.post("/v3/admin/users/%s/block".formatted(Paths.encoded(own.userId())), Map.of())),
-                new Way(
+                new EndCase(
                         "deactivation",
                         UNKNOWN,
                         false,
@@ -266,14 +266,14 @@ class RevocationE2E {
         return session.trySync(SyncQuery.since(since).waiting(POLL));
     }
 
-    private static Ended ended(Pair pair) throws IOException {
+    private static SessionEnd ended(Pair pair) throws IOException {
         long begun = System.nanoTime();
         try {
             pair.way.deed.run(pair.own, pair.gone);
-            return new Ended(begun, System.nanoTime(), true);
+            return new SessionEnd(begun, System.nanoTime(), true);
         } catch (UnexpectedAnswerException e) {
             assertThat(e.isPassing()).as("%s: %s", pair.way.name, e).isTrue();
-            return new Ended(begun, System.nanoTime(), false);
+            return new SessionEnd(begun, System.nanoTime(), false);
         }
     }
 
@@ -282,7 +282,7 @@ class RevocationE2E {
                 .isTrue();
     }
 
-    private static void assertEnded(Case watched, Ended ended, long over) throws Exception {
+    private static void assertEnded(Case watched, SessionEnd ended, long over) throws Exception {
         var way = watched.pair.way;
         assertThat(Deadline.in(MOMENT).until(watched.poll::isDone))
                 .as("the poll ends with the %s", way.name)
@@ -306,7 +306,7 @@ class RevocationE2E {
         watched.staying.forEach(watch -> assertLives(watch, over));
     }
 
-    private static void assertRefused(Way way, Answer answer) {
+    private static void assertRefused(EndCase way, Answer answer) {
         assertThat(answer.status()).as("after the %s: %s", way.name, answer).isEqualTo(401);
         assertThat(answer.errcode()).as(way.name).isEqualTo(way.errcode);
         assertThat(answer.json().path("soft_logout").asBoolean()).isEqualTo(way.errcode.equals(LOCKED));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
@@ -59,7 +59,7 @@ class SearchE2E {
         ada.say(room, "before");
         ada.say(room, "A heron!");
         ada.say(room, "after");
-        try (var matrix = Http.to(rookery.site().withPrefix(Site.MATRIX))) {
+        try (var matrix = Http.to(rookery.site().withPrefix(TenantAddress.MATRIX))) {
             for (var session : List.of(ada, ada.through(matrix))) {
                 var found = found(
                         session,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.running.Frozen;
+import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
@@ -75,7 +75,7 @@ class SharedFollowingE2E {
             users.add(People.newcomer(http, "member"));
             rooms.add(users.getLast().createRoom(Map.of()));
         }
-        try (var _ = Frozen.freeze(rookery, "room-service-2")) {
+        try (var _ = FrozenProcesses.freeze(rookery, "room-service-2")) {
             eventually(1, 64);
             for (int i = 0; i < USERS; i++) {
                 var user = users.get(i);

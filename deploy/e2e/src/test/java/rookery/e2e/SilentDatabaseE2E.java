@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
-import rookery.e2e.running.Frozen;
+import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
@@ -39,7 +39,7 @@ class SilentDatabaseE2E {
                 rooms.add(ada.createRoom(Map.of()));
             }
             var said = new ArrayList<String>();
-            try (var _ = Frozen.freezeBackends(rookery, "room-service")) {
+            try (var _ = FrozenProcesses.freezeBackends(rookery, "room-service")) {
                 for (String room : rooms) {
                     assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> says(ada, room, "while", said)))
                             .as("said in %s", room)

@@ -14,10 +14,10 @@ final class Watch implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     /** When it was asked and answered, by {@link System#nanoTime}. */
-    record Seen(long askedNanos, long answeredNanos, Answer answer) {}
+    record TimedAnswer(long askedNanos, long answeredNanos, Answer answer) {}
 
     private final Session session;
-    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private final List<TimedAnswer> seen = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
     private volatile @Nullable IOException failure;
 
@@ -31,7 +31,7 @@ final class Watch implements Runnable {
             while (!stopped) {
                 long asked = System.nanoTime();
                 var answer = session.call("GET", "/v3/account/whoami", null);
-                seen.add(new Seen(asked, System.nanoTime(), answer));
+                seen.add(new TimedAnswer(asked, System.nanoTime(), answer));
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         } catch (IOException e) {
@@ -44,7 +44,7 @@ final class Watch implements Runnable {
     }
 
     /** All answers so far, oldest first. */
-    List<Seen> seen() {
+    List<TimedAnswer> seen() {
         if (failure != null) {
             throw new IllegalStateException("no answer for " + session, failure);
         }

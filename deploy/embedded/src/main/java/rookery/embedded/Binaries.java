@@ -54,7 +54,7 @@ final class Binaries {
         return found.resolve("redis-server");
     }
 
-    private Path unpacked(String name, String resource, Unpacking unpacking) {
+    private Path unpacked(String name, String resource, Unpacker unpacking) {
         try {
             var source = Binaries.class.getClassLoader().getResource(resource);
             if (source == null) {
@@ -72,7 +72,7 @@ final class Binaries {
         }
     }
 
-    private void unpack(URL source, Path target, Unpacking unpacking) throws IOException {
+    private void unpack(URL source, Path target, Unpacker unpacking) throws IOException {
         Files.createDirectories(folder);
         var draft = Files.createTempDirectory(
                 folder,
@@ -155,7 +155,7 @@ final class Binaries {
     }
 
     @FunctionalInterface
-    private interface Unpacking {
+    private interface Unpacker {
         void into(Path target, InputStream source) throws IOException;
     }
 }

@@ -69,7 +69,7 @@ final class Cluster implements Services {
     }
 
     private void watch(Placement place) {
-        guard.watch(new Guard.Ward(
+        guard.watch(new Guard.GuardedChild(
                 place.name(), () -> child(place), () -> instances.remove(place.name()), () -> startAgain(place)));
     }
 

@@ -22,7 +22,7 @@ final class Guard implements AutoCloseable {
      * @param ended is told when it ended, before it is started again
      * @param startAgain returns when it does its work again
      */
-    record Ward(String name, Supplier<Child> current, Runnable ended, Runnable startAgain) {}
+    record GuardedChild(String name, Supplier<Child> current, Runnable ended, Runnable startAgain) {}
 
     private final Console console;
     private final Set<String> released = ConcurrentHashMap.newKeySet();
@@ -32,7 +32,7 @@ final class Guard implements AutoCloseable {
         this.console = console;
     }
 
-    void watch(Ward ward) {
+    void watch(GuardedChild ward) {
         released.remove(ward.name()); // a name may be given again
         Thread.ofVirtual().name("guard-" + ward.name()).start(() -> keepAlive(ward));
     }
@@ -42,7 +42,7 @@ final class Guard implements AutoCloseable {
         released.add(name);
     }
 
-    private boolean isReleased(Ward ward) {
+    private boolean isReleased(GuardedChild ward) {
         return closed || released.contains(ward.name());
     }
 
@@ -52,7 +52,7 @@ final class Guard implements AutoCloseable {
         closed = true;
     }
 
-    private void keepAlive(Ward ward) {
+    private void keepAlive(GuardedChild ward) {
         var pause = Duration.ZERO;
         while (true) {
             long sinceNanos = System.nanoTime();
@@ -70,7 +70,7 @@ final class Guard implements AutoCloseable {
     }
 
     /** Tries until it runs. Returns the pause after which it did. */
-    private Duration startAgain(Ward ward, Duration first) {
+    private Duration startAgain(GuardedChild ward, Duration first) {
         var pause = first;
         while (true) {
             sleep(pause);

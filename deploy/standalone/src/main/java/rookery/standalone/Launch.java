@@ -142,7 +142,7 @@ final class Launch {
 
     private void guard(InstanceFiles instances, String name, int port, Supplier<Child> child, Runnable startAgain) {
         instances.write(name, port, child.get());
-        guard.watch(new Guard.Ward(child.get().name(), child, () -> instances.remove(name), () -> {
+        guard.watch(new Guard.GuardedChild(child.get().name(), child, () -> instances.remove(name), () -> {
             startAgain.run();
             instances.write(name, port, child.get());
         }));

@@ -79,13 +79,13 @@ record Options(
     }
 
     static Options parse(List<String> arguments, Path defaultData) {
-        var parsing = new Parsing(defaultData);
+        var parsing = new OptionsParser(defaultData);
         var words = arguments.iterator();
         while (words.hasNext()) {
             var word = words.next();
             int equals = word.indexOf('=');
             var option = word.startsWith("--") && equals > 0 ? word.substring(0, equals) : word;
-            if (!Parsing.takesValue(option)) {
+            if (!OptionsParser.takesValue(option)) {
                 parsing.flag(word);
             } else if (option.length() < word.length()) {
                 parsing.value(option, word.substring(equals + 1));
@@ -99,7 +99,7 @@ record Options(
     }
 
     /** The options as far as they are read. */
-    private static final class Parsing {
+    private static final class OptionsParser {
         private static final List<String> WITH_VALUE = List.of(
                 "--listen",
                 "--port",
@@ -124,7 +124,7 @@ record Options(
         private @Nullable ControlRequest request;
         private boolean help;
 
-        Parsing(Path data) {
+        OptionsParser(Path data) {
             this.data = data;
         }
 

@@ -12,7 +12,7 @@ import rookery.embedded.Folders;
 import rookery.embedded.Migrations;
 import rookery.embedded.ServerException;
 import rookery.embedded.backup.Restore;
-import rookery.embedded.backup.Restore.Restored;
+import rookery.embedded.backup.Restore.RestoreResult;
 
 /** What {@code deploy/restore} runs: makes a data folder, or an empty database, what a backup shows. */
 public final class RestoreApplication {
@@ -49,7 +49,7 @@ public final class RestoreApplication {
         }
     }
 
-    private static void say(Restored restored, long begunNanos) {
+    private static void say(RestoreResult restored, long begunNanos) {
         var manifest = restored.manifest();
         System.out.printf(
                 Locale.ROOT,
@@ -66,7 +66,7 @@ public final class RestoreApplication {
     }
 
     /** The file that makes it a data folder comes last: what was begun and not ended is used by nobody. */
-    private static Restored toFolder(Path data, Path file) {
+    private static RestoreResult toFolder(Path data, Path file) {
         var secrets = Restore.text(file, BackupApplication.SECRETS);
         if (secrets == null) {
             throw Complaint.failure("%s is not the backup of a data folder: restore it to a PostgreSQL with --database"

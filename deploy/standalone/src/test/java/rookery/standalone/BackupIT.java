@@ -28,7 +28,7 @@ import rookery.embedded.ServerException;
 import rookery.embedded.TestServers;
 import rookery.embedded.backup.Backup;
 import rookery.embedded.backup.Restore;
-import rookery.embedded.backup.Restore.Restored;
+import rookery.embedded.backup.Restore.RestoreResult;
 
 /** A backup is one moment of all schemas, and is restored as what it was, into nothing else than an empty database. */
 @ResourceLock("passwords of the roles, which all databases of a server share")
@@ -68,7 +68,7 @@ class BackupIT {
                 "UPDATE push.follow SET epoch = 1, pos = shard WHERE log = 'room-log'");
     }
 
-    private Restored restored(Path file) {
+    private RestoreResult restored(Path file) {
         return Restore.into(empty(), PASSWORDS, file);
     }
 
@@ -131,7 +131,7 @@ class BackupIT {
     }
 
     /** In an epoch that begins where the backup ends. */
-    private void assertGoesOn(String schema, Restored restored) {
+    private void assertGoesOn(String schema, RestoreResult restored) {
         var log = Objects.requireNonNull(restored.logs().get(schema));
         assertThat(log.epoch()).isGreaterThan(1);
         assertThat(log.positions())

@@ -31,8 +31,8 @@ class AliasApi {
     /** 404 for an alias that does not exist, and for one of another server. */
     @GetMapping("/_api/client/v3/directory/room/{roomAlias}")
     @Access(Level.NONE)
-    Mono<Found> find(@PathVariable RoomAlias roomAlias, Caller caller) {
-        return editor.find(caller, roomAlias).map(room -> new Found(room, List.of(caller.server())));
+    Mono<AliasAnswer> find(@PathVariable RoomAlias roomAlias, Caller caller) {
+        return editor.find(caller, roomAlias).map(room -> new AliasAnswer(room, List.of(caller.server())));
     }
 
     /**
@@ -56,7 +56,7 @@ class AliasApi {
         return editor.ofRoom(caller, roomId).map(Names::new);
     }
 
-    record Found(@JsonProperty("room_id") RoomId roomId, List<ServerName> servers) {}
+    record AliasAnswer(@JsonProperty("room_id") RoomId roomId, List<ServerName> servers) {}
 
     record Names(List<RoomAlias> aliases) {}
 }

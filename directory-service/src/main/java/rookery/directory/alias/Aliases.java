@@ -13,6 +13,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
@@ -153,7 +154,7 @@ public class Aliases {
     }
 
     /** These rooms exist: their reserved names are their own. */
-    public Mono<Void> confirmAll(Collection<RoomKey> rooms) {
+    public Mono<Void> confirmAll(Collection<TenantRoom> rooms) {
         if (rooms.isEmpty()) {
             return Mono.empty();
         }
@@ -173,7 +174,7 @@ public class Aliases {
     }
 
     /** The room is gone: its names are free. */
-    public Mono<Void> forget(RoomKey room) {
+    public Mono<Void> forget(TenantRoom room) {
         return db.sql(FORGET)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
@@ -193,9 +194,6 @@ public class Aliases {
                 .all()
                 .collectList();
     }
-
-    /** A room of a tenant. */
-    public record RoomKey(TenantId tenant, RoomId room) {}
 
     private GenericExecuteSpec named(String sql, TenantId tenant, RoomAlias name) {
         return db.sql(sql).bind("tenant", tenant.value()).bind("alias", name.value());

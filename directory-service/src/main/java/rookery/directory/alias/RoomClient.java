@@ -50,7 +50,7 @@ public class RoomClient {
      */
     public Mono<Void> list(Caller caller, RoomId room, boolean published) {
         var known = caller.known();
-        var change = new Listing(caller.tenant(), caller.user(), published, known != null && known.admin());
+        var change = new ListingRequest(caller.tenant(), caller.user(), published, known != null && known.admin());
         return services.post(
                         SERVICE,
                         room.value(),
@@ -74,7 +74,7 @@ public class RoomClient {
      */
     Mono<Void> forget(TenantId tenant, RoomId room, RoomAlias alias, UserId user) {
         String path = "/internal/rooms/" + encoded(room.value()) + "/aliases/forget";
-        return services.post(SERVICE, room.value(), path, new Forgotten(tenant, user, alias), JsonNode.class)
+        return services.post(SERVICE, room.value(), path, new ForgetRequest(tenant, user, alias), JsonNode.class)
                 .then()
                 .onErrorResume(ApiException.class, RoomClient::leftOver);
     }
@@ -94,7 +94,7 @@ public class RoomClient {
 
     record Predecessor(@JsonProperty("room_id") RoomId roomId) {}
 
-    record Listing(TenantId tenant, UserId user, boolean published, boolean admin) {}
+    record ListingRequest(TenantId tenant, UserId user, boolean published, boolean admin) {}
 
-    record Forgotten(TenantId tenant, UserId user, RoomAlias alias) {}
+    record ForgetRequest(TenantId tenant, UserId user, RoomAlias alias) {}
 }

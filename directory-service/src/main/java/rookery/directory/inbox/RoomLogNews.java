@@ -8,10 +8,9 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.directory.alias.Aliases;
-import rookery.directory.alias.Aliases.RoomKey;
 import rookery.directory.alias.RoomClient;
 import rookery.directory.listing.RoomDirectory;
-import rookery.directory.listing.RoomDirectory.Told;
+import rookery.directory.listing.RoomDirectory.RoomUpdate;
 import rookery.directory.listing.RoomNews;
 import rookery.directory.listing.RoomNews.Listed;
 import rookery.directory.listing.RoomNews.Made;
@@ -21,6 +20,7 @@ import rookery.directory.listing.RoomNews.Redacted;
 import rookery.directory.listing.RoomNews.StateSet;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
+import rookery.model.id.TenantRoom;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
@@ -101,8 +101,8 @@ class RoomLogNews implements Derivation<RoomNews> {
         var made = told.stream().filter(one -> one.news() instanceof Made).toList();
         return directory
                 .take(told)
-                .then(Mono.defer(
-                        () -> aliases.confirmAll(made.stream().map(Told::room).toList())))
+                .then(Mono.defer(() ->
+                        aliases.confirmAll(made.stream().map(RoomUpdate::room).toList())))
                 .thenMany(Flux.fromIterable(made))
                 .filter(one -> one.news() instanceof Made room && room.claimsPredecessor())
                 .concatMap(successor -> move(successor.room()))
@@ -112,13 +112,13 @@ class RoomLogNews implements Derivation<RoomNews> {
                 .then();
     }
 
-    private static Told told(News<RoomNews> news) {
+    private static RoomUpdate told(News<RoomNews> news) {
         var entry = news.entry();
-        return new Told(new RoomKey(entry.tenant(), Objects.requireNonNull(entry.room())), news.told());
+        return new RoomUpdate(new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room())), news.told());
     }
 
     /** Room-service knows whether the claim is true. While it does not answer, the log is not followed further. */
-    private Mono<Void> move(RoomKey room) {
+    private Mono<Void> move(TenantRoom room) {
         return rooms.predecessor(room.tenant(), room.room())
                 .flatMap(predecessor -> aliases.move(room.tenant(), predecessor, room.room()))
                 .then();

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.directory.SearchText;
-import rookery.directory.alias.Aliases.RoomKey;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,7 +36,7 @@ final class ListedRoom {
     private static final TypeReference<TreeMap<String, Fact>> FACTS = new TypeReference<>() {};
     private static final int SEARCHED_MAX = 4_096;
 
-    private final RoomKey key;
+    private final TenantRoom key;
     private final Map<String, Fact> facts;
     private boolean published;
     private int joined;
@@ -45,12 +45,12 @@ final class ListedRoom {
     record Fact(EventId id, @Nullable String value) {}
 
     /** A room that nothing is known of yet. */
-    ListedRoom(RoomKey key) {
+    ListedRoom(TenantRoom key) {
         this(key, false, 0, "{}");
     }
 
     /** As it was stored. */
-    ListedRoom(RoomKey key, boolean published, int joined, String factsJson) {
+    ListedRoom(TenantRoom key, boolean published, int joined, String factsJson) {
         this.key = key;
         this.published = published;
         this.joined = joined;
@@ -75,7 +75,7 @@ final class ListedRoom {
         joined = now;
     }
 
-    RoomKey key() {
+    TenantRoom key() {
         return key;
     }
 

@@ -12,12 +12,12 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.directory.SearchText;
-import rookery.directory.alias.Aliases.RoomKey;
-import rookery.directory.listing.RoomPage.Asked;
 import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.RoomQuery;
 import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -89,11 +89,11 @@ class ListedRooms {
         this.db = db;
     }
 
-    Mono<ListedRoom> find(RoomKey room) {
+    Mono<ListedRoom> find(TenantRoom room) {
         return all(List.of(room)).flatMap(found -> Mono.justOrEmpty(found.isEmpty() ? null : found.getFirst()));
     }
 
-    Mono<List<ListedRoom>> all(Collection<RoomKey> rooms) {
+    Mono<List<ListedRoom>> all(Collection<TenantRoom> rooms) {
         return db.sql(OF_KEYS)
                 .bind("tenants", rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new))
                 .bind("rooms", rooms.stream().map(key -> key.room().value()).toArray(String[]::new))
@@ -133,7 +133,7 @@ class ListedRooms {
     }
 
     /** At most {@code limit} rooms beyond a place, the nearest first; all from the beginning where there is no place. */
-    Mono<List<ListedRoom>> page(Asked asked, @Nullable Place place, int limit) {
+    Mono<List<ListedRoom>> page(RoomQuery asked, @Nullable Place place, int limit) {
         boolean back = place != null && place.isBack();
         var sql = matching(PAGE, asked)
                 .replace(
@@ -149,7 +149,7 @@ class ListedRooms {
     }
 
     /** About how many match. */
-    Mono<Long> count(Asked asked) {
+    Mono<Long> count(RoomQuery asked) {
         return asked.term().isEmpty() && asked.types() == null
                 ? Mono.defer(() -> published.computeIfAbsent(asked.tenant(), this::countedNowAndThen))
                 : counted(bound(matching(COUNT, asked), asked));
@@ -185,11 +185,11 @@ class ListedRooms {
         return query.mapValue(Long.class).one();
     }
 
-    private static String matching(String sql, Asked asked) {
+    private static String matching(String sql, RoomQuery asked) {
         return sql.replace("MATCHING", (asked.term().isEmpty() ? "" : TERM) + (asked.types() == null ? "" : TYPES));
     }
 
-    private GenericExecuteSpec bound(String sql, Asked asked) {
+    private GenericExecuteSpec bound(String sql, RoomQuery asked) {
         var query = db.sql(sql).bind("tenant", asked.tenant().value());
         if (!asked.term().isEmpty()) {
             query = query.bind("term", anywhere(asked.term()));
@@ -206,7 +206,7 @@ class ListedRooms {
 
     private static ListedRoom room(Readable row) {
         return new ListedRoom(
-                new RoomKey(
+                new TenantRoom(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new RoomId(RequiredColumn.of(row, "room_id", String.class))),
                 RequiredColumn.of(row, "published", Boolean.class),

@@ -7,12 +7,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.directory.alias.Aliases.RoomKey;
 import rookery.directory.alias.RoomClient;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
@@ -36,7 +36,7 @@ class ListingApi {
     @GetMapping("/_api/client/v3/directory/list/room/{roomId}")
     @Access(Level.NONE)
     Mono<Visibility> find(@PathVariable RoomId roomId, Caller caller) {
-        var room = new RoomKey(caller.tenant(), roomId);
+        var room = new TenantRoom(caller.tenant(), roomId);
         return rooms.find(room)
                 .switchIfEmpty(Mono.defer(() -> newRoom(room)))
                 .map(found -> new Visibility(found.isPublished() ? "public" : "private"));
@@ -53,13 +53,13 @@ class ListingApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "visibility is public or private");
         }
         boolean published = !"private".equals(asked);
-        var room = new RoomKey(caller.tenant(), roomId);
+        var room = new TenantRoom(caller.tenant(), roomId);
         return owner.list(caller, roomId, published)
                 .then(Mono.defer(() -> shown(room, published)))
                 .thenReturn(Map.of());
     }
 
-    private Mono<ListedRoom> newRoom(RoomKey room) {
+    private Mono<ListedRoom> newRoom(TenantRoom room) {
         return owner.exists(room.tenant(), room.room())
                 .flatMap(exists -> exists
                         ? rooms.find(room)
@@ -68,7 +68,7 @@ class ListingApi {
                         : Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
-    private Mono<ListedRoom> shown(RoomKey room, boolean published) {
+    private Mono<ListedRoom> shown(TenantRoom room, boolean published) {
         return rooms.find(room)
                 .filter(found -> found.isPublished() == published)
                 .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))

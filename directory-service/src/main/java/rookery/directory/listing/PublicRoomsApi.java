@@ -7,8 +7,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.directory.listing.RoomPage.Asked;
 import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.RoomQuery;
 import rookery.directory.listing.RoomPage.Types;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
@@ -45,7 +45,7 @@ class PublicRoomsApi {
             throw new ApiException(ErrorCode.M_MISSING_TOKEN, "log in to see the rooms of this server");
         }
         requireOwn(caller, server);
-        return page(new Asked(caller.tenant(), "", null), limit(limit), since);
+        return page(new RoomQuery(caller.tenant(), "", null), limit(limit), since);
     }
 
     /** The same with a filter; M_BAD_JSON for one of another shape. */
@@ -54,7 +54,7 @@ class PublicRoomsApi {
         requireOwn(caller, server);
         var filter = body.optionalObject("filter");
         var term = filter == null ? null : filter.optionalString("generic_search_term");
-        var asked = new Asked(caller.tenant(), term == null ? "" : term, types(filter));
+        var asked = new RoomQuery(caller.tenant(), term == null ? "" : term, types(filter));
         if (asked.term().length() > TERM_MAX) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "search for at most " + TERM_MAX + " characters");
         }
@@ -62,7 +62,7 @@ class PublicRoomsApi {
         return page(asked, limit == null ? LIMIT : most(limit), body.optionalString("since"));
     }
 
-    private Mono<RoomPage> page(Asked asked, int limit, @Nullable String since) {
+    private Mono<RoomPage> page(RoomQuery asked, int limit, @Nullable String since) {
         var place = since == null || since.isEmpty() ? null : Place.of(since);
         return rooms.page(asked, place, limit + 1)
                 .zipWhen(_ -> rooms.count(asked))

@@ -9,7 +9,6 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.directory.alias.Aliases.RoomKey;
 import rookery.directory.listing.RoomNews.Listed;
 import rookery.directory.listing.RoomNews.Made;
 import rookery.directory.listing.RoomNews.MemberSet;
@@ -18,6 +17,7 @@ import rookery.directory.listing.RoomNews.Redacted;
 import rookery.directory.listing.RoomNews.StateSet;
 import rookery.model.event.EventTypes;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
@@ -57,21 +57,21 @@ public class RoomDirectory {
     }
 
     /** Something that happened in a room. */
-    public record Told(RoomKey room, RoomNews news) {}
+    public record RoomUpdate(TenantRoom room, RoomNews news) {}
 
-    private record Member(RoomKey room, UserId user) {}
+    private record Member(TenantRoom room, UserId user) {}
 
     /** Takes over what happened, in its order. */
-    public Mono<Void> take(List<Told> told) {
-        var keys = told.stream().map(Told::room).distinct().toList();
+    public Mono<Void> take(List<RoomUpdate> told) {
+        var keys = told.stream().map(RoomUpdate::room).distinct().toList();
         return rooms.all(keys).flatMap(known -> take(known, told));
     }
 
-    private Mono<Void> take(List<ListedRoom> known, List<Told> told) {
-        var all = new LinkedHashMap<RoomKey, ListedRoom>();
+    private Mono<Void> take(List<ListedRoom> known, List<RoomUpdate> told) {
+        var all = new LinkedHashMap<TenantRoom, ListedRoom>();
         known.forEach(room -> all.put(room.key(), room));
         var members = new LinkedHashMap<Member, Boolean>();
-        var purged = new LinkedHashSet<RoomKey>();
+        var purged = new LinkedHashSet<TenantRoom>();
         for (var each : told) {
             var room = all.computeIfAbsent(each.room, ListedRoom::new);
             switch (each.news) {
@@ -94,7 +94,7 @@ public class RoomDirectory {
                 .then();
     }
 
-    private Mono<Void> forgotten(RoomKey room) {
+    private Mono<Void> forgotten(TenantRoom room) {
         return db.sql(FORGET)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())

@@ -34,7 +34,7 @@ record RoomPage(
      * @param term in name, topic or an alias; empty: all
      * @param types null: of any type
      */
-    record Asked(TenantId tenant, String term, @Nullable Types types) {}
+    record RoomQuery(TenantId tenant, String term, @Nullable Types types) {}
 
     /**
      * Types of rooms.

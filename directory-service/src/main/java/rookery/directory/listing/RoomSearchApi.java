@@ -22,11 +22,11 @@ class RoomSearchApi {
     /** At most 10,000. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/search")
-    Mono<Found> search(@RequestBody Search search) {
-        return rooms.search(search.tenant, search.term).map(Found::new);
+    Mono<SearchAnswer> search(@RequestBody Search search) {
+        return rooms.search(search.tenant, search.term).map(SearchAnswer::new);
     }
 
     record Search(TenantId tenant, String term) {}
 
-    record Found(List<RoomId> rooms) {}
+    record SearchAnswer(List<RoomId> rooms) {}
 }

@@ -13,6 +13,7 @@ import reactor.core.publisher.Mono;
 import rookery.directory.SearchText;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.sql.Portions;
@@ -90,13 +91,12 @@ public class UserDirectory {
     public record Change(
             TenantId tenant, UserId user, @Nullable ProfileSet profile) {}
 
-    private record Person(TenantId tenant, UserId user) {}
-
     /** Takes over what happened, in its order. */
     public Mono<Void> take(List<Change> changes) {
-        var last = new LinkedHashMap<Person, Change>();
+        var last = new LinkedHashMap<TenantUser, Change>();
         for (var change : changes) {
-            last.merge(new Person(change.tenant, change.user), change, (old, now) -> old.profile == null ? old : now);
+            last.merge(
+                    new TenantUser(change.tenant, change.user), change, (old, now) -> old.profile == null ? old : now);
         }
         var shown =
                 last.values().stream().filter(change -> change.profile != null).toList();
@@ -148,7 +148,8 @@ public class UserDirectory {
      *
      * @param all whether everybody is found; otherwise those who share a room with the caller or are in an open one
      */
-    Mono<List<Found>> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
+    Mono<List<UserResult>> search(
+            TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
         var folded = SearchText.folded(term);
         var literal = SearchText.literal(folded);
         var words = SearchText.literal(SearchText.words(term));
@@ -166,9 +167,9 @@ public class UserDirectory {
                 .collectList();
     }
 
-    private static Found found(Readable row) {
+    private static UserResult found(Readable row) {
         var profile = JSON.readValue(RequiredColumn.of(row, "profile", String.class), Profile.class);
-        return new Found(
+        return new UserResult(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)), profile.displayName, profile.avatarUrl);
     }
 
@@ -183,7 +184,7 @@ public class UserDirectory {
 
     /** An account as clients get it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Found(
+    record UserResult(
             @JsonProperty("user_id") UserId userId,
             @JsonProperty("display_name") @Nullable String displayName,
             @JsonProperty("avatar_url") @Nullable String avatarUrl) {}

@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.directory.person.UserDirectory.Found;
+import rookery.directory.person.UserDirectory.UserResult;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -53,7 +53,7 @@ class UserSearchApi {
         return (int) Math.min(asked, LIMIT_MAX);
     }
 
-    record Results(List<Found> results, boolean limited) {
+    record Results(List<UserResult> results, boolean limited) {
         Results {
             results = List.copyOf(results);
         }

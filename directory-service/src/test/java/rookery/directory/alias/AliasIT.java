@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.directory.FakeRooms;
 import rookery.directory.RunningDirectory;
 import rookery.directory.RunningDirectory.Answer;
-import rookery.directory.RunningDirectory.Who;
+import rookery.directory.RunningDirectory.Someone;
 import rookery.embedded.TestServers;
 
 /** Aliases over HTTP, with a real database (contract.md 6). */
 class AliasIT {
-    private static final Who ADA = ONE.user("ada");
-    private static final Who BOB = ONE.user("bob");
-    private static final Who ROOT = ONE.admin("root");
+    private static final Someone ADA = ONE.user("ada");
+    private static final Someone BOB = ONE.user("bob");
+    private static final Someone ROOT = ONE.admin("root");
     private static final String ROOM = "!aaaaaaaaaaaaaaaaaa:one.example";
     private static final String OTHER_ROOM = "!bbbbbbbbbbbbbbbbbb:one.example";
     private static final String OPEN_ROOM = "!cccccccccccccccccc:one.example";
@@ -204,15 +204,15 @@ class AliasIT {
                 .isEqualTo("{\"published\":0}");
     }
 
-    private static Answer get(Who who, String alias) {
+    private static Answer get(Someone who, String alias) {
         return directory.call(who, "GET", "/v3/directory/room/" + alias, null);
     }
 
-    private static Answer put(Who who, String alias, @Nullable String room) {
+    private static Answer put(Someone who, String alias, @Nullable String room) {
         return directory.call(who, "PUT", "/v3/directory/room/" + alias, "{\"room_id\":\"" + room + "\"}");
     }
 
-    private static Answer delete(Who who, String alias) {
+    private static Answer delete(Someone who, String alias) {
         return directory.call(who, "DELETE", "/v3/directory/room/" + alias, null);
     }
 }

@@ -19,21 +19,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.directory.DirectoryDatabase;
-import rookery.directory.alias.Aliases.RoomKey;
-import rookery.directory.listing.RoomDirectory.Told;
+import rookery.directory.listing.RoomDirectory.RoomUpdate;
 import rookery.directory.listing.RoomNews.Listed;
 import rookery.directory.listing.RoomNews.Made;
 import rookery.directory.listing.RoomNews.MemberSet;
 import rookery.directory.listing.RoomNews.Redacted;
 import rookery.directory.listing.RoomNews.StateSet;
-import rookery.directory.listing.RoomPage.Asked;
 import rookery.directory.listing.RoomPage.Entry;
 import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.RoomQuery;
 import rookery.directory.listing.RoomPage.Types;
 import rookery.model.error.ApiException;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,13 +54,15 @@ class ListedRoomsIT {
         directory.forgetAll().block();
     }
 
-    private static RoomKey room(TenantId tenant, int number) {
-        return new RoomKey(tenant, new RoomId("!r%03d:one.example".formatted(number)));
+    private static TenantRoom room(TenantId tenant, int number) {
+        return new TenantRoom(tenant, new RoomId("!r%03d:one.example".formatted(number)));
     }
 
-    private void tell(RoomKey room, RoomNews... news) {
+    private void tell(TenantRoom room, RoomNews... news) {
         directory
-                .take(List.of(news).stream().map(each -> new Told(room, each)).toList())
+                .take(List.of(news).stream()
+                        .map(each -> new RoomUpdate(room, each))
+                        .toList())
                 .block();
     }
 
@@ -68,7 +70,7 @@ class ListedRoomsIT {
         return new StateSet(type, EVENT, JsonMapper.shared().readTree(content));
     }
 
-    private void make(RoomKey room, int joined, String name) {
+    private void make(TenantRoom room, int joined, String name) {
         tell(
                 room,
                 new Made(EVENT, JsonMapper.shared().createObjectNode(), false),
@@ -77,18 +79,18 @@ class ListedRoomsIT {
                 new Listed(true));
     }
 
-    private RoomPage page(Asked asked, int limit, @Nullable String since) {
+    private RoomPage page(RoomQuery asked, int limit, @Nullable String since) {
         var place = since == null ? null : Place.of(since);
         var read = Objects.requireNonNull(rooms.page(asked, place, limit + 1).block());
         return RoomPage.of(
                 read, limit, place, Objects.requireNonNull(rooms.count(asked).block()));
     }
 
-    private static Asked all(TenantId tenant) {
-        return new Asked(tenant, "", null);
+    private static RoomQuery all(TenantId tenant) {
+        return new RoomQuery(tenant, "", null);
     }
 
-    private List<String> names(Asked asked) {
+    private List<String> names(RoomQuery asked) {
         return page(asked, 500, null).chunk().stream().map(Entry::name).toList();
     }
 
@@ -180,8 +182,8 @@ class ListedRoomsIT {
         make(room(ONE, 91), 1, "aliased");
         tell(room(ONE, 91), state("m.room.canonical_alias", "{\"alias\":\"#Harbour:one.example\"}"));
         make(room(TWO, 1), 1, "tea of others");
-        assertThat(String.join(",", names(new Asked(ONE, term, null)))).isEqualTo(found);
-        assertThat(page(new Asked(ONE, term, null), 1, null).totalRoomCountEstimate())
+        assertThat(String.join(",", names(new RoomQuery(ONE, term, null)))).isEqualTo(found);
+        assertThat(page(new RoomQuery(ONE, term, null), 1, null).totalRoomCountEstimate())
                 .isEqualTo(found.isEmpty() ? 0 : found.split(",", -1).length);
     }
 
@@ -190,11 +192,11 @@ class ListedRoomsIT {
         make(room(ONE, 1), 1, "plain");
         make(room(ONE, 2), 1, "space");
         tell(room(ONE, 2), new Made(EVENT, JsonMapper.shared().readTree("{\"type\":\"m.space\"}"), false));
-        assertThat(names(new Asked(ONE, "", new Types(List.of(), true)))).containsExactly("plain");
-        assertThat(names(new Asked(ONE, "", new Types(List.of("m.space"), false))))
+        assertThat(names(new RoomQuery(ONE, "", new Types(List.of(), true)))).containsExactly("plain");
+        assertThat(names(new RoomQuery(ONE, "", new Types(List.of("m.space"), false))))
                 .containsExactly("space");
-        assertThat(names(new Asked(ONE, "", new Types(List.of(), false)))).isEmpty();
-        assertThat(names(new Asked(ONE, "", new Types(List.of("m.space"), true))))
+        assertThat(names(new RoomQuery(ONE, "", new Types(List.of(), false)))).isEmpty();
+        assertThat(names(new RoomQuery(ONE, "", new Types(List.of("m.space"), true))))
                 .containsExactly("plain", "space");
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.directory.DirectoryDatabase;
 import rookery.directory.person.UserDirectory.Change;
-import rookery.directory.person.UserDirectory.Found;
+import rookery.directory.person.UserDirectory.UserResult;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -57,7 +57,7 @@ class UserDirectoryIT {
                         .search(ONE, SERVER, user("caller"), term, all, limit)
                         .block())
                 .stream()
-                .map(Found::userId)
+                .map(UserResult::userId)
                 .map(UserId::localpart)
                 .toList();
     }

@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
-import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
@@ -61,7 +61,7 @@ public class Sessions {
      * @param client what administrators and the user are told of the client
      * @param askedAt the time of Redis before this call, or null if Redis is away
      */
-    public Mono<Who> resolve(TenantId tenant, String hash, Client client, @Nullable Long askedAt) {
+    public Mono<Identity> resolve(TenantId tenant, String hash, Client client, @Nullable Long askedAt) {
         var question = new Question(tenant, hash, client.ip, client.userAgent);
         return services.post("auth-service", hash, PATH, question, Answer.class)
                 .map(answer -> kept(answer.who(), tenant, hash, askedAt))
@@ -73,7 +73,7 @@ public class Sessions {
         return ApiException.unavailable("the access token cannot be checked now, try again in a moment");
     }
 
-    private Who kept(Who who, TenantId tenant, String hash, @Nullable Long askedAt) {
+    private Identity kept(Identity who, TenantId tenant, String hash, @Nullable Long askedAt) {
         if (who instanceof Known known && askedAt != null) {
             cache.keep(tenant, hash, known, askedAt);
         }
@@ -95,7 +95,7 @@ public class Sessions {
             @Nullable UserId user,
             @Nullable DeviceId device,
             @Nullable Boolean admin) {
-        Who who() {
+        Identity who() {
             return switch (state) {
                 case "known" ->
                     new Known(Objects.requireNonNull(user), Objects.requireNonNull(device), Boolean.TRUE.equals(admin));

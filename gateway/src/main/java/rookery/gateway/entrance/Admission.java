@@ -18,9 +18,9 @@ import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
 import rookery.gateway.routing.Destination.Nowhere;
 import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Reason;
-import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
@@ -48,10 +48,10 @@ class Admission {
     }
 
     /** Who is asking, or the refusal as an error; {@code loop} is where the request goes on. */
-    Mono<Who> admit(Visit visit, Executor loop) {
+    Mono<Identity> admit(RequestFacts visit, Executor loop) {
         var window = limiter.window(visit.tenantNumber(), visit.address(), owner(visit));
         if (window == null && visit.tokenHash() == null) {
-            return identify(visit, Found.NOTHING);
+            return identify(visit, RoundTrip.NOTHING);
         }
         return Mono.fromFuture(look(visit, window, loop), true)
                 .flatMap(found -> identify(visit, found))
@@ -59,13 +59,13 @@ class Admission {
     }
 
     /** Whose window counts the request, before anybody has looked at its token. */
-    private @Nullable UserId owner(Visit visit) {
+    private @Nullable UserId owner(RequestFacts visit) {
         return visit.tenant() == null || visit.tokenHash() == null || !limiter.isPerUser(visit.tenantNumber())
                 ? null
                 : owners.of(visit.tenant().id(), visit.tokenHash());
     }
 
-    private void remember(Visit visit, Who who) {
+    private void remember(RequestFacts visit, Identity who) {
         if (who instanceof Known known
                 && visit.tenant() != null
                 && visit.tokenHash() != null
@@ -74,13 +74,13 @@ class Admission {
         }
     }
 
-    private CompletableFuture<Found> look(Visit visit, @Nullable Window window, Executor loop) {
+    private CompletableFuture<RoundTrip> look(RequestFacts visit, @Nullable Window window, Executor loop) {
         return redis.ask(() -> question(visit, window), SCRIPTS)
                 .exceptionally(_ -> withoutRedis(window))
                 .thenApplyAsync(found -> found, loop);
     }
 
-    private Batch<Found> question(Visit visit, @Nullable Window window) {
+    private Batch<RoundTrip> question(RequestFacts visit, @Nullable Window window) {
         var commands = new ArrayList<AsyncCommand<String, String, ?>>(2);
         var count = window == null ? null : limiter.count(window);
         var time = count == null ? Sessions.time() : null;
@@ -94,23 +94,23 @@ class Admission {
         return new Batch<>(commands, () -> found(window, count, time, token));
     }
 
-    private Found found(
+    private RoundTrip found(
             @Nullable Window window,
             @Nullable AsyncCommand<String, String, List<Object>> count,
             @Nullable AsyncCommand<String, String, List<String>> time,
             @Nullable AsyncCommand<String, String, String> session) {
         var known = session == null ? null : Sessions.read(session.join());
         if (window != null && count != null) {
-            return new Found(limiter.counted(window, count.join()), known, RateLimiter.now(count.join()));
+            return new RoundTrip(limiter.counted(window, count.join()), known, RateLimiter.now(count.join()));
         }
-        return new Found(null, known, time == null ? null : Sessions.millis(time.join()));
+        return new RoundTrip(null, known, time == null ? null : Sessions.millis(time.join()));
     }
 
-    private Found withoutRedis(@Nullable Window window) {
-        return new Found(window == null ? null : limiter.countAlone(window), null, null);
+    private RoundTrip withoutRedis(@Nullable Window window) {
+        return new RoundTrip(window == null ? null : limiter.countAlone(window), null, null);
     }
 
-    private Mono<Who> identify(Visit visit, Found found) {
+    private Mono<Identity> identify(RequestFacts visit, RoundTrip found) {
         if (found.verdict != null && !found.verdict.allowed()) {
             return Mono.error(tooMany(found.verdict));
         }
@@ -135,10 +135,10 @@ class Admission {
     }
 
     /** What the one round trip told; nulls where it was not asked or did not answer. */
-    private record Found(
+    private record RoundTrip(
             @Nullable Verdict verdict,
             @Nullable Known session,
             @Nullable Long redisTime) {
-        static final Found NOTHING = new Found(null, null, null);
+        static final RoundTrip NOTHING = new RoundTrip(null, null, null);
     }
 }

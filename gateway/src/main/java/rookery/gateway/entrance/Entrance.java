@@ -21,18 +21,18 @@ import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerRequest;
 import rookery.gateway.authentication.AccessTokens;
-import rookery.gateway.entrance.RequestBodies.Received;
+import rookery.gateway.entrance.RequestBodies.ReceivedRequest;
 import rookery.gateway.metrics.RequestMeters;
 import rookery.gateway.ratelimit.ClientAddresses;
 import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
-import rookery.gateway.routing.Forward;
+import rookery.gateway.routing.ForwardedRequest;
 import rookery.gateway.routing.PathTable;
 import rookery.gateway.tenant.HostHeader;
 import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
-import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
@@ -51,7 +51,7 @@ class Entrance implements WebFilter {
     private static final int USER_AGENT_CHARS_MAX = 200;
     /** On hosts of no tenant services are told this one, which exists nowhere. */
     private static final Tenant NO_TENANT =
-            new Tenant(new TenantId(Visit.NO_TENANT), new ServerName("unknown.invalid"));
+            new Tenant(new TenantId(RequestFacts.NO_TENANT), new ServerName("unknown.invalid"));
 
     private final ApplicationContext publicPort;
     private final RequestIds requestIds;
@@ -113,11 +113,11 @@ class Entrance implements WebFilter {
                 .flatMap(who -> enter(exchange, chain, visit, who));
     }
 
-    private Visit visit(ServerHttpRequest request, String requestId) {
+    private RequestFacts visit(ServerHttpRequest request, String requestId) {
         var headers = request.getHeaders();
         var destination = PathTable.find(request.getURI().getRawPath());
         var forwardedFor = headers.getOrDefault("X-Forwarded-For", List.of());
-        return new Visit(
+        return new RequestFacts(
                 requestId,
                 host.tenant(headers),
                 addresses.of(request.getRemoteAddress(), forwardedFor),
@@ -133,7 +133,7 @@ class Entrance implements WebFilter {
         return text == null || text.length() <= USER_AGENT_CHARS_MAX ? text : text.substring(0, USER_AGENT_CHARS_MAX);
     }
 
-    private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, Visit visit, Who who) {
+    private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Identity who) {
         if (!(visit.destination() instanceof Service service)) {
             return chain.filter(exchange); // what the gateway answers itself takes no body
         }
@@ -147,8 +147,8 @@ class Entrance implements WebFilter {
                 .doFinally(_ -> RequestBodies.release(exchange));
     }
 
-    private Forward forward(Received received, Visit visit, Service service, Who who) {
-        return new Forward(
+    private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity who) {
+        return new ForwardedRequest(
                 instances(service),
                 service.key() == null ? key(who, visit.address().text()) : service.key(),
                 service.path(),
@@ -170,7 +170,7 @@ class Entrance implements WebFilter {
         };
     }
 
-    private Caller caller(Visit visit, Who who) {
+    private Caller caller(RequestFacts visit, Identity who) {
         var tenant = visit.tenant() == null ? NO_TENANT : visit.tenant();
         return new Caller(
                 tenant.id(),
@@ -181,7 +181,7 @@ class Entrance implements WebFilter {
                 clock.instant().plus(CALLER_LIFE));
     }
 
-    private static String key(Who who, String ip) {
+    private static String key(Identity who, String ip) {
         return who instanceof Known known ? known.user().value() : ip;
     }
 

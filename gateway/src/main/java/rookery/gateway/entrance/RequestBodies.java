@@ -7,8 +7,8 @@ import reactor.core.publisher.Mono;
 import reactor.netty.channel.AbortedException;
 import rookery.gateway.hardening.BodyTimeoutException;
 import rookery.gateway.hardening.ConnectionProperties;
+import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
-import rookery.model.caller.Caller.Who;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.BodyBudget;
@@ -39,10 +39,10 @@ class RequestBodies {
      * Takes in the body of a request to a service; {@link #release} is to follow. 408 if it does not come in time, 503 if there is no
      * room for it.
      */
-    Mono<Received> receive(ServerWebExchange exchange, Visit visit, Who who) {
+    Mono<ReceivedRequest> receive(ServerWebExchange exchange, RequestFacts visit, Identity who) {
         var request = exchange.getRequest();
         if (!WholeBody.isAnnounced(request.getHeaders())) {
-            return Mono.just(new Received(exchange, false));
+            return Mono.just(new ReceivedRequest(exchange, false));
         }
         int most = BodyLimits.of(request.getMethod(), request.getURI().getRawPath(), who instanceof Known);
         var body = WholeBody.of(exchange);
@@ -52,21 +52,21 @@ class RequestBodies {
         return kept.onErrorResume(failure -> body.isTooLarge(most) ? Mono.empty() : Mono.error(failure))
                 .onErrorMap(BodyTimeoutException.class, _ -> tooSlow(exchange))
                 .onErrorMap(AbortedException.class, _ -> gone())
-                .then(Mono.fromSupplier(() ->
-                        new Received(exchange.mutate().request(body.replayed()).build(), body.isTooLarge(most))));
+                .then(Mono.fromSupplier(() -> new ReceivedRequest(
+                        exchange.mutate().request(body.replayed()).build(), body.isTooLarge(most))));
     }
 
     /**
      * Lets the body of an upload through while it comes, and holds none of it; one whose announced length is too large is not sent on,
      * as for {@link #receive}.
      */
-    Mono<Received> stream(ServerWebExchange exchange) {
+    Mono<ReceivedRequest> stream(ServerWebExchange exchange) {
         if (WholeBody.of(exchange).isTooLarge(uploadBytesMax)) {
-            return Mono.just(new Received(
+            return Mono.just(new ReceivedRequest(
                     exchange.mutate().request(WholeBody.of(exchange).replayed()).build(), true));
         }
         var upload = new UploadRequest(exchange.getRequest(), uploadBytesMax, () -> tooSlow(exchange));
-        return Mono.just(new Received(exchange.mutate().request(upload).build(), false));
+        return Mono.just(new ReceivedRequest(exchange.mutate().request(upload).build(), false));
     }
 
     private static ApiException tooSlow(ServerWebExchange exchange) {
@@ -85,5 +85,5 @@ class RequestBodies {
     }
 
     /** A request whose body is in memory, or comes while it is sent on, or was too large for either. */
-    record Received(ServerWebExchange exchange, boolean tooLarge) {}
+    record ReceivedRequest(ServerWebExchange exchange, boolean tooLarge) {}
 }

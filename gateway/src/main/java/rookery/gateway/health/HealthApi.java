@@ -41,8 +41,8 @@ class HealthApi {
     }
 
     @GetMapping({"/_api/client/health/live", "/_matrix/client/health/live"})
-    Live live() {
-        return new Live("alive"); // an event loop has just shown that it is
+    LiveAnswer live() {
+        return new LiveAnswer("alive"); // an event loop has just shown that it is
     }
 
     @GetMapping({"/_api/client/health/ready", "/_matrix/client/health/ready"})
@@ -70,7 +70,7 @@ class HealthApi {
             String version,
             @JsonProperty("uptime_seconds") long uptimeSeconds) {}
 
-    record Live(String status) {}
+    record LiveAnswer(String status) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Ready(

@@ -38,7 +38,7 @@ public class RequestMeters implements WebHttpHandlerBuilderCustomizer {
     private final MeterRegistry meters;
     private final AtomicInteger inFlight = new AtomicInteger();
     /** As many as there are routes, methods and statuses: none of them is what a client made up. */
-    private final Map<Answered, Counter> counters = new ConcurrentHashMap<>();
+    private final Map<RouteStatus, Counter> counters = new ConcurrentHashMap<>();
 
     private final Map<Route, Timer> timers = new ConcurrentHashMap<>();
 
@@ -51,7 +51,7 @@ public class RequestMeters implements WebHttpHandlerBuilderCustomizer {
 
     private record Route(String method, String template) {}
 
-    private record Answered(Route route, int status) {}
+    private record RouteStatus(Route route, int status) {}
 
     /** Says under which route the request is counted. */
     public static void route(HttpRequest request, String template) {
@@ -77,12 +77,12 @@ public class RequestMeters implements WebHttpHandlerBuilderCustomizer {
         var method = request.getMethod().name();
         var route = new Route(METHODS.contains(method) ? method : "OTHER", template);
         var status = end == SignalType.CANCEL ? null : response.getStatusCode();
-        counters.computeIfAbsent(new Answered(route, status == null ? CLIENT_GONE : status.value()), this::counter)
+        counters.computeIfAbsent(new RouteStatus(route, status == null ? CLIENT_GONE : status.value()), this::counter)
                 .increment();
         timers.computeIfAbsent(route, this::timer).record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     }
 
-    private Counter counter(Answered answered) {
+    private Counter counter(RouteStatus answered) {
         return Counter.builder("http_requests")
                 .description("requests by the template of their path and the status of their answer")
                 .tags("method", answered.route.method, "route", answered.route.template)

@@ -42,13 +42,13 @@ class InstanceChoice implements GlobalFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-        var forward = Forward.required(exchange);
+        var forward = ForwardedRequest.required(exchange);
         var ranked = suspects.last(instances.ranked(forward.instances(), forward.key()));
         return ranked.isEmpty() ? Mono.error(unavailable(forward)) : attempt(exchange, chain, ranked, 0);
     }
 
     private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, List<Instance> ranked, int index) {
-        var forward = Forward.required(exchange);
+        var forward = ForwardedRequest.required(exchange);
         var instance = ranked.get(index % ranked.size());
         exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, forward.at(instance));
         return chain.filter(exchange).onErrorResume(failure -> {
@@ -82,13 +82,13 @@ class InstanceChoice implements GlobalFilter, Ordered {
                 && request.getHeaders().getContentLength() <= 0;
     }
 
-    private static Throwable refusal(Forward forward, Throwable failure) {
+    private static Throwable refusal(ForwardedRequest forward, Throwable failure) {
         return failure instanceof IOException || failure instanceof ResponseStatusException
                 ? unavailable(forward)
                 : failure;
     }
 
-    private static ApiException unavailable(Forward forward) {
+    private static ApiException unavailable(ForwardedRequest forward) {
         return ApiException.unavailable(forward.instances() + " is not available, try again in a moment");
     }
 

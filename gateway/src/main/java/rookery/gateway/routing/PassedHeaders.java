@@ -69,7 +69,7 @@ final class PassedHeaders implements HttpHeadersFilter {
             }
         });
         if (inward) {
-            var forward = Forward.required(exchange);
+            var forward = ForwardedRequest.required(exchange);
             passed.set(CallerSignature.HEADER, forward.callerHeader());
             if (forward.bodyTooLarge()) {
                 passed.set(WholeBody.TOO_LARGE_HEADER, "true");

@@ -35,12 +35,12 @@ class RoutingConfiguration {
                 .id("long-polls")
                 .uri(NO_ADDRESS_YET)
                 .metadata(RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR, LONG_POLL_MAX.toMillis())
-                .predicate(exchange -> Forward.isIn(exchange, Set.of(Kind.LONG_POLL)))
+                .predicate(exchange -> ForwardedRequest.isIn(exchange, Set.of(Kind.LONG_POLL)))
                 .build();
         var requests = Route.async()
                 .id("requests")
                 .uri(NO_ADDRESS_YET)
-                .predicate(exchange -> Forward.isIn(exchange, Set.of(Kind.REQUEST, Kind.MEDIA)))
+                .predicate(exchange -> ForwardedRequest.isIn(exchange, Set.of(Kind.REQUEST, Kind.MEDIA)))
                 .build();
         var uploads = Route.async()
                 .id("uploads")
@@ -48,7 +48,7 @@ class RoutingConfiguration {
                 .metadata(
                         RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR,
                         connections.longestUpload(media).plus(TIME_TO_STORE).toMillis())
-                .predicate(exchange -> Forward.isIn(exchange, Set.of(Kind.UPLOAD)))
+                .predicate(exchange -> ForwardedRequest.isIn(exchange, Set.of(Kind.UPLOAD)))
                 .build();
         return () -> Flux.just(longPolls, requests, uploads);
     }

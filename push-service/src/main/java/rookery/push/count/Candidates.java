@@ -82,33 +82,33 @@ class Candidates {
             boolean ignores) {}
 
     /** An event that is to be judged. */
-    record Asked(Happening event, PushedEvent pushed) {
-        static Asked of(Happening event) {
-            return new Asked(event, event.pushed());
+    record CandidateEvent(LoggedEvent event, PushedEvent pushed) {
+        static CandidateEvent of(LoggedEvent event) {
+            return new CandidateEvent(event, event.pushed());
         }
     }
 
-    private record Indexed<T>(long index, T value) {}
+    private record IndexedValue<T>(long index, T value) {}
 
     /** By the index of the event; the senders of the events are among them. */
-    Mono<Map<Integer, List<Candidate>>> find(List<Asked> events) {
-        var named = new ArrayList<Indexed<String>>();
-        var terms = new ArrayList<Indexed<Long>>();
-        var everybody = Collections.newSetFromMap(new IdentityHashMap<Asked, Boolean>());
+    Mono<Map<Integer, List<Candidate>>> find(List<CandidateEvent> events) {
+        var named = new ArrayList<IndexedValue<String>>();
+        var terms = new ArrayList<IndexedValue<Long>>();
+        var everybody = Collections.newSetFromMap(new IdentityHashMap<CandidateEvent, Boolean>());
         for (int i = 0; i < events.size(); i++) {
             var asked = events.get(i);
             long ordinal = i + 1L;
-            named.add(new Indexed<>(ordinal, asked.event.meta().sender().value()));
+            named.add(new IndexedValue<>(ordinal, asked.event.meta().sender().value()));
             for (var user : asked.pushed.mentioned()) {
                 if (user.indexOf('\0') < 0) {
-                    named.add(new Indexed<>(ordinal, user));
+                    named.add(new IndexedValue<>(ordinal, user));
                 }
             }
             var keys = OwnRules.terms(asked.pushed);
             if (keys == null) {
                 everybody.add(asked);
             } else {
-                keys.forEach(term -> terms.add(new Indexed<>(ordinal, term)));
+                keys.forEach(term -> terms.add(new IndexedValue<>(ordinal, term)));
             }
         }
         return found(events, everybody, named, terms)
@@ -117,19 +117,22 @@ class Candidates {
     }
 
     private Flux<Candidate> found(
-            List<Asked> events, Set<Asked> everybody, List<Indexed<String>> named, List<Indexed<Long>> terms) {
+            List<CandidateEvent> events,
+            Set<CandidateEvent> everybody,
+            List<IndexedValue<String>> named,
+            List<IndexedValue<Long>> terms) {
         var statement = Columns.of(db.sql(FIND), events)
                 .rooms(asked -> asked.event.room())
                 .texts("senders", asked -> asked.event.meta().sender().value())
                 .flags("alls", everybody::contains)
                 .statement();
         var withNamed = Columns.of(statement, named)
-                .longs("namedAt", Indexed::index)
-                .texts("named", Indexed::value)
+                .longs("namedAt", IndexedValue::index)
+                .texts("named", IndexedValue::value)
                 .statement();
         return Columns.of(withNamed, terms)
-                .longs("termAt", Indexed::index)
-                .longs("terms", Indexed::value)
+                .longs("termAt", IndexedValue::index)
+                .longs("terms", IndexedValue::value)
                 .statement()
                 .map(Candidates::row)
                 .all();

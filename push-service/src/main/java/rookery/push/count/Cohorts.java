@@ -57,9 +57,9 @@ class Cohorts {
     record Key(TenantId tenant, long id) {}
 
     /** A cohort as somebody's rules make it. */
-    record Named(Key key, String text) {
-        static Named of(TenantId tenant, String text) {
-            return new Named(new Key(tenant, id(text)), text);
+    record NamedCohort(Key key, String text) {
+        static NamedCohort of(TenantId tenant, String text) {
+            return new NamedCohort(new Key(tenant, id(text)), text);
         }
 
         boolean isUntouched() {
@@ -81,15 +81,15 @@ class Cohorts {
     }
 
     /** Somebody comes to be in these. */
-    Mono<Void> add(Collection<Named> cohorts) {
+    Mono<Void> add(Collection<NamedCohort> cohorts) {
         var touched = new HashSet<>(cohorts);
-        touched.removeIf(Named::isUntouched);
+        touched.removeIf(NamedCohort::isUntouched);
         return Portions.each(
                 List.copyOf(touched),
                 portion -> Columns.of(db.sql(ADD), portion)
                         .ints("tenants", cohort -> cohort.key.tenant.value())
                         .longs("ids", cohort -> cohort.key.id)
-                        .texts("rules", Named::text)
+                        .texts("rules", NamedCohort::text)
                         .then());
     }
 
@@ -113,7 +113,7 @@ class Cohorts {
                 .ints("tenants", key -> key.tenant.value())
                 .longs("ids", Key::id)
                 .statement()
-                .map(row -> new Named(
+                .map(row -> new NamedCohort(
                         new Key(
                                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                                 RequiredColumn.of(row, "id", Long.class)),
@@ -126,7 +126,7 @@ class Cohorts {
                 });
     }
 
-    private PushRules keep(Named cohort) {
+    private PushRules keep(NamedCohort cohort) {
         return Objects.requireNonNull(kept.get(cohort.key, _ -> OwnRules.ofCohort(cohort.text)));
     }
 

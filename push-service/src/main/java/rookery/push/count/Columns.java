@@ -7,6 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 
 /** Rows as the parameters of one statement, an array for each column: the statement takes them apart with {@code unnest}. */
 final class Columns<T> {
@@ -43,7 +45,7 @@ final class Columns<T> {
     }
 
     /** The columns tenants and rooms. */
-    Columns<T> rooms(Function<T, RoomKey> room) {
+    Columns<T> rooms(Function<T, TenantRoom> room) {
         return ints("tenants", row -> room.apply(row).tenant().value())
                 .texts("rooms", row -> room.apply(row).room().value());
     }
@@ -55,7 +57,7 @@ final class Columns<T> {
     }
 
     /** The columns tenants and users. */
-    Columns<T> users(Function<T, Who> who) {
+    Columns<T> users(Function<T, TenantUser> who) {
         return ints("tenants", row -> who.apply(row).tenant().value())
                 .texts("users", row -> who.apply(row).user().value());
     }

@@ -27,7 +27,7 @@ class CountCleaner {
 
     private final DatabaseClient db;
     private final Cohorts cohorts;
-    private final Stillness stillness;
+    private final BatchBarrier stillness;
     private final CountProperties properties;
     private final TransactionalOperator tx;
     private final Clock clock;
@@ -35,7 +35,7 @@ class CountCleaner {
     CountCleaner(
             DatabaseClient db,
             Cohorts cohorts,
-            Stillness stillness,
+            BatchBarrier stillness,
             CountProperties properties,
             TransactionalOperator tx,
             Clock clock) {

@@ -2,6 +2,7 @@ package rookery.push.count;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import rookery.model.id.TenantUser;
 import rookery.push.delivery.Badge;
 import rookery.push.pusher.PusherFlags;
 
@@ -15,6 +16,6 @@ class CountConfiguration {
 
     @Bean
     static PusherFlags pusherFlags(UserChanges changes) {
-        return (tenant, user, has) -> changes.pushers(new Who(tenant, user), has);
+        return (tenant, user, has) -> changes.pushers(new TenantUser(tenant, user), has);
     }
 }

@@ -11,6 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
 
@@ -122,23 +123,23 @@ class CountRows {
     }
 
     /** How far a shard has been followed. */
-    record Counted(long epoch, long pos) {}
+    record ShardProgress(long epoch, long pos) {}
 
     /** What is unread of a thread. */
     record Count(RoomId room, String thread, long n, long h) {}
 
     /** A room that is asked about, and what the asker knows of it that may not be here yet. */
-    record AskedRoom(RoomId room, List<Read> reads, Set<Long> redacted) {}
+    record AskedRoom(RoomId room, List<ReadRow> reads, Set<Long> redacted) {}
 
     /** @param thread as {@link ReadPositions} has it */
-    record Read(String thread, long pos) {}
+    record ReadRow(String thread, long pos) {}
 
-    private record AskedRead(RoomId room, Read read) {}
+    private record AskedRead(RoomId room, ReadRow read) {}
 
-    private record Redacted(RoomId room, long pos) {}
+    private record RedactedEvent(RoomId room, long pos) {}
 
     /** Of all shards of the room log, in their order. */
-    Mono<List<Counted>> counted() {
+    Mono<List<ShardProgress>> counted() {
         return db.sql(POSITIONS)
                 .bind("log", Topics.ROOM_LOG)
                 .map(CountRows::followed)
@@ -147,7 +148,7 @@ class CountRows {
     }
 
     /** Of the shard of the user log in which the user's rules and ignore list are set. */
-    Mono<Counted> heard(Who who) {
+    Mono<ShardProgress> heard(TenantUser who) {
         return db.sql(HEARD)
                 .bind("log", Topics.USER_LOG)
                 .bind("shard", Shards.of(who.user()))
@@ -155,8 +156,9 @@ class CountRows {
                 .one();
     }
 
-    private static Counted followed(Readable row) {
-        return new Counted(RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class));
+    private static ShardProgress followed(Readable row) {
+        return new ShardProgress(
+                RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class));
     }
 
     /**
@@ -165,7 +167,7 @@ class CountRows {
      * @param upto in each shard
      * @param rooms null for all
      */
-    Flux<Count> count(Who who, Long[] upto, @Nullable List<AskedRoom> rooms) {
+    Flux<Count> count(TenantUser who, Long[] upto, @Nullable List<AskedRoom> rooms) {
         var asked = rooms == null ? List.<AskedRoom>of() : rooms;
         var statement = db.sql(rooms == null ? COUNT_ALL : COUNT_ROOMS)
                 .bind("tenant", who.tenant().value())
@@ -183,7 +185,7 @@ class CountRows {
                 .statement();
         return Columns.of(withReads, asked.stream().flatMap(CountRows::redacted).toList())
                 .texts("redactedRooms", redacted -> redacted.room.value())
-                .longs("redacted", Redacted::pos)
+                .longs("redacted", RedactedEvent::pos)
                 .statement()
                 .map(row -> new Count(
                         new RoomId(RequiredColumn.of(row, "room_id", String.class)),
@@ -197,7 +199,7 @@ class CountRows {
         return room.reads.stream().map(read -> new AskedRead(room.room, read));
     }
 
-    private static Stream<Redacted> redacted(AskedRoom room) {
-        return room.redacted.stream().map(pos -> new Redacted(room.room, pos));
+    private static Stream<RedactedEvent> redacted(AskedRoom room) {
+        return room.redacted.stream().map(pos -> new RedactedEvent(room.room, pos));
     }
 }

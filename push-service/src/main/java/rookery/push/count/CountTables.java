@@ -9,7 +9,7 @@ class CountTables {
     private final Members members;
     private final RoomCohorts roomCohorts;
     private final PastCohorts past;
-    private final Noteds noteds;
+    private final CohortNotifications noteds;
     private final Exceptions exceptions;
     private final ReadPositions positions;
     private final RoomNames names;
@@ -18,7 +18,7 @@ class CountTables {
             Members members,
             RoomCohorts roomCohorts,
             PastCohorts past,
-            Noteds noteds,
+            CohortNotifications noteds,
             Exceptions exceptions,
             ReadPositions positions,
             RoomNames names) {

@@ -16,6 +16,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
@@ -40,8 +41,8 @@ class CountsApi {
         }
         var rooms = question.rooms == null
                 ? null
-                : question.rooms.stream().map(Asked::room).toList();
-        return unread.of(new Who(question.tenant, question.user), question.upto, rooms)
+                : question.rooms.stream().map(RoomQuery::room).toList();
+        return unread.of(new TenantUser(question.tenant, question.user), question.upto, rooms)
                 .map(Answer::of);
     }
 
@@ -55,26 +56,26 @@ class CountsApi {
             TenantId tenant,
             UserId user,
             List<Long> upto,
-            @Nullable List<Asked> rooms) {}
+            @Nullable List<RoomQuery> rooms) {}
 
     /** A room, and what the asker knows of it that may not have come here: it counts as if it had. */
-    record Asked(
+    record RoomQuery(
             @JsonProperty("room_id") RoomId roomId,
-            @Nullable List<Read> reads,
+            @Nullable List<ReadMarker> reads,
             @Nullable Set<Long> redacted) {
         private AskedRoom room() {
-            var known = reads == null ? List.<Read>of() : reads;
+            var known = reads == null ? List.<ReadMarker>of() : reads;
             return new AskedRoom(
                     roomId,
-                    known.stream().map(Read::row).toList(),
+                    known.stream().map(ReadMarker::row).toList(),
                     redacted == null ? Set.of() : new HashSet<>(redacted));
         }
     }
 
     /** @param thread {@code main} or a root; null for all of the room */
-    record Read(@Nullable String thread, long pos) {
-        private CountRows.Read row() {
-            return new CountRows.Read(thread == null ? ReadPositions.UNTHREADED : thread, pos);
+    record ReadMarker(@Nullable String thread, long pos) {
+        private CountRows.ReadRow row() {
+            return new CountRows.ReadRow(thread == null ? ReadPositions.UNTHREADED : thread, pos);
         }
     }
 

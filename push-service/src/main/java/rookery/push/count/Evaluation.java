@@ -11,17 +11,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.push.OwnRules;
 import rookery.platform.push.PushRules;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
 import rookery.platform.push.Verdict;
-import rookery.push.count.Candidates.Asked;
 import rookery.push.count.Candidates.Candidate;
-import rookery.push.count.Exceptions.Told;
-import rookery.push.count.Noteds.Noted;
-import rookery.push.count.Readers.Known;
+import rookery.push.count.Candidates.CandidateEvent;
+import rookery.push.count.CohortNotifications.CohortNotification;
+import rookery.push.count.Exceptions.VerdictException;
+import rookery.push.count.Readers.ReaderRules;
 
 /**
  * Judges the events of a batch: once for each cohort of the room, and once for each member who is found by the event. Everything
@@ -43,26 +45,26 @@ class Evaluation {
 
     /** What the events are to whom. */
     static final class Outcome {
-        final List<Noted> noted = new ArrayList<>();
-        final List<Told> told = new ArrayList<>();
+        final List<CohortNotification> noted = new ArrayList<>();
+        final List<VerdictException> told = new ArrayList<>();
         /** Who is to be told of it for rules of their own, on their pushers. */
-        final List<Told> pushes = new ArrayList<>();
+        final List<VerdictException> pushes = new ArrayList<>();
         /** By event: whom not to look for among the members of a cohort. */
-        final IdentityHashMap<Happening, Set<UserId>> judged = new IdentityHashMap<>();
+        final IdentityHashMap<LoggedEvent, Set<UserId>> judged = new IdentityHashMap<>();
         /** By event: what its sender is called. */
-        final IdentityHashMap<Happening, String> senders = new IdentityHashMap<>();
+        final IdentityHashMap<LoggedEvent, String> senders = new IdentityHashMap<>();
     }
 
     /** Everything that was read to judge by. */
     private record Facts(
             Batch batch,
             Names names,
-            List<Asked> events,
-            Map<RoomKey, List<Long>> present,
+            List<CandidateEvent> events,
+            Map<TenantRoom, List<Long>> present,
             Map<Cohorts.Key, PushRules> rules,
             Map<Integer, List<Candidate>> candidates,
-            Map<Who, Known> readers) {
-        Facts with(Map<Who, Known> known) {
+            Map<TenantUser, ReaderRules> readers) {
+        Facts with(Map<TenantUser, ReaderRules> known) {
             return new Facts(batch, names, events, present, rules, candidates, known);
         }
     }
@@ -71,17 +73,18 @@ class Evaluation {
     Mono<Outcome> of(Batch batch, Names names) {
         var events = batch.events.stream()
                 .filter(event -> !event.isRedacted())
-                .map(Asked::of)
+                .map(CandidateEvent::of)
                 .toList();
         if (events.isEmpty()) {
             return Mono.just(new Outcome());
         }
-        var rooms = new HashSet<RoomKey>();
+        var rooms = new HashSet<TenantRoom>();
         events.forEach(asked -> rooms.add(asked.event().room()));
         return roomCohorts.find(rooms).flatMap(present -> of(batch, names, events, present));
     }
 
-    private Mono<Outcome> of(Batch batch, Names names, List<Asked> events, Map<RoomKey, List<Long>> present) {
+    private Mono<Outcome> of(
+            Batch batch, Names names, List<CandidateEvent> events, Map<TenantRoom, List<Long>> present) {
         var keys = new HashSet<Cohorts.Key>();
         present.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.Key(room.tenant(), id))));
         return cohorts.rules(keys)
@@ -94,31 +97,32 @@ class Evaluation {
         return readers.find(asked(facts.batch, facts.events, facts.candidates)).map(known -> judged(facts.with(known)));
     }
 
-    private static Set<Who> asked(Batch batch, List<Asked> events, Map<Integer, List<Candidate>> found) {
-        var users = new HashSet<Who>();
+    private static Set<TenantUser> asked(
+            Batch batch, List<CandidateEvent> events, Map<Integer, List<Candidate>> found) {
+        var users = new HashSet<TenantUser>();
         for (int i = 0; i < events.size(); i++) {
             var event = events.get(i).event();
             var tenant = event.room().tenant();
             for (var candidate : found.getOrDefault(i, List.of())) {
                 if (isReader(event, candidate)) {
-                    users.add(new Who(tenant, candidate.user()));
+                    users.add(new TenantUser(tenant, candidate.user()));
                 }
             }
             var invited = invited(batch, event);
             if (invited != null) {
-                users.add(new Who(tenant, invited));
+                users.add(new TenantUser(tenant, invited));
             }
         }
         return users;
     }
 
-    private static boolean isReader(Happening event, Candidate candidate) {
+    private static boolean isReader(LoggedEvent event, Candidate candidate) {
         return candidate.joinedPos() < event.pos()
                 && !candidate.user().equals(event.meta().sender());
     }
 
     /** The subject of an invite that is still one at the end of the batch. */
-    private static @Nullable UserId invited(Batch batch, Happening event) {
+    private static @Nullable UserId invited(Batch batch, LoggedEvent event) {
         var subject = event.subject();
         if (!event.isInvite() || subject == null) {
             return null;
@@ -142,7 +146,8 @@ class Evaluation {
         return outcome;
     }
 
-    private static Map<Long, Verdict> cohortVerdicts(Facts facts, Asked asked, RoomFacts room, Outcome outcome) {
+    private static Map<Long, Verdict> cohortVerdicts(
+            Facts facts, CandidateEvent asked, RoomFacts room, Outcome outcome) {
         var verdicts = new HashMap<Long, Verdict>();
         var key = asked.event().room();
         for (long cohort : facts.present.getOrDefault(key, List.of())) {
@@ -151,7 +156,7 @@ class Evaluation {
                 var verdict = rules.judge(asked.pushed(), room, OwnRules.anybody());
                 verdicts.put(cohort, verdict);
                 if (verdict.notifies()) {
-                    outcome.noted.add(new Noted(asked.event(), cohort, verdict));
+                    outcome.noted.add(new CohortNotification(asked.event(), cohort, verdict));
                 }
             }
         }
@@ -160,7 +165,7 @@ class Evaluation {
 
     private static void judge(
             Facts facts,
-            Asked asked,
+            CandidateEvent asked,
             RoomFacts room,
             Candidate candidate,
             Map<Long, Verdict> verdicts,
@@ -176,7 +181,8 @@ class Evaluation {
         }
         var known = Objects.requireNonNull(facts.readers.get(user.who()));
         var verdict = known.rules().all().judge(asked.pushed(), room, new Reader(candidate.user(), name));
-        var told = new Told(event, candidate.user(), verdict, verdicts.getOrDefault(candidate.cohort(), Verdict.NONE));
+        var told = new VerdictException(
+                event, candidate.user(), verdict, verdicts.getOrDefault(candidate.cohort(), Verdict.NONE));
         outcome.judged.computeIfAbsent(event, _ -> new HashSet<>()).add(candidate.user());
         if (told.differs()) {
             outcome.told.add(told);
@@ -186,17 +192,17 @@ class Evaluation {
         }
     }
 
-    private static void judgeInvited(Facts facts, Asked asked, RoomFacts room, Outcome outcome) {
+    private static void judgeInvited(Facts facts, CandidateEvent asked, RoomFacts room, Outcome outcome) {
         var event = asked.event();
         var invited = invited(facts.batch, event);
         if (invited == null) {
             return;
         }
-        var known =
-                Objects.requireNonNull(facts.readers.get(new Who(event.room().tenant(), invited)));
+        var known = Objects.requireNonNull(
+                facts.readers.get(new TenantUser(event.room().tenant(), invited)));
         var reader = new Reader(invited, event.contentText("displayname"));
         var verdict = known.rules().all().judge(asked.pushed(), room, reader);
-        var told = new Told(event, invited, verdict, Verdict.NONE);
+        var told = new VerdictException(event, invited, verdict, Verdict.NONE);
         if (told.differs()) {
             outcome.told.add(told);
         }

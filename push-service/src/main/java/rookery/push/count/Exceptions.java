@@ -5,6 +5,7 @@ import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.push.Verdict;
 import rookery.platform.sql.Portions;
@@ -50,7 +51,7 @@ class Exceptions {
      *
      * @param cohorts what the cohort was told; nothing of somebody who is not joined
      */
-    record Told(Happening event, UserId user, Verdict verdict, Verdict cohorts) {
+    record VerdictException(LoggedEvent event, UserId user, Verdict verdict, Verdict cohorts) {
         /** Whether there is anything to be kept. */
         boolean differs() {
             return verdict.notifies() != cohorts.notifies()
@@ -63,11 +64,11 @@ class Exceptions {
         }
     }
 
-    Mono<Void> add(List<Told> all) {
+    Mono<Void> add(List<VerdictException> all) {
         return Portions.each(all, this::addPortion);
     }
 
-    private Mono<Void> addPortion(List<Told> rows) {
+    private Mono<Void> addPortion(List<VerdictException> rows) {
         return Columns.of(db.sql(INSERT), rows)
                 .roomUsers(row -> new RoomUser(row.event.room(), row.user))
                 .longs("positions", row -> row.event.pos())
@@ -79,8 +80,8 @@ class Exceptions {
                 .texts("actions", row -> ActionsText.write(row.verdict))
                 .flags("notify", row -> row.verdict.notifies())
                 .flags("highlights", row -> row.verdict.highlights())
-                .ints("n", row -> Told.delta(row.verdict.notifies(), row.cohorts.notifies()))
-                .ints("h", row -> Told.delta(row.verdict.highlights(), row.cohorts.highlights()))
+                .ints("n", row -> VerdictException.delta(row.verdict.notifies(), row.cohorts.notifies()))
+                .ints("h", row -> VerdictException.delta(row.verdict.highlights(), row.cohorts.highlights()))
                 .then();
     }
 
@@ -88,17 +89,17 @@ class Exceptions {
         return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
     }
 
-    Mono<Void> deleteOf(Collection<Who> users) {
+    Mono<Void> deleteOf(Collection<TenantUser> users) {
         return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 
     /** These events were redacted. */
-    Mono<Void> withdraw(List<Noteds.Place> places) {
+    Mono<Void> withdraw(List<CohortNotifications.Place> places) {
         return Portions.each(
                 places,
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(Noteds.Place::room)
-                        .longs("positions", Noteds.Place::pos)
+                        .rooms(CohortNotifications.Place::room)
+                        .longs("positions", CohortNotifications.Place::pos)
                         .then());
     }
 

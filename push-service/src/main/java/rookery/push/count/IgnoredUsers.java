@@ -8,6 +8,7 @@ import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 
 /** Whom users ignore, as of now: what those sent does not count, whenever it came. */
@@ -31,10 +32,10 @@ class IgnoredUsers {
         this.db = db;
     }
 
-    private record Row(Who who, String ignored) {}
+    private record Row(TenantUser who, String ignored) {}
 
     /** In the place of the lists that they had. */
-    Mono<Void> set(Map<Who, Set<String>> lists) {
+    Mono<Void> set(Map<TenantUser, Set<String>> lists) {
         if (lists.isEmpty()) {
             return Mono.empty();
         }
@@ -50,7 +51,7 @@ class IgnoredUsers {
                 .then();
     }
 
-    Mono<Void> delete(Collection<Who> users) {
+    Mono<Void> delete(Collection<TenantUser> users) {
         return Columns.of(db.sql(DELETE), users).users(who -> who).then();
     }
 

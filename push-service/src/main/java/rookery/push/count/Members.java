@@ -9,6 +9,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
@@ -101,7 +103,7 @@ class Members {
                 .collectList();
     }
 
-    Mono<List<Member>> of(Collection<Who> users) {
+    Mono<List<Member>> of(Collection<TenantUser> users) {
         return Columns.of(db.sql(OF_USERS), users)
                 .users(who -> who)
                 .statement()
@@ -164,7 +166,7 @@ class Members {
     }
 
     static RoomUser roomUser(Readable row) {
-        var room = new RoomKey(
+        var room = new TenantRoom(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)));
         return new RoomUser(room, new UserId(RequiredColumn.of(row, "user_id", String.class)));

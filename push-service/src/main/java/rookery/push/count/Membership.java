@@ -8,8 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.push.count.Members.Member;
-import rookery.push.count.Readers.Known;
+import rookery.push.count.Readers.ReaderRules;
 
 /** Keeps who is joined, and in which cohort; whoever joins or leaves begins anew. */
 @Component
@@ -41,7 +42,7 @@ class Membership {
 
     /** What the member events of a batch amount to. */
     private static final class Change {
-        final List<Happening> joining = new ArrayList<>();
+        final List<LoggedEvent> joining = new ArrayList<>();
         final List<Member> gone = new ArrayList<>();
         final List<Member> renamed = new ArrayList<>();
         /** Of whom nothing before counts. */
@@ -68,7 +69,7 @@ class Membership {
         return change;
     }
 
-    private static void add(Change change, RoomUser user, List<Happening> events, @Nullable Member member) {
+    private static void add(Change change, RoomUser user, List<LoggedEvent> events, @Nullable Member member) {
         int last = events.size() - 1;
         int away = last;
         while (away >= 0 && events.get(away).isJoin()) {
@@ -87,7 +88,7 @@ class Membership {
         if (away < last) {
             change.joining.add(events.get(away + 1));
         }
-        if (member != null || !events.stream().allMatch(Happening::isInvite)) {
+        if (member != null || !events.stream().allMatch(LoggedEvent::isInvite)) {
             change.anew.add(user);
         }
     }
@@ -111,13 +112,13 @@ class Membership {
         return readers.find(users).flatMap(known -> joined(change, known));
     }
 
-    private Mono<Void> joined(Change change, Map<Who, Known> known) {
-        var named = new ArrayList<Cohorts.Named>();
+    private Mono<Void> joined(Change change, Map<TenantUser, ReaderRules> known) {
+        var named = new ArrayList<Cohorts.NamedCohort>();
         var joined = new ArrayList<Member>();
         for (var event : change.joining) {
             var reader = Objects.requireNonNull(known.get(who(event)));
             var room = event.room();
-            var cohort = Cohorts.Named.of(room.tenant(), reader.rules().cohort(room.room()));
+            var cohort = Cohorts.NamedCohort.of(room.tenant(), reader.rules().cohort(room.room()));
             named.add(cohort);
             joined.add(new Member(
                     new RoomUser(room, who(event).user()),
@@ -133,7 +134,7 @@ class Membership {
         return cohorts.add(named).then(members.insert(joined)).then(roomCohorts.move(moves));
     }
 
-    private static Who who(Happening event) {
-        return new Who(event.room().tenant(), Objects.requireNonNull(event.subject()));
+    private static TenantUser who(LoggedEvent event) {
+        return new TenantUser(event.room().tenant(), Objects.requireNonNull(event.subject()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.push.count.Members.Member;
 
@@ -52,18 +53,18 @@ class PastCohorts {
     }
 
     /** A member as before, and the position up to which that was so. */
-    record Past(Member member, long upto) {}
+    record PastMember(Member member, long upto) {}
 
-    Mono<Void> add(List<Past> all) {
+    Mono<Void> add(List<PastMember> all) {
         return Portions.each(all, this::addPortion);
     }
 
-    private Mono<Void> addPortion(List<Past> all) {
+    private Mono<Void> addPortion(List<PastMember> all) {
         var added = Columns.of(db.sql(INSERT), all)
                 .roomUsers(past -> past.member.user())
                 .longs("cohorts", past -> past.member.cohort())
                 .longs("froms", past -> past.member.cohortFrom())
-                .longs("uptos", Past::upto)
+                .longs("uptos", PastMember::upto)
                 .then();
         var deleted = Columns.of(db.sql(DELETE_READ), all)
                 .roomUsers(past -> past.member.user())
@@ -75,7 +76,7 @@ class PastCohorts {
         return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
     }
 
-    Mono<Void> deleteOf(Collection<Who> users) {
+    Mono<Void> deleteOf(Collection<TenantUser> users) {
         return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 

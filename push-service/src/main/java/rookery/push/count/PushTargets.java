@@ -9,12 +9,14 @@ import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.count.CohortNotifications.CohortNotification;
 import rookery.push.count.Evaluation.Outcome;
-import rookery.push.count.Exceptions.Told;
-import rookery.push.count.Noteds.Noted;
-import rookery.push.count.RoomNames.Named;
+import rookery.push.count.Exceptions.VerdictException;
+import rookery.push.count.RoomNames.RoomNameRow;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.UnitEvent;
 
@@ -58,13 +60,13 @@ class PushTargets {
                 .flatMap(targets -> single(outcome.pushes).flatMap(single -> pushes(outcome, targets, single)));
     }
 
-    private Mono<List<Target>> ofCohorts(List<Noted> noted) {
+    private Mono<List<Target>> ofCohorts(List<CohortNotification> noted) {
         if (noted.isEmpty()) {
             return Mono.just(List.of());
         }
         return Columns.of(db.sql(OF_COHORTS), noted)
                 .rooms(row -> row.event().room())
-                .longs("cohorts", Noted::cohort)
+                .longs("cohorts", CohortNotification::cohort)
                 .longs("positions", row -> row.event().pos())
                 .texts("senders", row -> row.event().meta().sender().value())
                 .statement()
@@ -76,12 +78,12 @@ class PushTargets {
     }
 
     /** Without those who ignore the sender. */
-    private Mono<List<Told>> single(List<Told> pushes) {
+    private Mono<List<VerdictException>> single(List<VerdictException> pushes) {
         if (pushes.isEmpty()) {
             return Mono.just(List.of());
         }
         return Columns.of(db.sql(IGNORING), pushes)
-                .users(told -> new Who(told.event().room().tenant(), told.user()))
+                .users(told -> new TenantUser(told.event().room().tenant(), told.user()))
                 .texts("senders", told -> told.event().meta().sender().value())
                 .statement()
                 .map(row -> RequiredColumn.of(row, "ix", Long.class).intValue() - 1)
@@ -90,8 +92,8 @@ class PushTargets {
                 .map(ignoring -> without(pushes, new HashSet<>(ignoring)));
     }
 
-    private static List<Told> without(List<Told> pushes, Set<Integer> ignoring) {
-        var rest = new ArrayList<Told>();
+    private static List<VerdictException> without(List<VerdictException> pushes, Set<Integer> ignoring) {
+        var rest = new ArrayList<VerdictException>();
         for (int i = 0; i < pushes.size(); i++) {
             if (!ignoring.contains(i)) {
                 rest.add(pushes.get(i));
@@ -100,8 +102,8 @@ class PushTargets {
         return rest;
     }
 
-    private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<Told> single) {
-        var rooms = new HashSet<RoomKey>();
+    private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<VerdictException> single) {
+        var rooms = new HashSet<TenantRoom>();
         targets.forEach(
                 target -> rooms.add(outcome.noted.get(target.noted).event().room()));
         single.forEach(told -> rooms.add(told.event().room()));
@@ -111,8 +113,8 @@ class PushTargets {
     }
 
     private static List<NewUnit> pushes(
-            Outcome outcome, List<Target> targets, List<Told> single, Map<RoomKey, Named> named) {
-        var contents = new IdentityHashMap<Happening, UnitEvent>();
+            Outcome outcome, List<Target> targets, List<VerdictException> single, Map<TenantRoom, RoomNameRow> named) {
+        var contents = new IdentityHashMap<LoggedEvent, UnitEvent>();
         var pushes = new ArrayList<NewUnit>();
         for (var target : targets) {
             var noted = outcome.noted.get(target.noted);
@@ -128,7 +130,7 @@ class PushTargets {
         return pushes;
     }
 
-    private static UnitEvent content(Outcome outcome, Happening event, Map<RoomKey, Named> named) {
+    private static UnitEvent content(Outcome outcome, LoggedEvent event, Map<TenantRoom, RoomNameRow> named) {
         var meta = event.meta();
         var room = named.get(event.room());
         return new UnitEvent(
@@ -147,7 +149,7 @@ class PushTargets {
                 text(event));
     }
 
-    private static String text(Happening event) {
+    private static String text(LoggedEvent event) {
         var content = event.content();
         return content.isObject() ? content.toString() : "{}";
     }

@@ -12,7 +12,7 @@ import rookery.push.delivery.ReadUpTo;
 
 /** Hands over to delivery. What was read elsewhere also changes the number on the icon. */
 @Component
-class Pushes implements Outgoing {
+class Pushes implements PushSink {
     private final Deliveries deliveries;
     private final Badges badges;
 

@@ -7,6 +7,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.push.delivery.ReadUpTo;
@@ -76,21 +77,21 @@ class ReadPositions {
      * @param thread a root, {@code main}, or {@link #UNTHREADED}
      * @param receipt whether the user said so, and did not only send something there
      */
-    record Reading(RoomUser user, String thread, long pos, boolean receipt) {
-        Reading at(long otherPos) {
-            return new Reading(user, thread, otherPos, receipt);
+    record ReadUpdate(RoomUser user, String thread, long pos, boolean receipt) {
+        ReadUpdate at(long otherPos) {
+            return new ReadUpdate(user, thread, otherPos, receipt);
         }
     }
 
     /** Never back; of those who are joined, and after they joined. Answers who came further and has anywhere to push to. */
-    Mono<List<ReadUpTo>> advance(List<Reading> readings) {
+    Mono<List<ReadUpTo>> advance(List<ReadUpdate> readings) {
         return Flux.fromIterable(Portions.of(readings))
                 .concatMap(this::advancePortion)
                 .collectList()
                 .delayUntil(_ -> forgotten(readings));
     }
 
-    private Mono<Void> forgotten(List<Reading> readings) {
+    private Mono<Void> forgotten(List<ReadUpdate> readings) {
         var whole = readings.stream()
                 .filter(reading -> reading.thread.equals(UNTHREADED))
                 .toList();
@@ -98,11 +99,11 @@ class ReadPositions {
                 .then(Portions.each(whole, portion -> forget(FORGET_PAST, portion)));
     }
 
-    private Flux<ReadUpTo> advancePortion(List<Reading> readings) {
+    private Flux<ReadUpTo> advancePortion(List<ReadUpdate> readings) {
         return Columns.of(db.sql(ADVANCE), readings)
-                .roomUsers(Reading::user)
-                .texts("threads", Reading::thread)
-                .longs("positions", Reading::pos)
+                .roomUsers(ReadUpdate::user)
+                .texts("threads", ReadUpdate::thread)
+                .longs("positions", ReadUpdate::pos)
                 .statement()
                 .map(ReadPositions::readUpTo)
                 .all();
@@ -119,10 +120,10 @@ class ReadPositions {
                 thread.equals(UNTHREADED) ? null : thread);
     }
 
-    private Mono<Void> forget(String sql, List<Reading> readings) {
+    private Mono<Void> forget(String sql, List<ReadUpdate> readings) {
         return Columns.of(db.sql(sql), readings)
-                .roomUsers(Reading::user)
-                .longs("positions", Reading::pos)
+                .roomUsers(ReadUpdate::user)
+                .longs("positions", ReadUpdate::pos)
                 .then();
     }
 
@@ -130,7 +131,7 @@ class ReadPositions {
         return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
     }
 
-    Mono<Void> deleteOf(Collection<Who> users) {
+    Mono<Void> deleteOf(Collection<TenantUser> users) {
         return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 

@@ -15,6 +15,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.push.OwnRules;
 import rookery.platform.sql.Portions;
@@ -74,9 +75,9 @@ class Readers {
     private static final int OVERHEAD_CHARACTERS = 2_000;
 
     private final DatabaseClient db;
-    private final Cache<Version, Parsed> kept = Caffeine.newBuilder()
+    private final Cache<Version, ParsedRules> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_CHARACTERS_MAX)
-            .<Version, Parsed>weigher((_, parsed) -> parsed.weight)
+            .<Version, ParsedRules>weigher((_, parsed) -> parsed.weight)
             .build();
 
     Readers(DatabaseClient db) {
@@ -84,22 +85,22 @@ class Readers {
     }
 
     /** What is known of a user. */
-    record Known(OwnRules rules, boolean pushers) {}
+    record ReaderRules(OwnRules rules, boolean pushers) {}
 
     /** Rules as they were set, for a user of whose there are none: position 0. */
-    record Version(Who who, long epoch, long pos) {}
+    record Version(TenantUser who, long epoch, long pos) {}
 
     /** Rules to be kept: the content of {@code m.push_rules}. */
     record Set(Version version, String content, OwnRules rules) {}
 
-    private record Parsed(OwnRules rules, int weight) {}
+    private record ParsedRules(OwnRules rules, int weight) {}
 
     private record Row(Version version, boolean pushers) {}
 
-    private record Term(Who who, long term) {}
+    private record Term(TenantUser who, long term) {}
 
     /** Everybody is known: whoever changed nothing has the default rules. */
-    Mono<Map<Who, Known>> find(Collection<Who> users) {
+    Mono<Map<TenantUser, ReaderRules>> find(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
         }
@@ -112,12 +113,12 @@ class Readers {
                 .flatMap(rows -> known(users, rows));
     }
 
-    private Mono<Map<Who, Known>> known(Collection<Who> users, List<Row> rows) {
-        var byUser = new HashMap<Who, Row>();
+    private Mono<Map<TenantUser, ReaderRules>> known(Collection<TenantUser> users, List<Row> rows) {
+        var byUser = new HashMap<TenantUser, Row>();
         users.forEach(who -> byUser.put(who, new Row(new Version(who, 0, 0), false)));
         rows.forEach(row -> byUser.put(row.version.who, row));
-        var parsed = new HashMap<Who, OwnRules>();
-        var unread = new ArrayList<Who>();
+        var parsed = new HashMap<TenantUser, OwnRules>();
+        var unread = new ArrayList<TenantUser>();
         byUser.forEach((who, row) -> {
             var rules = row.version.pos == 0 ? keep(row.version, "") : kept.getIfPresent(row.version);
             if (rules == null) {
@@ -129,17 +130,18 @@ class Readers {
         return (unread.isEmpty() ? Mono.just(parsed) : read(unread, parsed)).map(all -> known(byUser, all));
     }
 
-    private static Map<Who, Known> known(Map<Who, Row> rows, Map<Who, OwnRules> rules) {
-        var known = new HashMap<Who, Known>();
-        rows.forEach((who, row) -> known.put(who, new Known(Objects.requireNonNull(rules.get(who)), row.pushers)));
+    private static Map<TenantUser, ReaderRules> known(Map<TenantUser, Row> rows, Map<TenantUser, OwnRules> rules) {
+        var known = new HashMap<TenantUser, ReaderRules>();
+        rows.forEach(
+                (who, row) -> known.put(who, new ReaderRules(Objects.requireNonNull(rules.get(who)), row.pushers)));
         return known;
     }
 
-    private Mono<Map<Who, OwnRules>> read(List<Who> unread, Map<Who, OwnRules> parsed) {
+    private Mono<Map<TenantUser, OwnRules>> read(List<TenantUser> unread, Map<TenantUser, OwnRules> parsed) {
         return Columns.of(db.sql(RULES), unread)
                 .users(who -> who)
                 .statement()
-                .map(row -> new Stored(version(row), row.get("rules", String.class)))
+                .map(row -> new StoredRules(version(row), row.get("rules", String.class)))
                 .all()
                 .collectList()
                 .map(rows -> {
@@ -148,16 +150,17 @@ class Readers {
                 });
     }
 
-    private record Stored(Version version, @Nullable String content) {
+    private record StoredRules(Version version, @Nullable String content) {
         String text() {
             return content == null ? "" : content;
         }
     }
 
-    private Parsed keep(Version version, String content) {
+    private ParsedRules keep(Version version, String content) {
         return Objects.requireNonNull(kept.get(
                 version,
-                key -> new Parsed(RulesText.read(content, key.who.user()), content.length() + OVERHEAD_CHARACTERS)));
+                key -> new ParsedRules(
+                        RulesText.read(content, key.who.user()), content.length() + OVERHEAD_CHARACTERS)));
     }
 
     Mono<Void> set(List<Set> all) {
@@ -178,7 +181,7 @@ class Readers {
                 .then();
     }
 
-    private Mono<Void> deleteTerms(Collection<Who> users) {
+    private Mono<Void> deleteTerms(Collection<TenantUser> users) {
         return Columns.of(db.sql(DELETE_TERMS), users).users(who -> who).then();
     }
 
@@ -190,7 +193,7 @@ class Readers {
     }
 
     /** Also as a member of rooms. */
-    Mono<Void> setPushers(Who who, boolean pushers) {
+    Mono<Void> setPushers(TenantUser who, boolean pushers) {
         return db.sql(SET_PUSHERS)
                 .bind("tenant", who.tenant().value())
                 .bind("user", who.user().value())
@@ -198,7 +201,7 @@ class Readers {
                 .then();
     }
 
-    Mono<Void> delete(Collection<Who> users) {
+    Mono<Void> delete(Collection<TenantUser> users) {
         return Columns.of(db.sql(DELETE), users).users(who -> who).then().then(deleteTerms(users));
     }
 
@@ -209,7 +212,7 @@ class Readers {
 
     private static Version version(Readable row) {
         return new Version(
-                new Who(
+                new TenantUser(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new UserId(RequiredColumn.of(row, "user_id", String.class))),
                 RequiredColumn.of(row, "rules_epoch", Long.class),

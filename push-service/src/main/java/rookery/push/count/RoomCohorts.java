@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -42,7 +43,7 @@ class RoomCohorts {
         this.db = db;
     }
 
-    record Key(RoomKey room, long cohort) {}
+    record Key(TenantRoom room, long cohort) {}
 
     /** How many members came to a cohort in a room, or, below zero, left it. */
     static final class Moves {
@@ -61,7 +62,7 @@ class RoomCohorts {
 
     private record Move(Key key, int members) {}
 
-    Mono<Map<RoomKey, List<Long>>> find(Collection<RoomKey> rooms) {
+    Mono<Map<TenantRoom, List<Long>>> find(Collection<TenantRoom> rooms) {
         return Columns.of(db.sql(FIND), rooms)
                 .rooms(room -> room)
                 .statement()
@@ -71,8 +72,8 @@ class RoomCohorts {
                 .map(RoomCohorts::lists);
     }
 
-    private static Map<RoomKey, List<Long>> lists(Map<RoomKey, Collection<Long>> byRoom) {
-        var lists = new HashMap<RoomKey, List<Long>>();
+    private static Map<TenantRoom, List<Long>> lists(Map<TenantRoom, Collection<Long>> byRoom) {
+        var lists = new HashMap<TenantRoom, List<Long>>();
         byRoom.forEach((room, cohorts) -> lists.put(room, List.copyOf(cohorts)));
         return lists;
     }
@@ -106,7 +107,7 @@ class RoomCohorts {
     }
 
     private static Key row(Readable row) {
-        var room = new RoomKey(
+        var room = new TenantRoom(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)));
         return new Key(room, RequiredColumn.of(row, "cohort", Long.class));

@@ -7,9 +7,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.RoomLogRecord;
 import rookery.platform.log.Derivation.News;
+import rookery.push.count.CohortNotifications.Place;
 import rookery.push.count.Evaluation.Outcome;
-import rookery.push.count.Noteds.Place;
-import rookery.push.count.ReadPositions.Reading;
+import rookery.push.count.ReadPositions.ReadUpdate;
 
 /**
  * Counts what a stretch of the room log tells, all of it at once: the number of statements follows neither the number of its
@@ -19,23 +19,23 @@ import rookery.push.count.ReadPositions.Reading;
 public class RoomCounter {
     private final Membership membership;
     private final Evaluation evaluation;
-    private final Noteds noteds;
+    private final CohortNotifications noteds;
     private final Exceptions exceptions;
     private final ReadPositions positions;
     private final RoomNames names;
     private final PushTargets targets;
-    private final Outgoing outgoing;
+    private final PushSink outgoing;
     private final CountTables tables;
 
     RoomCounter(
             Membership membership,
             Evaluation evaluation,
-            Noteds noteds,
+            CohortNotifications noteds,
             Exceptions exceptions,
             ReadPositions positions,
             RoomNames names,
             PushTargets targets,
-            Outgoing outgoing,
+            PushSink outgoing,
             CountTables tables) {
         this.membership = membership;
         this.evaluation = evaluation;
@@ -66,11 +66,11 @@ public class RoomCounter {
                 .then(Mono.defer(() -> redacted(batch.events)));
     }
 
-    private Mono<Void> read(List<Reading> readings) {
+    private Mono<Void> read(List<ReadUpdate> readings) {
         return positions.advance(readings).flatMap(reads -> reads.isEmpty() ? Mono.empty() : outgoing.read(reads));
     }
 
-    private Mono<Void> redacted(List<Happening> events) {
+    private Mono<Void> redacted(List<LoggedEvent> events) {
         var places = new ArrayList<Place>();
         var redactions = new ArrayList<Mono<Void>>();
         for (var event : events) {

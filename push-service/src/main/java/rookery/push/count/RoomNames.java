@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -53,34 +54,36 @@ class RoomNames {
     }
 
     /** Either may not be set. */
-    record Named(
-            RoomKey room, @Nullable String name, @Nullable String alias) {}
+    record RoomNameRow(
+            TenantRoom room,
+            @Nullable String name,
+            @Nullable String alias) {}
 
-    private record Value(RoomKey room, @Nullable String value, long pos) {}
+    private record Value(TenantRoom room, @Nullable String value, long pos) {}
 
-    Mono<Map<RoomKey, Named>> find(Collection<RoomKey> rooms) {
+    Mono<Map<TenantRoom, RoomNameRow>> find(Collection<TenantRoom> rooms) {
         return Columns.of(db.sql(FIND), rooms)
                 .rooms(room -> room)
                 .statement()
-                .map(row -> new Named(
-                        new RoomKey(
+                .map(row -> new RoomNameRow(
+                        new TenantRoom(
                                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                                 new RoomId(RequiredColumn.of(row, "room_id", String.class))),
                         row.get("name", String.class),
                         row.get("alias", String.class)))
                 .all()
-                .collectMap(Named::room);
+                .collectMap(RoomNameRow::room);
     }
 
     /** What the events say of the rooms' names. */
-    Mono<Void> change(List<Happening> events) {
+    Mono<Void> change(List<LoggedEvent> events) {
         return Portions.each(last(events, EventTypes.NAME, "name"), names -> set(SET_NAME, names))
                 .then(Portions.each(
                         last(events, EventTypes.CANONICAL_ALIAS, "alias"), aliases -> set(SET_ALIAS, aliases)));
     }
 
-    private static List<Value> last(List<Happening> events, String type, String field) {
-        var last = new LinkedHashMap<RoomKey, Value>();
+    private static List<Value> last(List<LoggedEvent> events, String type, String field) {
+        var last = new LinkedHashMap<TenantRoom, Value>();
         for (var event : events) {
             if (event.meta().type().equals(type) && "".equals(event.meta().stateKey())) {
                 last.put(event.room(), new Value(event.room(), event.contentText(field), event.pos()));
@@ -98,12 +101,12 @@ class RoomNames {
     }
 
     /** These events were redacted: what they said is said no more. */
-    Mono<Void> withdraw(List<Noteds.Place> places) {
+    Mono<Void> withdraw(List<CohortNotifications.Place> places) {
         return Portions.each(
                 places,
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(Noteds.Place::room)
-                        .longs("positions", Noteds.Place::pos)
+                        .rooms(CohortNotifications.Place::room)
+                        .longs("positions", CohortNotifications.Place::pos)
                         .then());
     }
 

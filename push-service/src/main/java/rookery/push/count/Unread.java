@@ -17,10 +17,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.push.count.CountRows.AskedRoom;
 import rookery.push.count.CountRows.Count;
-import rookery.push.count.CountRows.Counted;
+import rookery.push.count.CountRows.ShardProgress;
 
 /** What users have not read (contract.md 11.4). */
 @Component
@@ -58,11 +59,11 @@ public class Unread {
             List<Long> positions,
             Map<RoomId, Map<String, Tally>> rooms,
             List<Long> counted,
-            Counted heard) {}
+            ShardProgress heard) {}
 
     /** The number on the user's app icon: what is unread, or, where the tenant is set so, in how many rooms anything is. */
     public Mono<Integer> badge(TenantId tenant, UserId user) {
-        return rows.count(new Who(tenant, user), EVERYTHING, null)
+        return rows.count(new TenantUser(tenant, user), EVERYTHING, null)
                 .collectList()
                 .map(counts -> badge(counts, properties.badgeOfRooms().contains(tenant.value())));
     }
@@ -83,7 +84,7 @@ public class Unread {
      * @param upto in each shard
      * @param rooms null for all in which anything is unread
      */
-    Mono<Counts> of(Who who, List<Long> upto, @Nullable List<AskedRoom> rooms) {
+    Mono<Counts> of(TenantUser who, List<Long> upto, @Nullable List<AskedRoom> rooms) {
         return rows.counted()
                 .zipWhen(_ -> rows.heard(who))
                 .flatMap(both -> of(who, both.getT1(), both.getT2(), upto, rooms))
@@ -91,7 +92,11 @@ public class Unread {
     }
 
     private Mono<Counts> of(
-            Who who, List<Counted> counted, Counted heard, List<Long> upto, @Nullable List<AskedRoom> rooms) {
+            TenantUser who,
+            List<ShardProgress> counted,
+            ShardProgress heard,
+            List<Long> upto,
+            @Nullable List<AskedRoom> rooms) {
         var positions = new Long[counted.size()];
         for (int shard = 0; shard < positions.length; shard++) {
             positions[shard] = Math.min(counted.get(shard).pos(), upto.get(shard));
@@ -102,7 +107,7 @@ public class Unread {
                         counted.getFirst().epoch(),
                         List.of(positions),
                         byRoom(counts, rooms),
-                        counted.stream().map(Counted::pos).toList(),
+                        counted.stream().map(ShardProgress::pos).toList(),
                         heard));
     }
 

@@ -10,10 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.platform.push.OwnRules;
-import rookery.push.count.Cohorts.Named;
+import rookery.push.count.Cohorts.NamedCohort;
 import rookery.push.count.Members.Member;
-import rookery.push.count.PastCohorts.Past;
+import rookery.push.count.PastCohorts.PastMember;
 import rookery.push.count.Readers.Version;
 
 /**
@@ -22,7 +23,7 @@ import rookery.push.count.Readers.Version;
  */
 @Component
 public class UserChanges {
-    private final Stillness stillness;
+    private final BatchBarrier stillness;
     private final Readers readers;
     private final IgnoredUsers ignored;
     private final Members members;
@@ -33,7 +34,7 @@ public class UserChanges {
     private final ReadPositions positions;
 
     UserChanges(
-            Stillness stillness,
+            BatchBarrier stillness,
             Readers readers,
             IgnoredUsers ignored,
             Members members,
@@ -59,7 +60,7 @@ public class UserChanges {
      * @param epoch of the user log, as {@code pos}
      * @param content of {@code m.push_rules}
      */
-    public record RulesSet(Who who, long epoch, long pos, String content) {
+    public record RulesSet(TenantUser who, long epoch, long pos, String content) {
         private Readers.Set parsed() {
             return new Readers.Set(new Version(who, epoch, pos), content, RulesText.read(content, who.user()));
         }
@@ -71,7 +72,7 @@ public class UserChanges {
             return Mono.empty();
         }
         var sets = all.stream().map(RulesSet::parsed).toList();
-        var rules = new HashMap<Who, OwnRules>();
+        var rules = new HashMap<TenantUser, OwnRules>();
         sets.forEach(set -> rules.put(set.version().who(), set.rules()));
         return stillness
                 .begin()
@@ -81,15 +82,15 @@ public class UserChanges {
     }
 
     /** What these members are from now on. */
-    private Mono<Void> judgedBy(Map<Who, OwnRules> rules, List<Member> found, List<Long> counted) {
-        var named = new ArrayList<Named>();
+    private Mono<Void> judgedBy(Map<TenantUser, OwnRules> rules, List<Member> found, List<Long> counted) {
+        var named = new ArrayList<NamedCohort>();
         var before = new ArrayList<Member>();
         var after = new ArrayList<Member>();
-        var left = new ArrayList<Past>();
+        var left = new ArrayList<PastMember>();
         for (var member : found) {
             var own = Objects.requireNonNull(rules.get(member.user().who()));
             var room = member.user().room();
-            var cohort = Named.of(room.tenant(), own.cohort(room.room()));
+            var cohort = NamedCohort.of(room.tenant(), own.cohort(room.room()));
             boolean always = own.always(room.room());
             boolean isOther = cohort.key().id() != member.cohort();
             if (isOther || always != member.always()) {
@@ -98,7 +99,7 @@ public class UserChanges {
                 before.add(member);
                 after.add(member.in(cohort.key().id(), isOther ? now : member.cohortFrom(), always));
                 if (isOther && now > member.cohortFrom()) {
-                    left.add(new Past(member, now));
+                    left.add(new PastMember(member, now));
                 }
             }
         }
@@ -109,24 +110,24 @@ public class UserChanges {
     }
 
     /** Users ignore these from now on, and nobody else. */
-    public Mono<Void> ignore(Map<Who, Set<String>> lists) {
+    public Mono<Void> ignore(Map<TenantUser, Set<String>> lists) {
         return ignored.set(lists);
     }
 
     /** There is, or no longer is, anywhere to push to for the user. */
-    public Mono<Void> pushers(Who who, boolean has) {
+    public Mono<Void> pushers(TenantUser who, boolean has) {
         return stillness.begin().then(readers.setPushers(who, has));
     }
 
     /** The accounts are gone for good, and everything that is kept of them goes. */
-    public Mono<Void> ended(Collection<Who> users) {
+    public Mono<Void> ended(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.empty();
         }
         return stillness.begin().then(members.of(new HashSet<>(users))).flatMap(found -> removed(users, found));
     }
 
-    private Mono<Void> removed(Collection<Who> users, List<Member> found) {
+    private Mono<Void> removed(Collection<TenantUser> users, List<Member> found) {
         return members.delete(found.stream().map(Member::user).toList())
                 .then(roomCohorts.move(new RoomCohorts.Moves().went(found)))
                 .then(past.deleteOf(users))
@@ -146,8 +147,8 @@ public class UserChanges {
                         .flatMap(found -> judgedBy(defaults(found), found, counted)));
     }
 
-    private static Map<Who, OwnRules> defaults(List<Member> found) {
-        var rules = new HashMap<Who, OwnRules>();
+    private static Map<TenantUser, OwnRules> defaults(List<Member> found) {
+        var rules = new HashMap<TenantUser, OwnRules>();
         found.forEach(member -> rules.computeIfAbsent(member.user().who(), who -> RulesText.read("", who.user())));
         return rules;
     }

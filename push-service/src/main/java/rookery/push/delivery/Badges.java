@@ -20,6 +20,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.push.delivery.Lanes.Place;
@@ -56,7 +57,7 @@ public class Badges {
     private final Lanes lanes;
     private final DeliveryProperties properties;
     private final Clock clock;
-    private final Map<Owner, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Map<TenantUser, WaitingBadge> waiting = new ConcurrentHashMap<>();
 
     Badges(
             DatabaseClient db,
@@ -73,18 +74,16 @@ public class Badges {
         this.clock = clock;
     }
 
-    private record Owner(TenantId tenant, UserId user) {}
-
-    private record Waiting(Instant due, int unread) {}
+    private record WaitingBadge(Instant due, int unread) {}
 
     private record Update(BadgeTarget target, int unread) {}
 
     /** The number that the user's icon should show from now on. Of several changes in a second the last one is told. */
     public void changed(TenantId tenant, UserId user, int unread) {
-        var owner = new Owner(tenant, user);
+        var owner = new TenantUser(tenant, user);
         if (waiting.size() < WAITING_MAX || waiting.containsKey(owner)) {
             var due = clock.instant().plus(properties.badgeDelay());
-            waiting.merge(owner, new Waiting(due, unread), (old, _) -> new Waiting(old.due, unread));
+            waiting.merge(owner, new WaitingBadge(due, unread), (old, _) -> new WaitingBadge(old.due, unread));
         }
     }
 
@@ -109,9 +108,9 @@ public class Badges {
                 : targets(due).flatMapIterable(targets -> targets).onErrorResume(Badges::dropped);
     }
 
-    private Map<Owner, Integer> due() {
+    private Map<TenantUser, Integer> due() {
         var now = clock.instant();
-        var due = new HashMap<Owner, Integer>();
+        var due = new HashMap<TenantUser, Integer>();
         waiting.forEach((owner, it) -> {
             if (!it.due.isAfter(now) && waiting.remove(owner, it)) {
                 due.put(owner, it.unread);
@@ -120,23 +119,25 @@ public class Badges {
         return due;
     }
 
-    private Mono<List<Update>> targets(Map<Owner, Integer> due) {
+    private Mono<List<Update>> targets(Map<TenantUser, Integer> due) {
         var owners = List.copyOf(due.keySet());
         return db.sql(TARGETS)
                 .bind(
                         "tenants",
-                        owners.stream().map(owner -> owner.tenant.value()).toArray(Integer[]::new))
-                .bind("users", owners.stream().map(owner -> owner.user.value()).toArray(String[]::new))
+                        owners.stream().map(owner -> owner.tenant().value()).toArray(Integer[]::new))
+                .bind(
+                        "users",
+                        owners.stream().map(owner -> owner.user().value()).toArray(String[]::new))
                 .map(Badges::target)
                 .all()
                 .collectList()
                 .map(targets -> updates(targets, due));
     }
 
-    private static List<Update> updates(List<BadgeTarget> targets, Map<Owner, Integer> due) {
+    private static List<Update> updates(List<BadgeTarget> targets, Map<TenantUser, Integer> due) {
         var updates = new ArrayList<Update>();
         for (var target : targets) {
-            var owner = new Owner(target.lane().tenant(), target.user());
+            var owner = new TenantUser(target.lane().tenant(), target.user());
             updates.add(new Update(target, Objects.requireNonNull(due.get(owner))));
         }
         return updates;

@@ -21,10 +21,10 @@ public class Deliveries {
     private static final Duration PUSHED_WITHIN = Duration.ofDays(1);
 
     private final Units units;
-    private final Haste haste;
+    private final PollSignal haste;
     private final Clock clock;
 
-    Deliveries(Units units, Haste haste, Clock clock) {
+    Deliveries(Units units, PollSignal haste, Clock clock) {
         this.units = units;
         this.haste = haste;
         this.clock = clock;

@@ -35,14 +35,14 @@ class DeliveryWorker implements SmartLifecycle {
     private final UnitQueue queue;
     private final Attempts attempts;
     private final Lanes lanes;
-    private final Haste haste;
+    private final PollSignal haste;
     private final DeliveryProperties properties;
     private final AtomicReference<@Nullable Runnable> afterLast = new AtomicReference<>();
     private final AtomicInteger begun = new AtomicInteger();
     private volatile boolean running;
     private volatile @Nullable Lane behind;
 
-    DeliveryWorker(UnitQueue queue, Attempts attempts, Lanes lanes, Haste haste, DeliveryProperties properties) {
+    DeliveryWorker(UnitQueue queue, Attempts attempts, Lanes lanes, PollSignal haste, DeliveryProperties properties) {
         this.queue = queue;
         this.attempts = attempts;
         this.lanes = lanes;
@@ -51,7 +51,7 @@ class DeliveryWorker implements SmartLifecycle {
     }
 
     /** A unit and the place that it has in its lane. */
-    private record Placed(DueUnit unit, Place place) {}
+    private record PlacedUnit(DueUnit unit, Place place) {}
 
     /** Begun once, and never done. */
     @Scheduled(initialDelay = 0)
@@ -65,7 +65,7 @@ class DeliveryWorker implements SmartLifecycle {
     }
 
     /** What may be sent now, by pusher and room. */
-    private Flux<List<Placed>> round() {
+    private Flux<List<PlacedUnit>> round() {
         return queue.lanes(behind)
                 .map(this::places)
                 .filter(places -> !places.isEmpty())
@@ -79,7 +79,7 @@ class DeliveryWorker implements SmartLifecycle {
         return running ? lanes.take(due.lanes(), properties.maxInFlightOfGateway()) : Map.of();
     }
 
-    private Mono<List<Placed>> taken(Map<Lane, List<Place>> places) {
+    private Mono<List<PlacedUnit>> taken(Map<Lane, List<Place>> places) {
         var most = new LinkedHashMap<Lane, Integer>();
         places.forEach((lane, ofLane) -> most.put(lane, ofLane.size()));
         return queue.take(most)
@@ -87,17 +87,17 @@ class DeliveryWorker implements SmartLifecycle {
                 .doOnError(_ -> places.values().forEach(this::giveBack));
     }
 
-    private List<Placed> placed(List<DueUnit> units, Map<Lane, List<Place>> places) {
+    private List<PlacedUnit> placed(List<DueUnit> units, Map<Lane, List<Place>> places) {
         var free = new LinkedHashMap<Lane, Queue<Place>>();
         places.forEach((lane, ofLane) -> free.put(lane, new ArrayDeque<>(ofLane)));
-        var placed = new ArrayList<Placed>();
+        var placed = new ArrayList<PlacedUnit>();
         for (var unit : units) {
             var ofLane = free.get(unit.lane());
             var place = ofLane == null ? null : ofLane.poll();
             if (place == null) {
                 throw new IllegalStateException("more units were taken than asked for");
             }
-            placed.add(new Placed(unit, place));
+            placed.add(new PlacedUnit(unit, place));
         }
         free.values().forEach(this::giveBack);
         if (!placed.isEmpty()) {
@@ -110,9 +110,9 @@ class DeliveryWorker implements SmartLifecycle {
         places.forEach(lanes::giveBack);
     }
 
-    private static Collection<List<Placed>> inOrder(List<Placed> units) {
+    private static Collection<List<PlacedUnit>> inOrder(List<PlacedUnit> units) {
         record PusherInRoom(@Nullable Long pusher, String room) {}
-        var groups = new LinkedHashMap<PusherInRoom, List<Placed>>();
+        var groups = new LinkedHashMap<PusherInRoom, List<PlacedUnit>>();
         for (var unit : units) {
             var target = unit.unit.target();
             var key = new PusherInRoom(
@@ -128,13 +128,13 @@ class DeliveryWorker implements SmartLifecycle {
     }
 
     /** Goes on when nobody listens any more. */
-    private Mono<Void> begun(List<Placed> inOrder) {
+    private Mono<Void> begun(List<PlacedUnit> inOrder) {
         begun.addAndGet(inOrder.size());
         return Flux.fromIterable(inOrder).concatMap(this::attempted).then().cache();
     }
 
     /** What has not begun when the service stops is another instance's, or the next one's, at once. */
-    private Mono<Void> attempted(Placed placed) {
+    private Mono<Void> attempted(PlacedUnit placed) {
         var attempt = running
                 ? attempts.make(placed.unit)
                 : queue.putBack(placed.unit).thenReturn(false);

@@ -23,7 +23,7 @@ final class Lanes {
 
     private final int placesOfLane;
     private final int places;
-    private final Map<Lane, Standing> standings = new HashMap<>();
+    private final Map<Lane, LaneState> standings = new HashMap<>();
     private final Map<TenantId, Integer> ofTenant = new HashMap<>();
     private int taken;
     private int takenByUnproven;
@@ -33,7 +33,7 @@ final class Lanes {
         this.placesOfLane = placesOfLane;
     }
 
-    private static final class Standing {
+    private static final class LaneState {
         private int inFlight;
         private int failures = FAILURES_MAX;
 
@@ -101,7 +101,7 @@ final class Lanes {
         return place;
     }
 
-    private Standing standing(Lane lane) {
-        return standings.computeIfAbsent(lane, _ -> new Standing());
+    private LaneState standing(Lane lane) {
+        return standings.computeIfAbsent(lane, _ -> new LaneState());
     }
 }

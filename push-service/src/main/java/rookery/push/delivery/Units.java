@@ -122,13 +122,15 @@ class Units {
                                         ? null
                                         : event.thread().value()))
                 .bind("times", events.stream().map(UnitEvent::ts).toArray(Long[]::new))
-                .bind("told", strings(events, Told::of))
+                .bind("told", strings(events, PushPayload::of))
                 .bind(
                         "tenants",
                         all.stream().map(it -> it.event().tenant().value()).toArray(Integer[]::new))
                 .bind("users", strings(all, it -> it.user().value()))
                 .bind("events", strings(all, it -> it.event().event().value()))
-                .bind("tweaks", strings(all, it -> Told.tweaks(it.verdict().actions())))
+                .bind(
+                        "tweaks",
+                        strings(all, it -> PushPayload.tweaks(it.verdict().actions())))
                 .bind("targets", all.stream().map(Units::isTarget).toArray(Boolean[]::new))
                 .bind(
                         "coalesces",

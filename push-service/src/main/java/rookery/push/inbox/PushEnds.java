@@ -3,8 +3,8 @@ package rookery.push.inbox;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.DeviceId;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.UserLogRecord.AccountState;
-import rookery.push.count.Who;
 import rookery.push.delivery.Pauses;
 import rookery.push.pusher.Pushers;
 
@@ -19,11 +19,11 @@ class PushEnds {
         this.pauses = pauses;
     }
 
-    Mono<Void> device(Who who, DeviceId device) {
+    Mono<Void> device(TenantUser who, DeviceId device) {
         return pushers.endOfDevice(who.tenant(), who.user(), device);
     }
 
-    Mono<Void> account(Who who, AccountState state) {
+    Mono<Void> account(TenantUser who, AccountState state) {
         return switch (state) {
             case ACTIVE -> pauses.set(who.tenant(), who.user(), false);
             case BLOCKED -> pauses.set(who.tenant(), who.user(), true);

@@ -13,6 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.id.DeviceId;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
@@ -25,7 +26,6 @@ import rookery.platform.log.Derivation;
 import rookery.platform.log.UserLogText;
 import rookery.push.count.UserChanges;
 import rookery.push.count.UserChanges.RulesSet;
-import rookery.push.count.Who;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Keeps what users make of their rules and of whom they ignore, and forgets devices and accounts that are gone. */
@@ -42,10 +42,10 @@ class UserLogNews implements Derivation<UserLogRecord> {
     }
 
     /** What a stretch amounts to: the last of each kind counts, and after an account ended nothing comes. */
-    private static final class Changed {
-        final Map<Who, RulesSet> rules = new LinkedHashMap<>();
-        final Map<Who, Set<String>> ignored = new LinkedHashMap<>();
-        final Map<Who, AccountState> accounts = new LinkedHashMap<>();
+    private static final class StretchChanges {
+        final Map<TenantUser, RulesSet> rules = new LinkedHashMap<>();
+        final Map<TenantUser, Set<String>> ignored = new LinkedHashMap<>();
+        final Map<TenantUser, AccountState> accounts = new LinkedHashMap<>();
         final Set<EndedDevice> devices = new LinkedHashSet<>();
 
         void withoutEnded() {
@@ -53,8 +53,8 @@ class UserLogNews implements Derivation<UserLogRecord> {
             ignored.keySet().removeAll(ended());
         }
 
-        Set<Who> ended() {
-            var ended = new HashSet<Who>();
+        Set<TenantUser> ended() {
+            var ended = new HashSet<TenantUser>();
             accounts.forEach((who, state) -> {
                 if (state == AccountState.ENDED) {
                     ended.add(who);
@@ -64,7 +64,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
         }
     }
 
-    private record EndedDevice(Who who, DeviceId device) {}
+    private record EndedDevice(TenantUser who, DeviceId device) {}
 
     @Override
     public boolean wants(LogRecord bare) {
@@ -101,7 +101,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     @Override
     public Mono<Void> write(List<News<UserLogRecord>> news) {
-        var changed = new Changed();
+        var changed = new StretchChanges();
         news.forEach(item -> add(changed, item));
         changed.withoutEnded();
         return changes.rules(List.copyOf(changed.rules.values()))
@@ -115,9 +115,9 @@ class UserLogNews implements Derivation<UserLogRecord> {
                 .then(changes.ended(changed.ended())); // last, for that pushers end is noted where it deletes
     }
 
-    private static void add(Changed changed, News<UserLogRecord> news) {
+    private static void add(StretchChanges changed, News<UserLogRecord> news) {
         var entry = news.entry();
-        var who = new Who(entry.tenant(), Objects.requireNonNull(entry.subject()));
+        var who = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
         switch (news.told()) {
             case AccountDataSet(var type, var _, var content) -> {
                 if (type.equals(AccountDataTypes.PUSH_RULES)) {
@@ -132,7 +132,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
         }
     }
 
-    private static Set<String> ignored(Who who, String content) {
+    private static Set<String> ignored(TenantUser who, String content) {
         var ids = new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
         ids.removeIf(id -> id.indexOf('\0') >= 0); // no user is called so, and no column holds it
         ids.remove(who.user().value()); // nobody ignores themselves

@@ -30,16 +30,16 @@ class EventsClient {
             return Mono.just(Map.of());
         }
         var events = wanted.stream()
-                .map(notification -> new Wanted(notification.room(), notification.event()))
+                .map(notification -> new EventRequest(notification.room(), notification.event()))
                 .toList();
         var question = new Question(caller.tenant(), caller.user(), caller.device(), events);
         return services.post("room-service", caller.user().value(), "/internal/events", question, Answer.class)
                 .map(Answer::events);
     }
 
-    record Question(TenantId tenant, UserId user, DeviceId device, List<Wanted> events) {}
+    record Question(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {}
 
-    record Wanted(
+    record EventRequest(
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("event_id") EventId eventId) {}
 

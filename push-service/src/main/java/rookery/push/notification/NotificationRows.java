@@ -64,25 +64,26 @@ class NotificationRows {
     }
 
     /** Which ones are wanted. */
-    enum Only {
+    enum NotificationFilter {
         EVERYTHING(FIND_ALL),
         HIGHLIGHT(FIND_HIGHLIGHTS),
         UNREAD(FIND_UNREAD);
 
         private final String sql;
 
-        Only(String sql) {
+        NotificationFilter(String sql) {
             this.sql = sql;
         }
     }
 
     /** Since when notifications are listed, in ms; those that highlight longer. */
-    record Since(long ordinary, long highlights) {}
+    record ListedSince(long ordinary, long highlights) {}
 
     record Notification(RoomId room, long pos, EventId event, long ts, String actionsJson, boolean read) {}
 
     /** Newest first. */
-    Mono<List<Notification>> find(TenantId tenant, UserId user, Only only, Place from, Since since, int limit) {
+    Mono<List<Notification>> find(
+            TenantId tenant, UserId user, NotificationFilter only, Place from, ListedSince since, int limit) {
         return db.sql(only.sql)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())

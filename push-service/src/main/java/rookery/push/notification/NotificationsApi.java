@@ -16,9 +16,9 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
+import rookery.push.notification.NotificationRows.ListedSince;
 import rookery.push.notification.NotificationRows.Notification;
-import rookery.push.notification.NotificationRows.Only;
-import rookery.push.notification.NotificationRows.Since;
+import rookery.push.notification.NotificationRows.NotificationFilter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,7 +56,7 @@ class NotificationsApi {
         if (most <= 0) {
             return Mono.just(new Page(List.of(), null));
         }
-        var since = new Since(ago(properties.keepFor()), ago(properties.keepHighlightsFor()));
+        var since = new ListedSince(ago(properties.keepFor()), ago(properties.keepHighlightsFor()));
         return rows.find(caller.tenant(), caller.user(), wanted, place, since, most + 1)
                 .flatMap(found -> page(caller, found, place, most));
     }
@@ -84,11 +84,11 @@ class NotificationsApi {
         return items;
     }
 
-    private static Only only(@Nullable String only) {
+    private static NotificationFilter only(@Nullable String only) {
         return switch (only) {
-            case null -> Only.EVERYTHING;
-            case "highlight" -> Only.HIGHLIGHT;
-            case "unread" -> Only.UNREAD;
+            case null -> NotificationFilter.EVERYTHING;
+            case "highlight" -> NotificationFilter.HIGHLIGHT;
+            case "unread" -> NotificationFilter.UNREAD;
             default -> throw new ApiException(ErrorCode.M_INVALID_PARAM, "only is highlight or unread");
         };
     }

@@ -32,9 +32,9 @@ class PusherApi {
 
     /** Of all the caller's devices, in the order in which they were set first. */
     @GetMapping("/_api/client/v3/pushers")
-    Mono<All> all(Caller caller) {
+    Mono<PushersAnswer> all(Caller caller) {
         return pushers.of(caller.tenant(), caller.user())
-                .map(all -> new All(all.stream().map(PusherApi::shown).toList()));
+                .map(all -> new PushersAnswer(all.stream().map(PusherApi::shown).toList()));
     }
 
     /**
@@ -66,5 +66,5 @@ class PusherApi {
                 .put("url", pusher.url().toString());
     }
 
-    record All(List<JsonNode> pushers) {}
+    record PushersAnswer(List<JsonNode> pushers) {}
 }

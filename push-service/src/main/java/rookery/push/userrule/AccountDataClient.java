@@ -28,16 +28,16 @@ class AccountDataClient {
      *
      * @param pos where in the user log it was set
      */
-    record Stored(JsonNode content, long pos) {}
+    record StoredContent(JsonNode content, long pos) {}
 
     /** Empty if the user never changed a rule. */
-    Mono<Stored> pushRules(TenantId tenant, UserId user) {
+    Mono<StoredContent> pushRules(TenantId tenant, UserId user) {
         String path = path(user) + "?tenant=%d&after=0".formatted(tenant.value());
         return services.get("auth-service", user.value(), path, AccountData.class)
                 .flatMapIterable(AccountData::events)
                 .filter(event -> event.room == null && event.type.equals(AccountDataTypes.PUSH_RULES))
                 .next()
-                .map(event -> new Stored(event.content, event.pos));
+                .map(event -> new StoredContent(event.content, event.pos));
     }
 
     /**
@@ -46,7 +46,7 @@ class AccountDataClient {
      * @param readAt the position of what was read, or 0 for nothing
      */
     Mono<Void> set(TenantId tenant, UserId user, Object content, long readAt) {
-        var wanted = new Wanted(tenant, AccountDataTypes.PUSH_RULES, content, readAt);
+        var wanted = new WriteRequest(tenant, AccountDataTypes.PUSH_RULES, content, readAt);
         return services.post("auth-service", user.value(), path(user), wanted, JsonNode.class)
                 .then();
     }
@@ -59,7 +59,7 @@ class AccountDataClient {
 
     record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {}
 
-    record Wanted(
+    record WriteRequest(
             TenantId tenant,
             String type,
             Object content,

@@ -27,8 +27,8 @@ class PushRulesApi {
     }
 
     @GetMapping({RULES, RULES + "/"})
-    Mono<All> all(Caller caller) {
-        return global(caller).map(All::new);
+    Mono<RulesAnswer> all(Caller caller) {
+        return global(caller).map(RulesAnswer::new);
     }
 
     @GetMapping({RULES + "/" + GLOBAL, RULES + "/" + GLOBAL + "/"})
@@ -53,9 +53,9 @@ class PushRulesApi {
     }
 
     @GetMapping(RULE + "/enabled")
-    Mono<Enabled> enabled(
+    Mono<EnabledBody> enabled(
             @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
-        return rule(scope, kind, ruleId, caller).map(rule -> new Enabled(rule.enabled()));
+        return rule(scope, kind, ruleId, caller).map(rule -> new EnabledBody(rule.enabled()));
     }
 
     /** M_NOT_FOUND for a scope or kind that nobody has rules of. */
@@ -68,9 +68,9 @@ class PushRulesApi {
     }
 
     /** What {@code m.push_rules} holds, too. */
-    record All(RuleSet global) {}
+    record RulesAnswer(RuleSet global) {}
 
     record Actions(List<Object> actions) {}
 
-    record Enabled(boolean enabled) {}
+    record EnabledBody(boolean enabled) {}
 }

@@ -8,7 +8,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.push.userrule.PushRulesApi.All;
+import rookery.push.userrule.PushRulesApi.RulesAnswer;
 
 /** A user's push rules, as sync-service asks for them: the content of {@code m.push_rules}, default rules included. */
 @RestController
@@ -21,7 +21,7 @@ class PushRulesOfUserApi {
 
     @Callers({ServiceName.AUTH, ServiceName.SYNC})
     @GetMapping("/internal/push-rules")
-    Mono<All> pushRules(@RequestParam int tenant, @RequestParam UserId user) {
-        return rules.of(new TenantId(tenant), user).map(All::new);
+    Mono<RulesAnswer> pushRules(@RequestParam int tenant, @RequestParam UserId user) {
+        return rules.of(new TenantId(tenant), user).map(RulesAnswer::new);
     }
 }

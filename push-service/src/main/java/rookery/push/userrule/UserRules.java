@@ -8,11 +8,12 @@ import reactor.util.retry.Retry;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleSet;
-import rookery.push.userrule.AccountDataClient.Stored;
-import rookery.push.userrule.PushRulesApi.All;
+import rookery.push.userrule.AccountDataClient.StoredContent;
+import rookery.push.userrule.PushRulesApi.RulesAnswer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,9 +32,7 @@ class UserRules {
             .onRetryExhaustedThrow((_, _) -> ApiException.unavailable("these rules are being changed, try again"));
 
     private final AccountDataClient accountData;
-    private final Turns<Owner> turns = new Turns<>();
-
-    private record Owner(TenantId tenant, UserId user) {}
+    private final Turns<TenantUser> turns = new Turns<>();
 
     UserRules(AccountDataClient accountData) {
         this.accountData = accountData;
@@ -41,7 +40,7 @@ class UserRules {
 
     /** All rules, the default ones among them. */
     Mono<RuleSet> of(TenantId tenant, UserId user) {
-        return read(tenant, user).map(Read::rules);
+        return read(tenant, user).map(RulesAtPosition::rules);
     }
 
     /**
@@ -54,32 +53,32 @@ class UserRules {
         var changed = Mono.defer(() -> read(tenant, user))
                 .flatMap(read -> write(tenant, user, read, change))
                 .retryWhen(WHEN_OVERTAKEN);
-        return turns.inTurn(new Owner(tenant, user), changed);
+        return turns.inTurn(new TenantUser(tenant, user), changed);
     }
 
-    private Mono<Void> write(TenantId tenant, UserId user, Read read, UnaryOperator<RuleSet> change) {
+    private Mono<Void> write(TenantId tenant, UserId user, RulesAtPosition read, UnaryOperator<RuleSet> change) {
         var changed = DefaultRules.of(user).with(change.apply(read.rules));
         if (changed.equals(read.rules)) {
             return Mono.empty();
         }
-        var content = new All(changed);
+        var content = new RulesAnswer(changed);
         if (JSON.writeValueAsBytes(content).length > BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "all push rules have at most " + BYTES_MAX + " bytes");
         }
         return accountData.set(tenant, user, content, read.pos);
     }
 
-    private Mono<Read> read(TenantId tenant, UserId user) {
+    private Mono<RulesAtPosition> read(TenantId tenant, UserId user) {
         var defaults = DefaultRules.of(user);
         return accountData
                 .pushRules(tenant, user)
-                .map(stored -> Read.of(defaults, stored))
-                .defaultIfEmpty(new Read(defaults, 0));
+                .map(stored -> RulesAtPosition.of(defaults, stored))
+                .defaultIfEmpty(new RulesAtPosition(defaults, 0));
     }
 
-    private record Read(RuleSet rules, long pos) {
-        static Read of(RuleSet defaults, Stored stored) {
-            return new Read(defaults.with(rules(stored.content())), stored.pos());
+    private record RulesAtPosition(RuleSet rules, long pos) {
+        static RulesAtPosition of(RuleSet defaults, StoredContent stored) {
+            return new RulesAtPosition(defaults.with(rules(stored.content())), stored.pos());
         }
 
         private static RuleSet rules(JsonNode content) {

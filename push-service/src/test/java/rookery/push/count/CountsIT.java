@@ -22,6 +22,8 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
@@ -34,28 +36,28 @@ import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.UserLogText;
 import rookery.push.count.CountRows.AskedRoom;
-import rookery.push.count.CountRows.Read;
-import rookery.push.count.Feeding.LogText;
+import rookery.push.count.CountRows.ReadRow;
+import rookery.push.count.FedCounter.LogText;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
 /** What is asked of counts, and who is to be pushed what. */
 class CountsIT {
     private static final TenantId TENANT = new TenantId(1);
-    private static final RoomKey ROOM = new RoomKey(TENANT, new RoomId("!r:one.example"));
+    private static final TenantRoom ROOM = new TenantRoom(TENANT, new RoomId("!r:one.example"));
     private static final UserId ADA = new UserId("@ada:one.example");
     private static final UserId BOB = new UserId("@bob:one.example");
     private static final UserId EVE = new UserId("@eve:one.example");
-    private static final Who BOBS = new Who(TENANT, BOB);
+    private static final TenantUser BOBS = new TenantUser(TENANT, BOB);
     private static final int SHARD = 2;
 
     private final LogText roomLog = new LogText();
     private final LogText userLog = new LogText();
     private final Recorder recorder = new Recorder();
-    private Feeding counting = new Feeding(TestServers.database("push-service"), roomLog, userLog, recorder);
+    private FedCounter counting = new FedCounter(TestServers.database("push-service"), roomLog, userLog, recorder);
 
     /** What went out. */
-    private static final class Recorder extends Feeding.Unheard {
+    private static final class Recorder extends FedCounter.NoPushSink {
         final List<NewUnit> units = new ArrayList<>();
         final List<ReadUpTo> reads = new ArrayList<>();
 
@@ -105,12 +107,13 @@ class CountsIT {
         say(ADA, "three", root);
         follow();
         assertThat(count(99, ask(Set.of()))).isEqualTo(Map.of("main", List.of(2L, 1L), "$root", List.of(1L, 0L)));
-        assertThat(count(99, ask(Set.of(), new Read("main", first))))
+        assertThat(count(99, ask(Set.of(), new ReadRow("main", first))))
                 .isEqualTo(Map.of("main", List.of(1L, 1L), "$root", List.of(1L, 0L)));
-        assertThat(count(99, ask(Set.of(), new Read("", second)))).isEqualTo(Map.of("$root", List.of(1L, 0L)));
+        assertThat(count(99, ask(Set.of(), new ReadRow("", second)))).isEqualTo(Map.of("$root", List.of(1L, 0L)));
         assertThat(count(99, ask(Set.of(second)))).isEqualTo(Map.of("main", List.of(1L, 0L), "$root", List.of(1L, 0L)));
         assertThat(count(99, ask(Set.of(first, second)))).isEqualTo(Map.of("$root", List.of(1L, 0L)));
-        assertThat(count(99, ask(Set.of(first), new Read("main", second)))).isEqualTo(Map.of("$root", List.of(1L, 0L)));
+        assertThat(count(99, ask(Set.of(first), new ReadRow("main", second))))
+                .isEqualTo(Map.of("$root", List.of(1L, 0L)));
     }
 
     @Test
@@ -128,7 +131,7 @@ class CountsIT {
     void invitationCountsUntilItIsAnswered() {
         member(ADA, EVE, Membership.INVITE, "Eve");
         follow();
-        var eves = new Who(TENANT, EVE);
+        var eves = new TenantUser(TENANT, EVE);
         assertThat(counting.now(unread().badge(TENANT, EVE))).isEqualTo(1);
         member(EVE, EVE, Membership.LEAVE, null);
         follow();
@@ -207,7 +210,7 @@ class CountsIT {
         return Collections.nCopies(Shards.COUNT, pos);
     }
 
-    private static AskedRoom ask(Set<Long> redacted, Read... reads) {
+    private static AskedRoom ask(Set<Long> redacted, ReadRow... reads) {
         return new AskedRoom(ROOM.room(), List.of(reads), redacted);
     }
 

@@ -13,7 +13,7 @@ import rookery.embedded.TestServers;
 import rookery.model.id.Shards;
 import rookery.push.PushNode;
 import rookery.push.PushNode.Answer;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
 /** What sync nodes ask for over HTTP, and what is cleaned away of what they were told of (design.md 4, 5). */
@@ -97,7 +97,7 @@ class CountsOverHttpIT {
     @Test
     void badQuestionsAreRefused() {
         assertThat(ask(1, "null", "[1,2]").errcode()).isEqualTo("M_INVALID_PARAM");
-        assertThat(node.call(Who.of("bob"), "POST", "/../../internal/counts", "{}")
+        assertThat(node.call(UserDevice.of("bob"), "POST", "/../../internal/counts", "{}")
                         .status())
                 .isIn(401, 403, 404);
     }

@@ -10,15 +10,15 @@ import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.EarlierEpochs;
-import rookery.push.count.Feeding.LogText;
+import rookery.push.count.FedCounter.LogText;
 
 /** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (design.md 2). */
 class FollowedAgainIT {
-    private final Town town = new Town(23);
+    private final TwoTenantWorld town = new TwoTenantWorld(23);
     private final Database database = TestServers.database("push-service");
 
     /** Rules first, and then what they judge: in the other order events are judged by rules that came later. */
-    private void live(Feeding counting) {
+    private void live(FedCounter counting) {
         for (int i = 0; i < 60; i++) {
             town.changes();
         }
@@ -52,11 +52,11 @@ class FollowedAgainIT {
 
     @Test
     void roomLog() throws SQLException {
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             live(counting);
         }
         beginAnew(town.roomLog);
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             for (var table : List.of(
                     "member",
                     "room_cohort",
@@ -77,7 +77,7 @@ class FollowedAgainIT {
 
     @Test
     void promotionThatHasAllOfItDropsNothing() throws SQLException {
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             live(counting);
         }
         long members = rows("member");
@@ -86,7 +86,7 @@ class FollowedAgainIT {
                     new EarlierEpochs(Map.of(log.epoch, log.state().heads().positions()));
             beginAnew(log);
         }
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             assertThat(rows("member")).isEqualTo(members).isPositive();
             goOn(counting);
         }
@@ -94,11 +94,11 @@ class FollowedAgainIT {
 
     @Test
     void userLog() throws SQLException {
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             live(counting);
         }
         beginAnew(town.userLog);
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             for (var table : List.of(
                     "rule_term", "ignored", "reader WHERE rules IS NOT NULL", "member WHERE cohort <> 0 OR always")) {
                 assertThat(rows(table)).as(table).isZero();
@@ -110,7 +110,7 @@ class FollowedAgainIT {
         }
     }
 
-    private void goOn(Feeding counting) {
+    private void goOn(FedCounter counting) {
         for (int i = 0; i < 300; i++) {
             town.happens();
         }

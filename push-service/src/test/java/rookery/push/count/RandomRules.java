@@ -75,13 +75,13 @@ final class RandomRules {
                 random.nextInt(8) > 0,
                 oneOf(ACTIONS),
                 kind == RuleKind.OVERRIDE || kind == RuleKind.UNDERRIDE ? conditions : null,
-                kind == RuleKind.CONTENT ? oneOf(Town.WORDS) : null);
+                kind == RuleKind.CONTENT ? oneOf(TwoTenantWorld.WORDS) : null);
     }
 
     private Map<String, Object> condition() {
         return switch (random.nextInt(8)) {
             case 0, 1 -> match("room_id", oneOf(rooms).value());
-            case 2 -> match("content.body", oneOf(Town.WORDS));
+            case 2 -> match("content.body", oneOf(TwoTenantWorld.WORDS));
             case 3 -> match("sender", oneOf(users).value());
             case 4 -> match("type", oneOf(List.of("m.room.message", "m.poll")));
             case 5 -> Map.of("kind", "contains_display_name");

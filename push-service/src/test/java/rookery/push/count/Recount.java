@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleSet;
@@ -30,29 +32,29 @@ final class Recount {
         @Nullable
         String name;
 
-        final List<Counted> counted = new ArrayList<>();
+        final List<CountedEvent> counted = new ArrayList<>();
         final Map<String, Long> read = new HashMap<>();
     }
 
-    private record Counted(long pos, String thread, UserId sender, Verdict verdict) {}
+    private record CountedEvent(long pos, String thread, UserId sender, Verdict verdict) {}
 
-    private record Key(RoomKey room, UserId user) {}
+    private record Key(TenantRoom room, UserId user) {}
 
     private final Map<Key, Seat> seats = new HashMap<>();
-    private final Map<Who, PushRules> rules = new HashMap<>();
-    private final Map<Who, Set<String>> ignored = new HashMap<>();
-    private final Map<RoomKey, Set<Long>> redacted = new HashMap<>();
+    private final Map<TenantUser, PushRules> rules = new HashMap<>();
+    private final Map<TenantUser, Set<String>> ignored = new HashMap<>();
+    private final Map<TenantRoom, Set<Long>> redacted = new HashMap<>();
     long cases;
 
-    void rules(Who who, RuleSet own) {
+    void rules(TenantUser who, RuleSet own) {
         rules.put(who, PushRules.of(DefaultRules.of(who.user()).with(own)));
     }
 
-    void ignore(Who who, Set<String> users) {
+    void ignore(TenantUser who, Set<String> users) {
         ignored.put(who, users);
     }
 
-    List<UserId> joined(RoomKey room) {
+    List<UserId> joined(TenantRoom room) {
         return seats.entrySet().stream()
                 .filter(seat -> seat.getKey().room.equals(room) && seat.getValue().joined)
                 .map(seat -> seat.getKey().user)
@@ -60,7 +62,7 @@ final class Recount {
                 .toList();
     }
 
-    void join(RoomKey room, UserId user, @Nullable String name) {
+    void join(TenantRoom room, UserId user, @Nullable String name) {
         var seat = seats.computeIfAbsent(new Key(room, user), _ -> new Seat());
         if (!seat.joined) {
             seat.counted.clear();
@@ -70,13 +72,13 @@ final class Recount {
         seat.name = name;
     }
 
-    void leave(RoomKey room, UserId user) {
+    void leave(TenantRoom room, UserId user) {
         seats.remove(new Key(room, user));
     }
 
     /** Judged as the room is when the event is there; whoever joins by it is joined, whoever is invited by it is asked too. */
     void event(
-            RoomKey room,
+            TenantRoom room,
             long pos,
             String thread,
             UserId sender,
@@ -102,26 +104,26 @@ final class Recount {
     private void judge(Key key, Seat seat, long pos, String thread, UserId sender, PushedEvent event, RoomFacts facts) {
         cases++;
         var own = rules.computeIfAbsent(
-                new Who(key.room.tenant(), key.user), who -> PushRules.of(DefaultRules.of(who.user())));
+                new TenantUser(key.room.tenant(), key.user), who -> PushRules.of(DefaultRules.of(who.user())));
         var verdict = own.judge(event, facts, new Reader(key.user, seat.name));
         if (verdict.notifies()) {
-            seat.counted.add(new Counted(pos, thread, sender, verdict));
+            seat.counted.add(new CountedEvent(pos, thread, sender, verdict));
         }
     }
 
-    void read(RoomKey room, UserId user, String thread, long pos) {
+    void read(TenantRoom room, UserId user, String thread, long pos) {
         var seat = seats.get(new Key(room, user));
         if (seat != null && seat.joined) {
             seat.read.merge(thread, pos, Math::max);
         }
     }
 
-    void redact(RoomKey room, long pos) {
+    void redact(TenantRoom room, long pos) {
         redacted.computeIfAbsent(room, _ -> new HashSet<>()).add(pos);
     }
 
     /** By room and thread, without those where nothing is unread. */
-    Map<String, Map<String, List<Long>>> counts(Who who) {
+    Map<String, Map<String, List<Long>>> counts(TenantUser who) {
         var counts = new TreeMap<String, Map<String, List<Long>>>();
         seats.forEach((key, seat) -> {
             if (key.user.equals(who.user()) && key.room.tenant().equals(who.tenant())) {
@@ -135,7 +137,7 @@ final class Recount {
     }
 
     /** What was told, newest last: place and whether it is read. */
-    List<String> notifications(Who who) {
+    List<String> notifications(TenantUser who) {
         var lines = new ArrayList<String>();
         seats.forEach((key, seat) -> {
             if (key.user.equals(who.user()) && key.room.tenant().equals(who.tenant())) {
@@ -150,7 +152,7 @@ final class Recount {
         return lines;
     }
 
-    private Map<String, List<Long>> threads(Who who, RoomKey room, Seat seat) {
+    private Map<String, List<Long>> threads(TenantUser who, TenantRoom room, Seat seat) {
         var threads = new TreeMap<String, List<Long>>();
         for (var counted : seat.counted) {
             if (isShown(who, room, counted) && !isRead(seat, counted)) {
@@ -163,12 +165,12 @@ final class Recount {
         return threads;
     }
 
-    private boolean isShown(Who who, RoomKey room, Counted counted) {
+    private boolean isShown(TenantUser who, TenantRoom room, CountedEvent counted) {
         return !ignored.getOrDefault(who, Set.of()).contains(counted.sender.value())
                 && !redacted.getOrDefault(room, Set.of()).contains(counted.pos);
     }
 
-    private static boolean isRead(Seat seat, Counted counted) {
+    private static boolean isRead(Seat seat, CountedEvent counted) {
         return counted.pos <= seat.read.getOrDefault("", 0L)
                 || counted.pos <= seat.read.getOrDefault(counted.thread, 0L);
     }

@@ -31,10 +31,10 @@ class RecountIT {
 
     @Test
     void countsAreThoseOfARecount() throws SQLException {
-        var town = new Town(7);
+        var town = new TwoTenantWorld(7);
         var database = TestServers.database("push-service");
         long pasts = 0;
-        try (var counting = new Feeding(database, town.roomLog, town.userLog)) {
+        try (var counting = new FedCounter(database, town.roomLog, town.userLog)) {
             for (int round = 0; round < 80; round++) {
                 pasts += rows(database, "member_past");
                 for (int i = 0; i < 120; i++) {
@@ -75,13 +75,13 @@ class RecountIT {
     /** Two instances at the same time, a third in the place of one that was closed, and statements that fail in between. */
     @Test
     void countsAreExactWhoeverFollowsAndWhateverBreaks() throws Exception {
-        var town = new Town(11);
+        var town = new TwoTenantWorld(11);
         var database = TestServers.database("push-service");
-        var breaking = new Breaking();
+        var breaking = new FailingPushSink();
         try (var threads = Executors.newFixedThreadPool(2);
-                var lasting = new Feeding(database, town.roomLog, town.userLog)) {
+                var lasting = new FedCounter(database, town.roomLog, town.userLog)) {
             for (int life = 0; life < 3 || breaking.broken.get() <= 3; life++) {
-                try (var other = new Feeding(database, town.roomLog, town.userLog, breaking)) {
+                try (var other = new FedCounter(database, town.roomLog, town.userLog, breaking)) {
                     for (int round = 0; round < 5; round++) {
                         together(threads, town, lasting, other);
                     }
@@ -91,7 +91,8 @@ class RecountIT {
         }
     }
 
-    private static void together(ExecutorService threads, Town town, Feeding one, Feeding other) throws Exception {
+    private static void together(ExecutorService threads, TwoTenantWorld town, FedCounter one, FedCounter other)
+            throws Exception {
         for (int i = 0; i < 60; i++) {
             town.happens();
         }
@@ -115,13 +116,13 @@ class RecountIT {
                 following.run();
                 return;
             } catch (IllegalStateException e) {
-                assertThat(e).hasMessage(Breaking.MESSAGE);
+                assertThat(e).hasMessage(FailingPushSink.MESSAGE);
             }
         }
     }
 
     /** Fails now and then, after counts were written and before reads and redactions are. */
-    private static final class Breaking extends Feeding.Unheard {
+    private static final class FailingPushSink extends FedCounter.NoPushSink {
         static final String MESSAGE = "broken on purpose";
         private final Random random = new Random(5);
         final AtomicInteger broken = new AtomicInteger();
@@ -152,9 +153,9 @@ class RecountIT {
         }
     }
 
-    static void check(Town town, Feeding counting, int round) {
+    static void check(TwoTenantWorld town, FedCounter counting, int round) {
         var unread = counting.bean(Unread.class);
-        for (var who : Town.everybody()) {
+        for (var who : TwoTenantWorld.everybody()) {
             assertThat(shown(counting.now(unread.of(who, NOW, null))))
                     .as("round %d, %s", round, who)
                     .isEqualTo(town.recount.counts(who));

@@ -21,7 +21,7 @@ import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.platform.log.UserLogText;
-import rookery.push.count.Feeding.LogText;
+import rookery.push.count.FedCounter.LogText;
 
 /** What the user log says of devices and accounts, and what becomes of pushers and pushes then (contract.md 12.6, 14). */
 class UserEndsIT {
@@ -40,7 +40,7 @@ class UserEndsIT {
 
     private final LogText userLog = new LogText();
     private final Database database = TestServers.database("push-service");
-    private Feeding counting = new Feeding(database, new LogText(), userLog);
+    private FedCounter counting = new FedCounter(database, new LogText(), userLog);
 
     @BeforeEach
     void setPushers() {
@@ -155,7 +155,7 @@ class UserEndsIT {
         userLog.shards.get(Shards.of(BOB)).clear();
         userLog.epoch++;
         counting.close();
-        counting = new Feeding(database, new LogText(), userLog);
+        counting = new FedCounter(database, new LogText(), userLog);
         assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example true");
         assertThat(rows(PUSHERS)).hasSize(6);
         happens(new AccountChanged(AccountState.BLOCKED));

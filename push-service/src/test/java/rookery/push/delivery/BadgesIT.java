@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The number on the icon (contract.md 12.7). */
@@ -54,7 +54,7 @@ class BadgesIT {
         world.setPusher(ADA, "key", "/push", "\"data\":{\"x\":1}");
         world.setPusher(ADA, "other", "/other");
         world.setPusher(BOB, "bob", "/bob");
-        world.setPusher(new Who(2, "ada", "DEVICE"), "key", "/elsewhere");
+        world.setPusher(new UserDevice(2, "ada", "DEVICE"), "key", "/elsewhere");
         for (int unread = 9; unread >= 0; unread--) {
             badges.changed(ADA.tenantId(), ADA.user(), unread);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.platform.push.Verdict;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What gateways are sent and what becomes of units (contract.md 12.5, 12.7, 14). */
@@ -219,7 +219,7 @@ class DeliveryIT {
         world.clock.advance(Duration.ofSeconds(1));
         world.setPusher(ADA, "young", "/young");
         world.setPusher(BOB, "bob", "/bob");
-        world.setPusher(new Who(2, "ada", "DEVICE"), "key", "/elsewhere");
+        world.setPusher(new UserDevice(2, "ada", "DEVICE"), "key", "/elsewhere");
         var next = world.message("b");
         for (int i = 0; i < 3; i++) {
             world.add(event, ADA, BOB);

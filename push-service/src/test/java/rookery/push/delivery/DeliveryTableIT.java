@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 
 /** What is kept of deliveries, for how long, and what many at once cost. */
 class DeliveryTableIT {
@@ -58,10 +58,10 @@ class DeliveryTableIT {
     void pauseThatIsOverIsForgottenAndOneThatIsNotStays() {
         var pauses = world.nodes.getFirst().bean(Pauses.class);
         for (var name : List.of("ada", "bob", "carl")) {
-            pauses.set(ADA.tenantId(), Who.of(name).user(), true).block();
+            pauses.set(ADA.tenantId(), UserDevice.of(name).user(), true).block();
         }
-        pauses.set(ADA.tenantId(), Who.of("bob").user(), false).block();
-        pauses.endOfAccount(ADA.tenantId(), Who.of("carl").user()).block();
+        pauses.set(ADA.tenantId(), UserDevice.of("bob").user(), false).block();
+        pauses.endOfAccount(ADA.tenantId(), UserDevice.of("carl").user()).block();
         world.clock.advance(Duration.ofDays(2).plusMillis(1));
         clean();
         assertThat(world.query("SELECT user_id FROM push.pause")).containsExactly("@ada:one.example");
@@ -114,7 +114,7 @@ class DeliveryTableIT {
                    FOR EACH STATEMENT EXECUTE FUNCTION count_statement()""");
         var event = world.message("a");
         var units = IntStream.rangeClosed(1, 1000)
-                .mapToObj(n -> new NewUnit(event, Who.of("user" + n).user(), PushWorld.verdict("notify")))
+                .mapToObj(n -> new NewUnit(event, UserDevice.of("user" + n).user(), PushWorld.verdict("notify")))
                 .toList();
         world.add(units);
         assertThat(world.units("a")).hasSize(1000);

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 
 /** Gateways that hang, and those that must not notice (contract.md 12.7). A request here may take longer than the test. */
 class FairnessIT {
-    private static final Who EVE = new Who(2, "eve", "DEVICE");
+    private static final UserDevice EVE = new UserDevice(2, "eve", "DEVICE");
     private static final int MANY = 300;
 
     private PushWorld world;

@@ -21,14 +21,14 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.push.Verdict;
 import rookery.push.PushNode;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
 /** Instances over one database, a push gateway, and what the tests do to them. */
 final class PushWorld implements AutoCloseable {
     static final RoomId ROOM = new RoomId("!room0123456789abcdef:one.example");
-    static final Who ADA = Who.of("ada");
-    static final Who BOB = Who.of("bob");
+    static final UserDevice ADA = UserDevice.of("ada");
+    static final UserDevice BOB = UserDevice.of("bob");
 
     final Database database = TestServers.database("push-service");
     final SetClock clock = new SetClock();
@@ -69,11 +69,11 @@ final class PushWorld implements AutoCloseable {
         badge.set(0);
     }
 
-    void setPusher(Who who, String pushkey, String path, String... more) {
+    void setPusher(UserDevice who, String pushkey, String path, String... more) {
         setPusherAt(who, pushkey, gateway.url(path), more);
     }
 
-    void setPusherAt(Who who, String pushkey, String url, String... more) {
+    void setPusherAt(UserDevice who, String pushkey, String url, String... more) {
         var fields = more.length == 0 ? "" : "," + String.join(",", more);
         var answer = nodes.getFirst().call(who, "POST", "/v3/pushers", """
                 {"pushkey":"%s","kind":"http","app_id":"app","app_display_name":"App","device_display_name":"Phone",\
@@ -114,7 +114,7 @@ final class PushWorld implements AutoCloseable {
         return new Verdict(true, false, all.contains("coalesce"), all, null);
     }
 
-    void add(UnitEvent event, Who... users) {
+    void add(UnitEvent event, UserDevice... users) {
         add(List.of(users).stream()
                 .map(who -> new NewUnit(event, who.user(), verdict("notify")))
                 .toList());

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.push.PushNode;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Notifications over HTTP (contract.md 11.5), with a stand-in for room-service that shows every event but one. */
 class NotificationsIT {
-    private static final Who ADA = Who.of("ada");
+    private static final UserDevice ADA = UserDevice.of("ada");
     private static final long NOW = Clock.systemUTC().millis();
     private static final long DAY = 86_400_000;
     private static HttpServer rooms;
@@ -141,7 +141,7 @@ class NotificationsIT {
 
     @Test
     void anotherTenantHasItsOwn() {
-        var page = node.call(new Who(2, "ada", "D"), "GET", "/v3/notifications", null)
+        var page = node.call(new UserDevice(2, "ada", "D"), "GET", "/v3/notifications", null)
                 .body();
         assertThat(ids(page)).containsExactly("$elsewhere");
     }

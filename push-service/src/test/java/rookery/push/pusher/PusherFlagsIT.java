@@ -16,13 +16,13 @@ import reactor.core.publisher.Mono;
 import rookery.embedded.TestServers;
 import rookery.model.id.DeviceId;
 import rookery.push.PushNode;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
 /** Whoever wants to know whether a user has pushers is told in the transaction that changes it. */
 class PusherFlagsIT {
-    private static final Who ADA = Who.of("ada");
-    private static final Who BOB = Who.of("bob");
+    private static final UserDevice ADA = UserDevice.of("ada");
+    private static final UserDevice BOB = UserDevice.of("bob");
     private static final List<String> TOLD = new CopyOnWriteArrayList<>();
 
     private static PushNode node;
@@ -100,17 +100,17 @@ class PusherFlagsIT {
                 .hasSize(1);
     }
 
-    private static void set(Who who, String pushkey) {
+    private static void set(UserDevice who, String pushkey) {
         assertThat(post(who, pushkey).status()).isEqualTo(200);
     }
 
-    private static PushNode.Answer post(Who who, String pushkey) {
+    private static PushNode.Answer post(UserDevice who, String pushkey) {
         return node.call(who, "POST", "/v3/pushers", """
                 {"pushkey":"%s","kind":"http","app_id":"app","app_display_name":"App","device_display_name":"Phone",\
                 "lang":"en","url":"https://push.example/"}""".formatted(pushkey));
     }
 
-    private static void delete(Who who, String pushkey) {
+    private static void delete(UserDevice who, String pushkey) {
         node.call(who, "DELETE", "/v3/pushers/" + pushkey, null);
     }
 }

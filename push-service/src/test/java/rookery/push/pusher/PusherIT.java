@@ -22,7 +22,7 @@ import rookery.embedded.TestServers;
 import rookery.model.id.DeviceId;
 import rookery.push.PushNode;
 import rookery.push.PushNode.Answer;
-import rookery.push.PushNode.Who;
+import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,8 +32,8 @@ class PusherIT {
     private static final Duration PATIENCE = Duration.ofSeconds(50);
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern LONG = Pattern.compile("LONG(\\d+)");
-    private static final Who ADA = Who.of("ada");
-    private static final Who BOB = Who.of("bob");
+    private static final UserDevice ADA = UserDevice.of("ada");
+    private static final UserDevice BOB = UserDevice.of("bob");
     private static final String URL = "https://push.example/_matrix/push/v1/notify";
     private static final String PUSHER = """
             {"pushkey":"key","kind":"http","app_id":"app","app_display_name":"App","device_display_name":"Phone",\
@@ -134,7 +134,7 @@ class PusherIT {
 
     @Test
     void pushkeyIsTakenFromOthersOfTheTenantUnlessAppended() {
-        var elsewhere = new Who(2, "ada", "DEVICE");
+        var elsewhere = new UserDevice(2, "ada", "DEVICE");
         ok(post(elsewhere, PUSHER));
         ok(post(ADA, PUSHER));
         ok(post(BOB, with("\"append\":true")));
@@ -152,8 +152,8 @@ class PusherIT {
             var posts = new ArrayList<Callable<Answer>>();
             for (int i = 0; i < many; i++) {
                 int n = i;
-                posts.add(() ->
-                        comingAgain(() -> nodes.get(n % 2).call(Who.of("user" + n), "POST", "/v3/pushers", PUSHER)));
+                posts.add(() -> comingAgain(
+                        () -> nodes.get(n % 2).call(UserDevice.of("user" + n), "POST", "/v3/pushers", PUSHER)));
             }
             for (var post : threads.invokeAll(posts)) {
                 ok(post.get());
@@ -182,9 +182,9 @@ class PusherIT {
     @Test
     void pushersGoWithTheirDeviceAndWithTheAccount() {
         ok(post(ADA, PUSHER));
-        ok(post(new Who(1, "ada", "TABLET"), with("\"pushkey\":\"tablet\"")));
-        ok(post(new Who(1, "ada", "LAPTOP"), with("\"pushkey\":\"laptop\"")));
-        ok(post(new Who(1, "ada", "LAPTOP"), PUSHER)); // was the first device's
+        ok(post(new UserDevice(1, "ada", "TABLET"), with("\"pushkey\":\"tablet\"")));
+        ok(post(new UserDevice(1, "ada", "LAPTOP"), with("\"pushkey\":\"laptop\"")));
+        ok(post(new UserDevice(1, "ada", "LAPTOP"), PUSHER)); // was the first device's
         ok(post(BOB, with("\"pushkey\":\"bob\"")));
         var pushers = nodes.getFirst().bean(Pushers.class);
         pushers.endOfDevice(ADA.tenantId(), ADA.user(), new DeviceId("DEVICE")).block();
@@ -210,15 +210,15 @@ class PusherIT {
         return answer.get();
     }
 
-    private static Answer post(Who who, String body) {
+    private static Answer post(UserDevice who, String body) {
         return nodes.getFirst().call(who, "POST", "/v3/pushers", body);
     }
 
-    private static Answer delete(Who who, String rest) {
+    private static Answer delete(UserDevice who, String rest) {
         return nodes.getFirst().call(who, "DELETE", "/v3/pushers/" + rest, null);
     }
 
-    private static List<JsonNode> all(Who who) {
+    private static List<JsonNode> all(UserDevice who) {
         return nodes.get(1)
                 .call(who, "GET", "/v3/pushers", null)
                 .body()

@@ -20,12 +20,12 @@ final class KeptAccountData {
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Map<String, Kept> kept = new HashMap<>();
+    private final Map<String, KeptContent> kept = new HashMap<>();
     private long pos;
     private int writes;
     private int conflicts;
 
-    private record Kept(JsonNode content, long pos) {}
+    private record KeptContent(JsonNode content, long pos) {}
 
     private KeptAccountData(HttpServer server) {
         this.server = server;
@@ -56,7 +56,7 @@ final class KeptAccountData {
     }
 
     synchronized void set(int tenant, String user, JsonNode content) {
-        kept.put(key(tenant, user), new Kept(content, ++pos));
+        kept.put(key(tenant, user), new KeptContent(content, ++pos));
     }
 
     synchronized @Nullable JsonNode content(int tenant, String user) {
@@ -95,7 +95,7 @@ final class KeptAccountData {
             conflicts++;
             return false;
         }
-        kept.put(key, new Kept(wanted.path("content"), ++pos));
+        kept.put(key, new KeptContent(wanted.path("content"), ++pos));
         writes++;
         return true;
     }

@@ -43,8 +43,8 @@ class PushRulesIT {
     private static final Signing SIGNING = new Signing(ServiceName.PUSH);
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Caller.Who ADA = user("@ada:one.example");
-    private static final Caller.Who BOB = user("@bob:one.example");
+    private static final Caller.Identity ADA = user("@ada:one.example");
+    private static final Caller.Identity BOB = user("@bob:one.example");
 
     private static HttpServer accounts;
     private static ConfigurableApplicationContext push;
@@ -154,11 +154,11 @@ class PushRulesIT {
                 .isEqualTo(200);
     }
 
-    private static Caller.Who user(String id) {
+    private static Caller.Identity user(String id) {
         return new Known(new UserId(id), new DeviceId("DEVICE"), false);
     }
 
-    private static HttpResponse<String> get(Caller.Who who, String path) throws Exception {
+    private static HttpResponse<String> get(Caller.Identity who, String path) throws Exception {
         var caller = new Caller(
                 new TenantId(1),
                 new ServerName("one.example"),

@@ -12,17 +12,17 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
-import rookery.room.administration.RoomList.Asked;
+import rookery.room.administration.RoomList.RoomQuery;
 import rookery.room.administration.RoomList.Row;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.Purges;
 import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfPurge;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /** Rooms for admin-service, which has checked who asks. Internal. */
@@ -59,7 +59,7 @@ class RoomAdministrationApi {
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/expel")
     Mono<Map<String, Object>> expel(@RequestBody Expulsion asked) {
-        var room = new RoomKey(asked.tenant, asked.room);
+        var room = new TenantRoom(asked.tenant, asked.room);
         var draft = new OfExpulsion(room, asked.by, asked.user, EventLine.newId(random), asked.ban, asked.reason);
         return roomLog.require(room)
                 .then(Mono.defer(() -> roomLog.append(draft)))
@@ -70,7 +70,7 @@ class RoomAdministrationApi {
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge asked) {
-        var room = new RoomKey(asked.tenant, asked.room);
+        var room = new TenantRoom(asked.tenant, asked.room);
         return roomLog.require(room)
                 .then(Mono.defer(() -> roomLog.append(new OfPurge(room, asked.by))))
                 .then()
@@ -89,7 +89,7 @@ class RoomAdministrationApi {
      * @param after goes on after this room; empty for the beginning
      * @param limit null for all
      */
-    record Question(Asked asked, String after, @Nullable Integer limit) {}
+    record Question(RoomQuery asked, String after, @Nullable Integer limit) {}
 
     /** @param by the administrator */
     record Expulsion(

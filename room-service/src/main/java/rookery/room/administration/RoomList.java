@@ -75,17 +75,17 @@ class RoomList {
      *
      * @param rooms these only
      */
-    record Asked(
+    record RoomQuery(
             TenantId tenant,
             @Nullable Boolean published,
             @Nullable List<RoomId> rooms) {}
 
-    Mono<Long> count(Asked asked) {
+    Mono<Long> count(RoomQuery asked) {
         return bound(COUNT, "", asked).mapValue(Long.class).one();
     }
 
     /** In the order of their ids. */
-    Mono<List<Row>> after(Asked asked, String room, int limit) {
+    Mono<List<Row>> after(RoomQuery asked, String room, int limit) {
         return bound(PAGE, " AND r.room_id > :after", asked)
                 .bind("after", room)
                 .bind("limit", limit)
@@ -100,7 +100,7 @@ class RoomList {
                                         .toList()));
     }
 
-    private GenericExecuteSpec bound(String sql, String more, Asked asked) {
+    private GenericExecuteSpec bound(String sql, String more, RoomQuery asked) {
         var matching = more
                 + (asked.published == null ? "" : " AND " + (asked.published ? "" : "NOT ") + "r.published")
                 + (asked.rooms == null ? "" : " AND r.room_id = ANY (:rooms::text[])");
@@ -110,11 +110,11 @@ class RoomList {
                 : query.bind("rooms", asked.rooms.stream().map(RoomId::value).toArray(String[]::new));
     }
 
-    private Mono<Map<String, Map<String, JsonNode>>> state(TenantId tenant, List<Bare> rooms) {
+    private Mono<Map<String, Map<String, JsonNode>>> state(TenantId tenant, List<RoomRow> rooms) {
         var state = new HashMap<String, Map<String, JsonNode>>();
         return db.sql(STATE)
                 .bind("tenant", tenant.value())
-                .bind("rooms", rooms.stream().map(Bare::id).toArray(String[]::new))
+                .bind("rooms", rooms.stream().map(RoomRow::id).toArray(String[]::new))
                 .bind("types", SHOWN.toArray(String[]::new))
                 .map(row -> {
                     var event = StoredEvent.of(
@@ -127,8 +127,8 @@ class RoomList {
                 .then(Mono.just(state));
     }
 
-    private static Bare bare(Readable row) {
-        return new Bare(
+    private static RoomRow bare(Readable row) {
+        return new RoomRow(
                 RequiredColumn.of(row, "room_id", String.class),
                 RequiredColumn.of(row, "creator", String.class),
                 RequiredColumn.of(row, "created_ms", Long.class),
@@ -141,7 +141,7 @@ class RoomList {
     }
 
     /** A room without what its state says. */
-    private record Bare(
+    private record RoomRow(
             String id,
             String creator,
             long createdMillis,

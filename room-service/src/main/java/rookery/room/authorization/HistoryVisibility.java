@@ -20,13 +20,13 @@ public final class HistoryVisibility {
      * @param visibilityBefore the value before it, if it changed it
      * @param member the user whose membership it set, if it is a member event
      */
-    public record Seen(
+    public record VisibilityFacts(
             long pos,
             String visibility,
             @Nullable String visibilityBefore,
             @Nullable String member) {}
 
-    public static boolean isVisible(Seen event, UserId reader, MemberHistory history) {
+    public static boolean isVisible(VisibilityFacts event, UserId reader, MemberHistory history) {
         var after = history.at(event.pos);
         boolean visible = isVisible(event.visibility, after, event.pos, history);
         if (!visible && event.visibilityBefore != null) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
-import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 
 /**
  * Where in a room one reader may see anything: what lies outside is hidden, so nobody needs to look there. Inside, {@link
@@ -33,7 +33,7 @@ public record VisiblePlaces(List<Stretch> stretches) {
         var turns = new TreeSet<Long>();
         history.spans().forEach(span -> turns.add(span.from()));
         changes.forEach(change -> turns.add(change.from()));
-        var found = new Found();
+        var found = new StretchCollector();
         long next = 1;
         if (!isWhole && !changes.isEmpty()) {
             next = changes.getFirst().from() + 1;
@@ -48,20 +48,20 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return new VisiblePlaces(found.stretches);
     }
 
-    private static boolean isVisible(Seen event, UserId reader, MemberHistory history) {
+    private static boolean isVisible(VisibilityFacts event, UserId reader, MemberHistory history) {
         return HistoryVisibility.isVisible(event, reader, history);
     }
 
-    private static Seen seen(long pos, List<Change> changes) {
-        return new Seen(pos, visibility(pos, changes), null, null);
+    private static VisibilityFacts seen(long pos, List<Change> changes) {
+        return new VisibilityFacts(pos, visibility(pos, changes), null, null);
     }
 
     /** The event at a turn may be the one that made it, and such events are visible under more than one rule. */
-    private static Seen seenAtTurn(long pos, UserId reader, MemberHistory history, List<Change> changes) {
+    private static VisibilityFacts seenAtTurn(long pos, UserId reader, MemberHistory history, List<Change> changes) {
         boolean isChange = changes.stream().anyMatch(change -> change.from == pos);
         boolean isOwn = history.spans().stream().anyMatch(span -> span.from() == pos);
         @Nullable String before = isChange ? visibility(pos - 1, changes) : null;
-        return new Seen(pos, visibility(pos, changes), before, isOwn ? reader.value() : null);
+        return new VisibilityFacts(pos, visibility(pos, changes), before, isOwn ? reader.value() : null);
     }
 
     private static String visibility(long pos, List<Change> changes) {
@@ -100,7 +100,7 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return stretches.stream().anyMatch(stretch -> stretch.first <= pos && pos <= stretch.last);
     }
 
-    private static final class Found {
+    private static final class StretchCollector {
         private final List<Stretch> stretches = new ArrayList<>();
 
         void addIf(boolean visible, long first, long last) {

@@ -11,12 +11,12 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfEvent;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.StateRows;
@@ -39,7 +39,7 @@ class AliasRemovalApi {
     @Callers(ServiceName.DIRECTORY)
     @PostMapping("/internal/rooms/{roomId}/aliases/forget")
     Mono<Map<String, Object>> forget(@PathVariable RoomId roomId, @RequestBody Removal removal) {
-        var room = new RoomKey(removal.tenant, roomId);
+        var room = new TenantRoom(removal.tenant, roomId);
         return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, "")
                 .filter(event -> names(event, removal.alias))
                 .flatMap(event -> roomLog.append(without(room, event, removal)))
@@ -50,7 +50,7 @@ class AliasRemovalApi {
         return event.content().toString().contains('"' + alias.value() + '"');
     }
 
-    private OfEvent without(RoomKey room, StoredEvent event, Removal removal) {
+    private OfEvent without(TenantRoom room, StoredEvent event, Removal removal) {
         ObjectNode content = event.content();
         String alias = removal.alias.value();
         if (content.path("alias").asString("").equals(alias)) {

@@ -13,9 +13,9 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.http.JsonBody;
 import rookery.room.membership.AliasClient;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.timeline.StateRows;
 
 /** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (contract.md 13.9). */
@@ -34,7 +34,7 @@ public class CanonicalAliasCheck {
         if (named.isEmpty()) {
             return Mono.empty();
         }
-        return known(new RoomKey(caller.tenant(), room))
+        return known(new TenantRoom(caller.tenant(), room))
                 .flatMapMany(known -> Flux.fromIterable(named).filter(alias -> !known.contains(alias)))
                 .concatMap(alias -> requireLeadsTo(caller, alias, room))
                 .then();
@@ -49,7 +49,7 @@ public class CanonicalAliasCheck {
         }
     }
 
-    private Mono<List<RoomAlias>> known(RoomKey room) {
+    private Mono<List<RoomAlias>> known(TenantRoom room) {
         return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, "")
                 .map(event -> named(new JsonBody(event.content())))
                 .defaultIfEmpty(List.of());

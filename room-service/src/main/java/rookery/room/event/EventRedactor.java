@@ -10,11 +10,11 @@ import rookery.model.error.ApiException;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.roomlog.TransactionKey;
 import rookery.room.timeline.RoomReader;
@@ -46,19 +46,19 @@ class EventRedactor {
             content.put("reason", reason);
         }
         var request = "redact " + room.value() + " " + target.value();
-        return append(caller, room, new Wanted(target, content, request, txnId));
+        return append(caller, room, new RedactionRequest(target, content, request, txnId));
     }
 
     /** Sent as an event whose content names its target; M_MISSING_PARAM if it does not. */
     Mono<EventId> send(Caller caller, RoomId room, JsonBody content, TransactionId txnId) {
         var target = new EventId(content.string(REDACTS));
         var request = "send " + room.value() + " " + EventTypes.REDACTION;
-        return append(caller, room, new Wanted(target, content.json(), request, txnId));
+        return append(caller, room, new RedactionRequest(target, content.json(), request, txnId));
     }
 
-    private record Wanted(EventId target, ObjectNode content, String request, TransactionId txnId) {}
+    private record RedactionRequest(EventId target, ObjectNode content, String request, TransactionId txnId) {}
 
-    private Mono<EventId> append(Caller caller, RoomId room, Wanted wanted) {
+    private Mono<EventId> append(Caller caller, RoomId room, RedactionRequest wanted) {
         return sees(caller, room, wanted.target)
                 .flatMap(seen -> roomLog.append(checked(caller, room, wanted, seen)))
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
@@ -72,13 +72,13 @@ class EventRedactor {
                 .onErrorResume(ApiException.class, _ -> Mono.just(false));
     }
 
-    private OfRedaction checked(Caller caller, RoomId room, Wanted wanted, boolean seen) {
+    private OfRedaction checked(Caller caller, RoomId room, RedactionRequest wanted, boolean seen) {
         var id = EventLine.newId(random);
         ContentCheck.requireFits(id, room, EventTypes.REDACTION, null, caller.user(), wanted.content);
         var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), wanted.request, wanted.txnId);
         var known = caller.known();
         return new OfRedaction(
-                new RoomKey(caller.tenant(), room),
+                new TenantRoom(caller.tenant(), room),
                 caller.user(),
                 id,
                 wanted.target,

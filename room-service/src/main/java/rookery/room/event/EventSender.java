@@ -7,10 +7,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.TransactionId;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfEvent;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.roomlog.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,6 +37,6 @@ class EventSender {
         ContentCheck.requireFits(id, room, type, null, caller.user(), content);
         var request = "send " + room.value() + " " + type;
         var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request, txnId);
-        return new OfEvent(new RoomKey(caller.tenant(), room), caller.user(), id, type, null, content, txn);
+        return new OfEvent(new TenantRoom(caller.tenant(), room), caller.user(), id, type, null, content, txn);
     }
 }

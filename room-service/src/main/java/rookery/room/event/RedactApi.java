@@ -21,15 +21,15 @@ class RedactApi {
     }
 
     @PutMapping("/_api/client/v3/rooms/{roomId}/redact/{eventId}/{txnId}")
-    Mono<Redacted> redact(
+    Mono<RedactAnswer> redact(
             Caller caller,
             @PathVariable RoomId roomId,
             @PathVariable EventId eventId,
             @PathVariable TransactionId txnId,
             JsonBody body) {
         return redactor.redact(caller, roomId, eventId, body.optionalString("reason"), txnId)
-                .map(Redacted::new);
+                .map(RedactAnswer::new);
     }
 
-    record Redacted(@JsonProperty("event_id") EventId eventId) {}
+    record RedactAnswer(@JsonProperty("event_id") EventId eventId) {}
 }

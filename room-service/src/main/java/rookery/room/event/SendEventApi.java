@@ -24,7 +24,7 @@ class SendEventApi {
     }
 
     @PutMapping("/_api/client/v3/rooms/{roomId}/send/{type}/{txnId}")
-    Mono<Sent> send(
+    Mono<SendAnswer> send(
             Caller caller,
             @PathVariable RoomId roomId,
             @PathVariable String type,
@@ -33,8 +33,8 @@ class SendEventApi {
         var sent = type.equals(EventTypes.REDACTION)
                 ? redactor.send(caller, roomId, content, txnId)
                 : sender.send(caller, roomId, type, content.json(), txnId);
-        return sent.map(Sent::new);
+        return sent.map(SendAnswer::new);
     }
 
-    record Sent(@JsonProperty("event_id") EventId eventId) {}
+    record SendAnswer(@JsonProperty("event_id") EventId eventId) {}
 }

@@ -10,12 +10,12 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.membership.MemberChanger;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfEvent;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,6 +57,6 @@ class StateSetter {
         if (stateKey.isEmpty()) {
             ContentCheck.requireStateContent(type, content);
         }
-        return new OfEvent(new RoomKey(caller.tenant(), room), caller.user(), id, type, stateKey, content, null);
+        return new OfEvent(new TenantRoom(caller.tenant(), room), caller.user(), id, type, stateKey, content, null);
     }
 }

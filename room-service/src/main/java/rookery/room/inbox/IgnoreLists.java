@@ -10,9 +10,9 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.inbox.ProfileCopies.Who;
 
 /** This service's copy of whom users ignore. */
 @Component
@@ -47,7 +47,7 @@ class IgnoreLists {
     /** The ignored ids, as the user log had it at that position of the user's shard. */
     record AsOf(long epoch, long pos, Set<String> ignored) {}
 
-    Mono<AsOf> find(Who who) {
+    Mono<AsOf> find(TenantUser who) {
         return db.sql(FIND)
                 .bind("tenant", who.tenant().value())
                 .bind("user", who.user().value())
@@ -59,7 +59,7 @@ class IgnoreLists {
                 .map(IgnoreLists::asOf);
     }
 
-    Mono<Void> set(Who who, Collection<String> ignored) {
+    Mono<Void> set(TenantUser who, Collection<String> ignored) {
         var cleared = db.sql(CLEAR)
                 .bind("tenant", who.tenant().value())
                 .bind("user", who.user().value())
@@ -67,7 +67,7 @@ class IgnoreLists {
         return ignored.isEmpty() ? cleared : cleared.then(add(who, ignored));
     }
 
-    private Mono<Void> add(Who who, Collection<String> ignored) {
+    private Mono<Void> add(TenantUser who, Collection<String> ignored) {
         return db.sql(ADD)
                 .bind("tenant", who.tenant().value())
                 .bind("user", who.user().value())

@@ -15,10 +15,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import rookery.room.inbox.IgnoreLists.AsOf;
-import rookery.room.inbox.ProfileCopies.Who;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -40,7 +40,7 @@ public class IgnoredUsers {
 
     /** User ids; nobody ignores themselves, whatever they say. */
     public Mono<Set<String>> of(TenantId tenant, UserId user) {
-        var who = new Who(tenant, user);
+        var who = new TenantUser(tenant, user);
         return lists.find(who).flatMap(copy -> current(who, copy)).map(users -> without(user, users));
     }
 
@@ -50,7 +50,7 @@ public class IgnoredUsers {
         return others;
     }
 
-    private Mono<Set<String>> current(Who who, AsOf copy) {
+    private Mono<Set<String>> current(TenantUser who, AsOf copy) {
         return changedAfter(who, copy.pos())
                 .flatMap(data -> data.epoch == copy.epoch() ? Mono.just(data) : changedAfter(who, 0))
                 .map(data -> data.ignoredOr(copy.ignored()))
@@ -60,7 +60,7 @@ public class IgnoredUsers {
                 });
     }
 
-    private Mono<AccountData> changedAfter(Who who, long pos) {
+    private Mono<AccountData> changedAfter(TenantUser who, long pos) {
         String path = "/internal/users/%s/account-data?tenant=%d&after=%d"
                 .formatted(
                         UriUtils.encode(who.user().value(), StandardCharsets.UTF_8),

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.ProfileSet;
@@ -52,9 +53,6 @@ public class ProfileCopies {
         this.db = db;
     }
 
-    /** A user of a tenant. */
-    public record Who(TenantId tenant, UserId user) {}
-
     /**
      * What there is to say of a user.
      *
@@ -63,13 +61,13 @@ public class ProfileCopies {
     public record Copy(@Nullable ShownProfile profile, boolean departed) {}
 
     /** Of those of whom there is something to say. */
-    public Mono<Map<Who, Copy>> find(Collection<Who> users) {
+    public Mono<Map<TenantUser, Copy>> find(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
         }
         return db.sql(FIND)
-                .bind("tenants", users.stream().map(who -> who.tenant.value()).toArray(Integer[]::new))
-                .bind("users", users.stream().map(who -> who.user.value()).toArray(String[]::new))
+                .bind("tenants", users.stream().map(who -> who.tenant().value()).toArray(Integer[]::new))
+                .bind("users", users.stream().map(who -> who.user().value()).toArray(String[]::new))
                 .map(ProfileCopies::row)
                 .all()
                 .collectList()
@@ -77,22 +75,22 @@ public class ProfileCopies {
     }
 
     /** From now on nobody lets this user into a room; those they are in are left one by one. */
-    public Mono<Void> depart(Who who, boolean erased) {
+    public Mono<Void> depart(TenantUser who, boolean erased) {
         return db.sql(DEPART)
-                .bind("tenant", who.tenant.value())
-                .bind("user", who.user.value())
+                .bind("tenant", who.tenant().value())
+                .bind("user", who.user().value())
                 .bind("erased", erased)
                 .then();
     }
 
-    Mono<Void> set(Who who, ProfileSet profile, long epoch, long pos) {
+    Mono<Void> set(TenantUser who, ProfileSet profile, long epoch, long pos) {
         return db.sql(SET)
-                .bind("tenant", who.tenant.value())
-                .bind("user", who.user.value())
+                .bind("tenant", who.tenant().value())
+                .bind("user", who.user().value())
                 .bind("epoch", epoch)
                 .bind("pos", pos)
                 .bind("content", UserLogText.write(profile))
-                .bind("avatar", Parameters.in(R2dbcType.VARCHAR, avatar(who.user, profile.avatarUrl())))
+                .bind("avatar", Parameters.in(R2dbcType.VARCHAR, avatar(who.user(), profile.avatarUrl())))
                 .then();
     }
 
@@ -106,16 +104,16 @@ public class ProfileCopies {
         return db.sql(DROP).then();
     }
 
-    private record Row(Who who, Copy copy) {}
+    private record Row(TenantUser who, Copy copy) {}
 
-    private static Map<Who, Copy> byUser(List<Row> rows) {
-        var byUser = new HashMap<Who, Copy>();
+    private static Map<TenantUser, Copy> byUser(List<Row> rows) {
+        var byUser = new HashMap<TenantUser, Copy>();
         rows.forEach(row -> byUser.put(row.who, row.copy));
         return byUser;
     }
 
     private static Row row(Readable row) {
-        var who = new Who(
+        var who = new TenantUser(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new UserId(RequiredColumn.of(row, "user_id", String.class)));
         return new Row(who, new Copy(profile(row), RequiredColumn.of(row, "departed", Boolean.class)));

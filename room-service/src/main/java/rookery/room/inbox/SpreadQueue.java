@@ -5,9 +5,9 @@ import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.inbox.ProfileCopies.Who;
 
 /** Users of whom the user log told something that their rooms have not been told yet, in a table: one row a user. */
 public abstract class SpreadQueue {
@@ -48,7 +48,7 @@ public abstract class SpreadQueue {
     }
 
     /** A change that this instance is to spread, until somebody else may; and where the user log told it. */
-    public record Spread(Who who, long epoch, long pos) {}
+    public record Spread(TenantUser who, long epoch, long pos) {}
 
     final Mono<Void> add(Spread spread, long dueMillis) {
         return bound(ADD, spread).bind("due", dueMillis).then();
@@ -89,7 +89,7 @@ public abstract class SpreadQueue {
 
     private static Spread spread(Readable row) {
         return new Spread(
-                new Who(
+                new TenantUser(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new UserId(RequiredColumn.of(row, "user_id", String.class))),
                 RequiredColumn.of(row, "epoch", Long.class),

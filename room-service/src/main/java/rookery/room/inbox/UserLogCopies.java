@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.LogRecord;
@@ -18,7 +19,6 @@ import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.Derivation;
 import rookery.platform.log.DeviceLogText;
 import rookery.platform.log.UserLogText;
-import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.inbox.SpreadQueue.Spread;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -104,7 +104,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
 
     private Mono<Void> copied(News<UserChange> news) {
         var entry = news.entry();
-        var who = new Who(entry.tenant(), Objects.requireNonNull(entry.subject()));
+        var who = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
         return switch (news.told()) {
             case Profile(var profile) ->
                 profiles.set(who, profile, entry.epoch(), entry.pos())

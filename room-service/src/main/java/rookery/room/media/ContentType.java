@@ -55,7 +55,7 @@ final class ContentType {
             "audio/flac",
             "audio/x-flac");
 
-    private record Signature(String type, Predicate<Beginning> matches) {}
+    private record Signature(String type, Predicate<FirstBytes> matches) {}
 
     private static final List<Signature> SIGNATURES = List.of(
             new Signature(PNG, bytes -> bytes.has(0, "\u0089PNG\r\n\u001A\n")),
@@ -85,7 +85,7 @@ final class ContentType {
     private ContentType() {}
 
     /** The type of a file that begins so, and that a client calls this. */
-    static String of(Beginning bytes, @Nullable String claimed) {
+    static String of(FirstBytes bytes, @Nullable String claimed) {
         String said = isWritten(claimed) ? String.valueOf(claimed) : UNKNOWN;
         String essence = essence(said);
         for (var signature : SIGNATURES) {
@@ -124,7 +124,7 @@ final class ContentType {
     }
 
     /** Pictures and films have signatures; sound has not always, and text only looks like text. */
-    private static boolean isBelieved(String essence, Beginning bytes) {
+    private static boolean isBelieved(String essence, FirstBytes bytes) {
         if (!SHOWN.contains(essence) || essence.startsWith("audio/")) {
             return true;
         }

@@ -67,7 +67,7 @@ final class FolderStorage implements MediaStorage {
         if (!Files.isRegularFile(path)) {
             throw MediaStorage.missing(tenant, hash);
         }
-        return new Kept(path);
+        return new PermanentFile(path);
     }
 
     @Override
@@ -140,7 +140,7 @@ final class FolderStorage implements MediaStorage {
     }
 
     /** The file itself, which stays. */
-    private record Kept(Path path) implements LocalFile {
+    private record PermanentFile(Path path) implements LocalFile {
         @Override
         public void close() {}
     }

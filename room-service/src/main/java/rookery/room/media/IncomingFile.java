@@ -55,7 +55,7 @@ final class IncomingFile {
 
     private void write(ByteBuffer bytes) throws IOException {
         digest.update(bytes.duplicate());
-        for (var first = bytes.duplicate(); first.hasRemaining() && beginning.size() < Beginning.BYTES_MAX; ) {
+        for (var first = bytes.duplicate(); first.hasRemaining() && beginning.size() < FirstBytes.BYTES_MAX; ) {
             beginning.write(first.get());
         }
         while (bytes.hasRemaining()) {
@@ -72,7 +72,7 @@ final class IncomingFile {
             throw BodyStream.tooLarge(most);
         }
         channel.close();
-        return new Content(ContentHash.of(digest.digest()), size, new Beginning(beginning.toByteArray()));
+        return new Content(ContentHash.of(digest.digest()), size, new FirstBytes(beginning.toByteArray()));
     }
 
     Path path() {

@@ -49,7 +49,7 @@ final class MediaStore {
     }
 
     /** What was stored. */
-    record Content(ContentHash hash, long size, Beginning beginning) {}
+    record Content(ContentHash hash, long size, FirstBytes beginning) {}
 
     /** Whether anything can be stored at all. */
     boolean isOpen() {

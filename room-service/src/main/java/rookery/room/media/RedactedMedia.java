@@ -21,7 +21,7 @@ class RedactedMedia {
 
     private final MediaRemoval removal;
     private final TransactionalOperator tx;
-    private final RoomMediaProperties.Redacted properties;
+    private final RoomMediaProperties.RedactedFiles properties;
     private final Clock clock;
 
     RedactedMedia(MediaRemoval removal, TransactionalOperator tx, RoomMediaProperties properties, Clock clock) {

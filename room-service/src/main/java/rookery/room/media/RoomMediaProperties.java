@@ -17,7 +17,7 @@ record RoomMediaProperties(
         @DefaultValue("24h") Duration reservationLife,
         @DefaultValue("10") int reservationsMax,
         @DefaultValue("1h") Duration sweepInterval,
-        @DefaultValue Redacted redacted,
+        @DefaultValue RedactedFiles redacted,
         @DefaultValue Thumbnail thumbnail,
         @DefaultValue Quota quota,
         @DefaultValue Map<Integer, Quota> tenants) {
@@ -49,7 +49,7 @@ record RoomMediaProperties(
      * @param keepFor how long they stay
      * @param interval how often each instance looks for those whose time has come
      */
-    record Redacted(
+    record RedactedFiles(
             @DefaultValue("7d") Duration keepFor,
             @DefaultValue("1m") Duration interval) {}
 

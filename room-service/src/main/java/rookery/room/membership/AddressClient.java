@@ -25,9 +25,9 @@ public class AddressClient {
                                 "auth-service",
                                 addresses.getFirst().address,
                                 "/internal/threepids/bound",
-                                new Asked(tenant, addresses),
-                                Found.class)
-                        .map(Found::users);
+                                new AddressQuery(tenant, addresses),
+                                AddressOwners.class)
+                        .map(AddressOwners::users);
     }
 
     /** An address as a client has written it. */
@@ -43,7 +43,7 @@ public class AddressClient {
         }
     }
 
-    record Asked(TenantId tenant, List<Address> addresses) {}
+    record AddressQuery(TenantId tenant, List<Address> addresses) {}
 
-    record Found(List<UserId> users) {}
+    record AddressOwners(List<UserId> users) {}
 }

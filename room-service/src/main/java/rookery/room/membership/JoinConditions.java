@@ -5,9 +5,9 @@ import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.roomlog.MemberAction;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.StateRows;
 
@@ -23,7 +23,7 @@ class JoinConditions {
         this.states = states;
     }
 
-    Mono<Boolean> areMet(RoomKey room, UserId user, MemberAction action) {
+    Mono<Boolean> areMet(TenantRoom room, UserId user, MemberAction action) {
         if (action != MemberAction.JOIN && action != MemberAction.SET_JOIN) {
             return Mono.just(false);
         }

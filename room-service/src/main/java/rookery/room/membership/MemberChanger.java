@@ -14,6 +14,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.inbox.ShownProfile;
@@ -21,7 +22,6 @@ import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomAnswer;
 import rookery.room.roomlog.RoomDraft.OfMember;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -100,7 +100,7 @@ public class MemberChanger {
     private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
         // one after the other: whatever fails must not cancel a query that is under way
         return Mono.defer(() -> draft(caller, room, target, action, extra))
-                .zipWhen(_ -> conditions.areMet(new RoomKey(caller.tenant(), room), target, action))
+                .zipWhen(_ -> conditions.areMet(new TenantRoom(caller.tenant(), room), target, action))
                 .flatMap(facts -> roomLog.append(facts.getT1().withRestrictionMet(facts.getT2())));
     }
 
@@ -128,7 +128,7 @@ public class MemberChanger {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
         }
         return new OfMember(
-                new RoomKey(caller.tenant(), room), caller.user(), target, id, action, extra, false, profile);
+                new TenantRoom(caller.tenant(), room), caller.user(), target, id, action, extra, false, profile);
     }
 
     /** Null if the sender chose what is shown. */

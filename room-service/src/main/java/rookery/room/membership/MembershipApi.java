@@ -12,12 +12,12 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.membership.AddressClient.Address;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomDraft.OfForgetting;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /** Joining, leaving and what members do to members (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM, M_THREEPID_NOT_FOUND. */
@@ -38,19 +38,19 @@ class MembershipApi {
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/join")
-    Mono<Joined> join(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.join(caller, roomId, body).thenReturn(new Joined(roomId));
+    Mono<JoinAnswer> join(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return members.join(caller, roomId, body).thenReturn(new JoinAnswer(roomId));
     }
 
     @PostMapping("/_api/client/v3/join/{roomIdOrAlias}")
-    Mono<Joined> join(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
+    Mono<JoinAnswer> join(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
         return room(caller, roomIdOrAlias).flatMap(room -> join(caller, room, body));
     }
 
     @PostMapping("/_api/client/v3/knock/{roomIdOrAlias}")
-    Mono<Joined> knock(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
+    Mono<JoinAnswer> knock(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
         return room(caller, roomIdOrAlias)
-                .flatMap(room -> members.knock(caller, room, body).thenReturn(new Joined(room)));
+                .flatMap(room -> members.knock(caller, room, body).thenReturn(new JoinAnswer(room)));
     }
 
     private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
@@ -68,7 +68,7 @@ class MembershipApi {
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/forget")
     Mono<Map<String, Object>> forget(Caller caller, @PathVariable RoomId roomId) {
-        return roomLog.append(new OfForgetting(new RoomKey(caller.tenant(), roomId), caller.user()))
+        return roomLog.append(new OfForgetting(new TenantRoom(caller.tenant(), roomId), caller.user()))
                 .thenReturn(NOTHING);
     }
 
@@ -106,5 +106,5 @@ class MembershipApi {
         return members.change(caller, roomId, MemberAction.UNBAN, body).thenReturn(NOTHING);
     }
 
-    record Joined(@JsonProperty("room_id") RoomId roomId) {}
+    record JoinAnswer(@JsonProperty("room_id") RoomId roomId) {}
 }

@@ -27,14 +27,14 @@ public class ProfileClient {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
         }
-        var body = new Asked(tenant, users.stream().map(UserId::value).toList());
-        return services.post("auth-service", body.users.getFirst(), "/internal/profiles", body, Found.class)
-                .map(Found::shown);
+        var body = new ProfileQuery(tenant, users.stream().map(UserId::value).toList());
+        return services.post("auth-service", body.users.getFirst(), "/internal/profiles", body, ProfilesAnswer.class)
+                .map(ProfilesAnswer::shown);
     }
 
-    record Asked(TenantId tenant, List<String> users) {}
+    record ProfileQuery(TenantId tenant, List<String> users) {}
 
-    record Found(Map<String, Profile> profiles) {
+    record ProfilesAnswer(Map<String, Profile> profiles) {
         Map<String, ShownProfile> shown() {
             var shown = new HashMap<String, ShownProfile>();
             profiles.forEach((user, profile) -> shown.put(

@@ -4,10 +4,10 @@ import java.util.Objects;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
-import rookery.room.receipt.FullyReadClient.Stored;
-import rookery.room.roomlog.RoomDraft.Read;
-import rookery.room.roomlog.RoomKey;
+import rookery.room.receipt.FullyReadClient.StoredMarker;
+import rookery.room.roomlog.RoomDraft.ReadEvent;
 import rookery.room.timeline.TimelineRows;
 
 /**
@@ -29,11 +29,11 @@ class FullyRead {
     }
 
     /** Nothing happens where the marker is there already, or further. */
-    Mono<Void> move(RoomKey room, UserId user, Read read) {
+    Mono<Void> move(TenantRoom room, UserId user, ReadEvent read) {
         return attempt(room, user, read, ATTEMPTS);
     }
 
-    private Mono<Void> attempt(RoomKey room, UserId user, Read read, int attemptsLeft) {
+    private Mono<Void> attempt(TenantRoom room, UserId user, ReadEvent read, int attemptsLeft) {
         return client.find(room, user)
                 .filterWhen(stored -> isBehind(room, stored, read))
                 .flatMap(stored -> client.set(room, user, read.event(), stored.pos()))
@@ -44,7 +44,7 @@ class FullyRead {
                                 : Mono.error(ApiException.unavailable("the marker moves too often, try again")));
     }
 
-    private Mono<Boolean> isBehind(RoomKey room, Stored stored, Read read) {
+    private Mono<Boolean> isBehind(TenantRoom room, StoredMarker stored, ReadEvent read) {
         var event = stored.event();
         if (event == null) {
             return Mono.just(true);

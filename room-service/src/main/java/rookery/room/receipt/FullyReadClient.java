@@ -11,9 +11,9 @@ import rookery.model.event.AccountDataTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
-import rookery.room.roomlog.RoomKey;
 import tools.jackson.databind.JsonNode;
 
 /** Reads and writes the marker at auth-service, which owns account data. */
@@ -31,17 +31,18 @@ class FullyReadClient {
      * @param event null where there is none
      * @param pos which version this is; 0 where there is none
      */
-    record Stored(@Nullable EventId event, long pos) {}
+    record StoredMarker(@Nullable EventId event, long pos) {}
 
-    Mono<Stored> find(RoomKey room, UserId user) {
+    Mono<StoredMarker> find(TenantRoom room, UserId user) {
         String path = path(user) + "/" + AccountDataTypes.FULLY_READ + "?tenant="
                 + room.tenant().value() + "&room=" + encoded(room.room().value());
-        return services.get("auth-service", user.value(), path, Found.class).map(Found::stored);
+        return services.get("auth-service", user.value(), path, MarkerAnswer.class)
+                .map(MarkerAnswer::stored);
     }
 
     /** 409 if the marker is not the one of that version any more. */
-    Mono<Void> set(RoomKey room, UserId user, EventId event, long readAt) {
-        var wanted = new Wanted(
+    Mono<Void> set(TenantRoom room, UserId user, EventId event, long readAt) {
+        var wanted = new MarkerRequest(
                 room.tenant(), AccountDataTypes.FULLY_READ, room.room(), Map.of("event_id", event.value()), readAt);
         return services.post("auth-service", user.value(), path(user), wanted, JsonNode.class)
                 .then();
@@ -55,14 +56,14 @@ class FullyReadClient {
         return UriUtils.encode(text, StandardCharsets.UTF_8);
     }
 
-    record Found(@Nullable JsonNode content, long pos) {
-        Stored stored() {
+    record MarkerAnswer(@Nullable JsonNode content, long pos) {
+        StoredMarker stored() {
             var event = content == null ? null : content.path("event_id").asString("");
-            return new Stored(event == null ? null : EventId.parse(event), pos);
+            return new StoredMarker(event == null ? null : EventId.parse(event), pos);
         }
     }
 
-    record Wanted(
+    record MarkerRequest(
             TenantId tenant,
             String type,
             RoomId room,

@@ -14,11 +14,11 @@ import rookery.model.event.ReceiptTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
-import rookery.room.roomlog.RoomDraft.Read;
+import rookery.room.roomlog.RoomDraft.ReadEvent;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.TimelineRows;
 
 /**
@@ -50,24 +50,24 @@ class ReadMarker {
                 .flatMap(reading -> checked(reading, marks).flatMap(reads -> written(reading, reads)));
     }
 
-    private Mono<List<Read>> checked(Reading reading, List<Mark> marks) {
+    private Mono<List<ReadEvent>> checked(ReaderInRoom reading, List<Mark> marks) {
         return Flux.fromIterable(marks)
                 .concatMap(mark -> checked(reading, mark))
                 .collectList();
     }
 
-    private Mono<Read> checked(Reading reading, Mark mark) {
+    private Mono<ReadEvent> checked(ReaderInRoom reading, Mark mark) {
         return timeline.find(reading.room(), mark.event)
                 .filter(reading::sees)
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")))
                 .map(event -> checked(mark, event));
     }
 
-    private static Read checked(Mark mark, StoredEvent event) {
+    private static ReadEvent checked(Mark mark, StoredEvent event) {
         if (mark.thread != null && !mark.thread.equals(thread(event))) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "the event is not in that thread");
         }
-        return new Read(mark.type, mark.thread, mark.event, event.pos());
+        return new ReadEvent(mark.type, mark.thread, mark.event, event.pos());
     }
 
     private static String thread(StoredEvent event) {
@@ -75,7 +75,7 @@ class ReadMarker {
         return root == null ? ReceiptTypes.MAIN_THREAD : root.value();
     }
 
-    private Mono<Void> written(Reading reading, List<Read> reads) {
+    private Mono<Void> written(ReaderInRoom reading, List<ReadEvent> reads) {
         var receipts = reads.stream().filter(read -> !isFullyRead(read)).toList();
         var append = receipts.isEmpty()
                 ? Mono.empty()
@@ -86,7 +86,7 @@ class ReadMarker {
         return append.thenMany(move).then();
     }
 
-    private static boolean isFullyRead(Read read) {
+    private static boolean isFullyRead(ReadEvent read) {
         return Objects.equals(read.type(), AccountDataTypes.FULLY_READ);
     }
 }

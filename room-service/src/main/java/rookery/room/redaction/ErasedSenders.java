@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.event.Redaction;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
@@ -51,10 +51,10 @@ public class ErasedSenders {
         this.db = db;
     }
 
-    private record Gone(UserId user, @Nullable Long pos) {}
+    private record ErasedUser(UserId user, @Nullable Long pos) {}
 
     /** Those of the events' senders who are hidden from a reader with this history. */
-    public Mono<Set<UserId>> of(RoomKey room, MemberHistory history, Collection<StoredEvent> events) {
+    public Mono<Set<UserId>> of(TenantRoom room, MemberHistory history, Collection<StoredEvent> events) {
         if (events.isEmpty()) {
             return Mono.just(Set.of());
         }
@@ -74,10 +74,10 @@ public class ErasedSenders {
     }
 
     /** Events of one room that a reader with this history gets. */
-    public record Sent(RoomKey room, MemberHistory history, Collection<StoredEvent> events) {}
+    public record EventsOfRoom(TenantRoom room, MemberHistory history, Collection<StoredEvent> events) {}
 
     /** The same for events of many rooms of one tenant, in one statement; rooms in which nobody is hidden are absent. */
-    public Mono<Map<RoomKey, Set<UserId>>> among(List<Sent> all) {
+    public Mono<Map<TenantRoom, Set<UserId>>> among(List<EventsOfRoom> all) {
         var rooms = new ArrayList<String>();
         var senders = new ArrayList<String>();
         for (var sent : all) {
@@ -101,11 +101,12 @@ public class ErasedSenders {
                 .map(rows -> hidden(rows, all));
     }
 
-    private static Map<RoomKey, Set<UserId>> hidden(List<Map.Entry<String, Gone>> rows, List<Sent> all) {
+    private static Map<TenantRoom, Set<UserId>> hidden(
+            List<Map.Entry<String, ErasedUser>> rows, List<EventsOfRoom> all) {
         var byRoom = rows.stream()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
-        var hidden = new HashMap<RoomKey, Set<UserId>>();
+        var hidden = new HashMap<TenantRoom, Set<UserId>>();
         for (var sent : all) {
             var gone = byRoom.get(sent.room.room().value());
             if (gone != null) {
@@ -116,7 +117,7 @@ public class ErasedSenders {
     }
 
     /** The events as such a reader gets them. */
-    public Mono<List<StoredEvent>> stripped(RoomKey room, MemberHistory history, List<StoredEvent> events) {
+    public Mono<List<StoredEvent>> stripped(TenantRoom room, MemberHistory history, List<StoredEvent> events) {
         return of(room, history, events).map(hidden -> hidden.isEmpty() ? events : stripped(events, hidden));
     }
 
@@ -138,14 +139,14 @@ public class ErasedSenders {
         return theirs && hidden.contains(meta.sender());
     }
 
-    private static Set<UserId> hidden(List<Gone> gone, MemberHistory history) {
+    private static Set<UserId> hidden(List<ErasedUser> gone, MemberHistory history) {
         return gone.stream()
                 .filter(user -> user.pos == null || !history.wasJoinedBy(user.pos))
-                .map(Gone::user)
+                .map(ErasedUser::user)
                 .collect(Collectors.toSet());
     }
 
-    private static Gone gone(Readable row) {
-        return new Gone(new UserId(RequiredColumn.of(row, "user_id", String.class)), row.get("gone", Long.class));
+    private static ErasedUser gone(Readable row) {
+        return new ErasedUser(new UserId(RequiredColumn.of(row, "user_id", String.class)), row.get("gone", Long.class));
     }
 }

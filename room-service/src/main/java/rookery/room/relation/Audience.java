@@ -3,10 +3,10 @@ package rookery.room.relation;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
@@ -18,7 +18,7 @@ import rookery.room.roomlog.StoredEvent;
  * @param ignored ids of users whose message events they want to see nothing of
  */
 public record Audience(
-        RoomKey room,
+        TenantRoom room,
         int shard,
         UserId user,
         @Nullable DeviceId device,

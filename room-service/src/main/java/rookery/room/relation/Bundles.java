@@ -9,12 +9,12 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.redaction.ErasedSenders;
-import rookery.room.redaction.ErasedSenders.Sent;
+import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.RelationRows.Child;
 import rookery.room.relation.RelationRows.Edit;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
@@ -36,10 +36,10 @@ public class Bundles {
         this.clock = clock;
     }
 
-    private record Found(List<Child> children, List<Edit> edits) {
+    private record BundleRows(List<Child> children, List<Edit> edits) {
         /** What was found for the events of one page. */
-        Found of(int page) {
-            return new Found(
+        BundleRows of(int page) {
+            return new BundleRows(
                     children.stream().filter(child -> child.page() == page).toList(),
                     edits.stream().filter(edit -> edit.page() == page).toList());
         }
@@ -76,16 +76,17 @@ public class Bundles {
                 .toList();
     }
 
-    private static List<Sent> sent(List<Page> pages, Found found) {
-        var sent = new ArrayList<Sent>();
+    private static List<EventsOfRoom> sent(List<Page> pages, BundleRows found) {
+        var sent = new ArrayList<EventsOfRoom>();
         for (int i = 0; i < pages.size(); i++) {
             var audience = pages.get(i).audience();
-            sent.add(new Sent(audience.room(), audience.history(), found.of(i).events()));
+            sent.add(new EventsOfRoom(
+                    audience.room(), audience.history(), found.of(i).events()));
         }
         return sent;
     }
 
-    private Map<EventId, String> texts(List<Page> pages, Found found, Map<RoomKey, Set<UserId>> hidden) {
+    private Map<EventId, String> texts(List<Page> pages, BundleRows found, Map<TenantRoom, Set<UserId>> hidden) {
         var texts = new HashMap<EventId, String>();
         for (int i = 0; i < pages.size(); i++) {
             var page = pages.get(i);
@@ -99,10 +100,10 @@ public class Bundles {
         return texts;
     }
 
-    private Mono<Found> found(List<Page> pages) {
+    private Mono<BundleRows> found(List<Page> pages) {
         return children(pages)
                 .zipWhen(children -> edits(editable(pages, children)))
-                .map(both -> new Found(both.getT1(), both.getT2()));
+                .map(both -> new BundleRows(both.getT1(), both.getT2()));
     }
 
     private Mono<List<Child>> children(List<Page> pages) {

@@ -65,7 +65,7 @@ public class RelatedEvents {
      * @param recurse whether events that relate to related ones are wanted, too
      * @param ignored ids of users whose message events the reader wants to see nothing of
      */
-    public record Wanted(
+    public record RelationQuery(
             TenantId tenant,
             EventId parent,
             @Nullable String relType,
@@ -75,7 +75,7 @@ public class RelatedEvents {
             Set<String> ignored) {}
 
     /** Events with {@code after < pos <= upto}, the newest first if backwards, and the oldest first otherwise. */
-    public Mono<List<StoredEvent>> stretch(Wanted wanted, long after, long upto, int limit) {
+    public Mono<List<StoredEvent>> stretch(RelationQuery wanted, long after, long upto, int limit) {
         var sql = bound(db.sql(sql(wanted)), wanted)
                 .bind("after", after)
                 .bind("upto", upto)
@@ -83,14 +83,14 @@ public class RelatedEvents {
         return sql.map(RelatedEvents::event).all().collectList();
     }
 
-    private static String sql(Wanted wanted) {
+    private static String sql(RelationQuery wanted) {
         // told apart here and not by the planner, which would have to find one plan for both
         return (wanted.recurse ? INDIRECT : DIRECT)
                 .replace("REL_TYPE", wanted.relType == null ? "true" : "e.rel_type = :relType")
                 .replace("DIRECTION", wanted.backwards ? "DESC" : "ASC");
     }
 
-    private static GenericExecuteSpec bound(GenericExecuteSpec sql, Wanted wanted) {
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, RelationQuery wanted) {
         var bound = sql.bind("tenant", wanted.tenant.value())
                 .bind("parent", wanted.parent.value())
                 .bind("ignored", wanted.ignored.toArray(String[]::new));

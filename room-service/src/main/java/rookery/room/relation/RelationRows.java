@@ -99,13 +99,13 @@ class RelationRows {
     }
 
     /** An event whose relations are asked for. */
-    private record Asked(int page, Audience audience, EventMeta meta) {
-        static List<Asked> of(List<Page> pages) {
-            var asked = new ArrayList<Asked>();
+    private record ParentEvent(int page, Audience audience, EventMeta meta) {
+        static List<ParentEvent> of(List<Page> pages) {
+            var asked = new ArrayList<ParentEvent>();
             for (int i = 0; i < pages.size(); i++) {
                 for (var event : pages.get(i).events()) {
-                    asked.add(
-                            new Asked(i, pages.get(i).audience(), event.event().meta()));
+                    asked.add(new ParentEvent(
+                            i, pages.get(i).audience(), event.event().meta()));
                 }
             }
             return asked;
@@ -118,7 +118,7 @@ class RelationRows {
      * @param pages of one reader; none of the events is state, and none redacted
      */
     Mono<List<Edit>> edits(List<Page> pages, int candidates) {
-        var asked = Asked.of(pages);
+        var asked = ParentEvent.of(pages);
         return asked.isEmpty()
                 ? Mono.just(List.of())
                 : bound(EDITS, asked)
@@ -136,7 +136,7 @@ class RelationRows {
      * @param pages of one reader
      */
     Mono<List<Child>> children(List<Page> pages, int candidates) {
-        var asked = Asked.of(pages);
+        var asked = ParentEvent.of(pages);
         if (asked.isEmpty()) {
             return Mono.just(List.of());
         }
@@ -159,10 +159,10 @@ class RelationRows {
         return audience.history().now() == Membership.JOIN;
     }
 
-    private GenericExecuteSpec bound(String sql, List<Asked> asked) {
+    private GenericExecuteSpec bound(String sql, List<ParentEvent> asked) {
         return db.sql(sql)
                 .bind("tenant", asked.getFirst().audience.room().tenant().value())
-                .bind("pages", asked.stream().map(Asked::page).toArray(Integer[]::new))
+                .bind("pages", asked.stream().map(ParentEvent::page).toArray(Integer[]::new))
                 .bind(
                         "shards",
                         asked.stream().map(each -> each.audience.shard()).toArray(Integer[]::new))
@@ -170,7 +170,7 @@ class RelationRows {
                 .bind("events", texts(asked, each -> each.meta.eventId().value()));
     }
 
-    private static String[] texts(List<Asked> asked, Function<Asked, String> text) {
+    private static String[] texts(List<ParentEvent> asked, Function<ParentEvent, String> text) {
         return asked.stream().map(text).toArray(String[]::new);
     }
 

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /** The threads of a room by their newest reply. */
@@ -61,10 +61,11 @@ public class ThreadRoots {
      * @param upto replies after this position are not for the user
      * @param everything whether the user may see the newest replies of the room and ignores nobody
      */
-    public record Wanted(RoomKey room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}
+    public record ThreadQuery(
+            TenantRoom room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}
 
     /** Threads whose newest reply is at that position or before it, the newest first. */
-    public Mono<List<ThreadRoot>> stretch(Wanted wanted, long from, int limit) {
+    public Mono<List<ThreadRoot>> stretch(ThreadQuery wanted, long from, int limit) {
         var sql = db.sql(wanted.everything ? KEPT : FOUND)
                 .bind("tenant", wanted.room.tenant().value())
                 .bind("room", wanted.room.room().value())

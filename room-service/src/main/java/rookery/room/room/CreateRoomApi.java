@@ -18,9 +18,9 @@ class CreateRoomApi {
     }
 
     @PostMapping("/_api/client/v3/createRoom")
-    Mono<Created> create(Caller caller, JsonBody body) {
-        return creator.create(caller, body).map(Created::new);
+    Mono<CreateRoomAnswer> create(Caller caller, JsonBody body) {
+        return creator.create(caller, body).map(CreateRoomAnswer::new);
     }
 
-    record Created(@JsonProperty("room_id") RoomId roomId) {}
+    record CreateRoomAnswer(@JsonProperty("room_id") RoomId roomId) {}
 }

@@ -28,7 +28,7 @@ import rookery.room.membership.MemberChanger;
 import rookery.room.room.CreationRequest.Preset;
 import rookery.room.room.CreationRequest.State;
 import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.RoomDraft.First;
+import rookery.room.roomlog.RoomDraft.FirstEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,7 +42,7 @@ final class FirstEvents {
     private final UserId creator;
     private final Map<String, ShownProfile> profiles;
     private final RandomGenerator random;
-    private final List<First> events = new ArrayList<>();
+    private final List<FirstEvent> events = new ArrayList<>();
 
     FirstEvents(
             CreationRequest request,
@@ -57,7 +57,7 @@ final class FirstEvents {
         this.random = random;
     }
 
-    List<First> inOrder() {
+    List<FirstEvent> inOrder() {
         add(CREATE, "", given(CREATE, "", request.creationContent()).put("room_version", AuthRules.ROOM_VERSION));
         var own = given(MEMBER, creator.value(), member("join"));
         MemberChanger.requireMedia(new JsonBody(own));
@@ -201,7 +201,7 @@ final class FirstEvents {
         if (stateKey.isEmpty()) {
             ContentCheck.requireStateContent(type, content);
         }
-        events.add(new First(id, type, stateKey, content, optional, profile));
+        events.add(new FirstEvent(id, type, stateKey, content, optional, profile));
     }
 
     private static ObjectNode object() {

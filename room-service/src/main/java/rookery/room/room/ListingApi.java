@@ -8,11 +8,11 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.room.roomlog.RoomDraft.OfListing;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /** Whether a room is in the room directory: decided here, where its power levels are; shown by directory-service. Internal. */
@@ -28,7 +28,7 @@ class ListingApi {
     @Callers(ServiceName.DIRECTORY)
     @PostMapping("/internal/rooms/{roomId}/listing")
     Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody Change change) {
-        var room = new RoomKey(change.tenant, roomId);
+        var room = new TenantRoom(change.tenant, roomId);
         return roomLog.require(room)
                 .then(Mono.defer(
                         () -> roomLog.append(new OfListing(room, change.user, change.published, change.admin))))

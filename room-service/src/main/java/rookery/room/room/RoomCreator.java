@@ -12,6 +12,7 @@ import rookery.model.error.ApiException;
 import rookery.model.event.EventTypes;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.inbox.ShownProfile;
@@ -19,7 +20,6 @@ import rookery.room.membership.AddressClient;
 import rookery.room.membership.AliasClient;
 import rookery.room.membership.ProfileClient;
 import rookery.room.roomlog.RoomDraft.OfCreation;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /**
@@ -83,7 +83,8 @@ class RoomCreator {
     private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> found) {
         return Mono.defer(() -> {
             var events = new FirstEvents(request, room, caller.user(), found, random).inOrder();
-            var draft = new OfCreation(new RoomKey(caller.tenant(), room), caller.user(), events, request.published());
+            var draft =
+                    new OfCreation(new TenantRoom(caller.tenant(), room), caller.user(), events, request.published());
             var made = roomLog.append(draft).thenReturn(room);
             return request.alias() == null ? made : withAlias(caller, request.alias(), room, made);
         });

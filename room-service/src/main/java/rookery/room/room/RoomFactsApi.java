@@ -17,14 +17,14 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.room.authorization.PowerLevels;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.StateRows;
 
 /** What other services ask about a room and a user in it, and about all rooms of a tenant. Internal. */
@@ -48,19 +48,19 @@ class RoomFactsApi {
     @Callers(ServiceName.DIRECTORY)
     @GetMapping("/internal/rooms/{roomId}/facts")
     Mono<Facts> facts(@PathVariable RoomId roomId, @RequestParam int tenant, @RequestParam UserId user) {
-        return reader.anyReading(new RoomKey(new TenantId(tenant), roomId), user)
+        return reader.anyReading(new TenantRoom(new TenantId(tenant), roomId), user)
                 .flatMap(this::facts)
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
-    private Mono<Facts> facts(Reading reading) {
+    private Mono<Facts> facts(ReaderInRoom reading) {
         var types = List.of(EventTypes.CREATE, EventTypes.POWER_LEVELS);
         return states.ofTypesAt(reading.room(), reading.shard(), reading.head(), types)
                 .collectList()
                 .map(events -> facts(reading, events));
     }
 
-    private static Facts facts(Reading reading, List<StoredEvent> events) {
+    private static Facts facts(ReaderInRoom reading, List<StoredEvent> events) {
         var creator = events.getFirst().event().meta().sender();
         var power = PowerLevels.ofCreator(creator);
         for (var event : events) {

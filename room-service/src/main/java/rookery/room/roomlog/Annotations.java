@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.Candidate;
@@ -36,9 +37,9 @@ class Annotations {
     }
 
     /** What may be said of an event once by each sender. */
-    record Annotation(RoomKey room, EventId parent, UserId sender, String type, String key) {
+    record Annotation(TenantRoom room, EventId parent, UserId sender, String type, String key) {
         /** Null if a message with this content is none, or has no key. */
-        static @Nullable Annotation of(RoomKey room, Candidate candidate) {
+        static @Nullable Annotation of(TenantRoom room, Candidate candidate) {
             var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
             return relation == null
                             || relation.key() == null
@@ -75,7 +76,7 @@ class Annotations {
 
     private static Annotation annotation(Readable row) {
         return new Annotation(
-                new RoomKey(
+                new TenantRoom(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new RoomId(RequiredColumn.of(row, "room_id", String.class))),
                 new EventId(RequiredColumn.of(row, "parent", String.class)),

@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -70,7 +71,7 @@ public class BanCopies {
      * @param by who made the upgrade, and pronounces them in the successor
      * @param after up to here, in the predecessor, they were copied
      */
-    public record Copy(RoomKey successor, RoomId predecessor, int shard, UserId by, long after) {}
+    public record Copy(TenantRoom successor, RoomId predecessor, int shard, UserId by, long after) {}
 
     /** A ban as it stands in the predecessor, with the content that it has in the successor. */
     public record Ban(UserId user, long pos, ObjectNode content) {}
@@ -89,10 +90,10 @@ public class BanCopies {
 
     /** The next ones, at most {@link #PORTION}, in the order in which they were pronounced. */
     public Mono<List<Ban>> next(Copy copy) {
-        return bans(new RoomKey(copy.successor.tenant(), copy.predecessor), copy.shard, copy.after, PORTION);
+        return bans(new TenantRoom(copy.successor.tenant(), copy.predecessor), copy.shard, copy.after, PORTION);
     }
 
-    Mono<List<Ban>> bans(RoomKey predecessor, int shard, long after, int most) {
+    Mono<List<Ban>> bans(TenantRoom predecessor, int shard, long after, int most) {
         return db.sql(BANS)
                 .bind("shard", shard)
                 .bind("tenant", predecessor.tenant().value())
@@ -105,7 +106,7 @@ public class BanCopies {
     }
 
     /** Nothing if another instance has moved it meanwhile. */
-    Mono<Void> move(RoomKey successor, Step step) {
+    Mono<Void> move(TenantRoom successor, Step step) {
         var sql = db.sql(MOVE)
                 .bind("tenant", successor.tenant().value())
                 .bind("room", successor.room().value())
@@ -115,11 +116,11 @@ public class BanCopies {
     }
 
     /** Who among these is banned by a ban that is still to be copied. */
-    Mono<Map<RoomKey, List<UserId>>> banned(Collection<States.Wanted> members) {
+    Mono<Map<TenantRoom, List<UserId>>> banned(Collection<States.RoomStateKey> members) {
         if (members.isEmpty()) {
             return Mono.just(Map.of());
         }
-        var rooms = members.stream().map(States.Wanted::room).toList();
+        var rooms = members.stream().map(States.RoomStateKey::room).toList();
         return db.sql(BANNED)
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
@@ -133,8 +134,8 @@ public class BanCopies {
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
     }
 
-    private static RoomKey room(Readable row, String column) {
-        return new RoomKey(
+    private static TenantRoom room(Readable row, String column) {
+        return new TenantRoom(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new RoomId(RequiredColumn.of(row, column, String.class)));
     }

@@ -6,23 +6,24 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ProfileCopies.Copy;
-import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.inbox.ShownProfile;
-import rookery.room.roomlog.Upgrades.Leaving;
+import rookery.room.roomlog.Upgrades.UpgradeFacts;
 
 /** What was read for a batch, by room and transaction. */
 record BatchFacts(
-        Map<RoomKey, RoomWork> rooms,
+        Map<TenantRoom, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
-        Map<RoomKey, List<UserId>> sponsors,
-        Map<Who, Copy> copies,
+        Map<TenantRoom, List<UserId>> sponsors,
+        Map<TenantUser, Copy> copies,
         ReferredEvents referred,
         Map<Receipts.Key, Receipts.Current> receipts,
-        Map<RoomKey, Leaving> leaving) {
+        Map<TenantRoom, UpgradeFacts> leaving) {
     /** M_FORBIDDEN if there is none, as for a room that one is not in. */
-    RoomWork existing(RoomKey key) {
+    RoomWork existing(TenantRoom key) {
         var room = rooms.get(key);
         if (room == null) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
@@ -40,14 +41,14 @@ record BatchFacts(
         return earlier != null ? earlier : rows.transactions.get(txn);
     }
 
-    boolean isDeparted(RoomKey room, UserId user) {
-        var copy = copies.get(new Who(room.tenant(), user));
+    boolean isDeparted(TenantRoom room, UserId user) {
+        var copy = copies.get(new TenantUser(room.tenant(), user));
         return copy != null && copy.departed();
     }
 
     /** What was answered before the lock, unless the user log has brought a newer one since. */
-    ShownProfile newest(RoomKey room, UserId user, ShownProfile answered) {
-        var copy = copies.get(new Who(room.tenant(), user));
+    ShownProfile newest(TenantRoom room, UserId user, ShownProfile answered) {
+        var copy = copies.get(new TenantUser(room.tenant(), user));
         return copy != null && copy.profile() != null && copy.profile().isNewerThan(answered)
                 ? copy.profile()
                 : answered;

@@ -17,19 +17,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.log.BatchJudge.ShardDrafts;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.inbox.ProfileCopies;
 import rookery.room.inbox.ProfileCopies.Copy;
-import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.Rooms.RoomHead;
-import rookery.room.roomlog.States.Found;
-import rookery.room.roomlog.States.Wanted;
-import rookery.room.roomlog.Upgrades.Leaving;
+import rookery.room.roomlog.States.RoomStateKey;
+import rookery.room.roomlog.States.StateRow;
+import rookery.room.roomlog.Upgrades.UpgradeFacts;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -93,33 +94,34 @@ class BatchReader {
     }
 
     /** Positions of another epoch, before a backup was restored, say nothing about this one. */
-    private record InEpoch(RoomKey room, long epoch) {}
+    private record InEpoch(TenantRoom room, long epoch) {}
 
     /** Keeps what a committed batch made of its rooms. */
     void remember(long epoch, Collection<RoomWork> works) {
         works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
     }
 
-    private Mono<Map<RoomKey, RoomWork>> works(long epoch, List<RoomHead> there) {
+    private Mono<Map<TenantRoom, RoomWork>> works(long epoch, List<RoomHead> there) {
         // looked at once: what is there now may be evicted by the time the rest was read
-        var cached = new HashMap<RoomKey, CachedRoom>();
-        var wanted = new ArrayList<Wanted>();
+        var cached = new HashMap<TenantRoom, CachedRoom>();
+        var wanted = new ArrayList<RoomStateKey>();
         for (var room : there) {
             var known = cache.getIfPresent(new InEpoch(room.key(), epoch));
             if (known != null && known.statePos() == room.statePos()) {
                 cached.put(room.key(), known);
             } else {
-                CORE.forEach(type -> wanted.add(new Wanted(room.key(), StateKey.of(type))));
+                CORE.forEach(type -> wanted.add(new RoomStateKey(room.key(), StateKey.of(type))));
             }
         }
         return states.current(wanted).map(found -> works(there, cached, found));
     }
 
-    private static Map<RoomKey, RoomWork> works(
-            List<RoomHead> heads, Map<RoomKey, CachedRoom> cached, List<Found> found) {
-        var core = new HashMap<Wanted, ObjectNode>();
-        found.forEach(f -> core.put(new Wanted(f.room(), f.state()), f.value().content()));
-        var works = new HashMap<RoomKey, RoomWork>();
+    private static Map<TenantRoom, RoomWork> works(
+            List<RoomHead> heads, Map<TenantRoom, CachedRoom> cached, List<StateRow> found) {
+        var core = new HashMap<RoomStateKey, ObjectNode>();
+        found.forEach(
+                f -> core.put(new RoomStateKey(f.room(), f.state()), f.value().content()));
+        var works = new HashMap<TenantRoom, RoomWork>();
         for (var room : heads) {
             var known = cached.get(room.key());
             works.put(
@@ -134,22 +136,22 @@ class BatchReader {
         return works;
     }
 
-    private static CachedRoom read(RoomHead room, Map<Wanted, ObjectNode> core) {
-        var power = core.get(new Wanted(room.key(), StateKey.of(EventTypes.POWER_LEVELS)));
+    private static CachedRoom read(RoomHead room, Map<RoomStateKey, ObjectNode> core) {
+        var power = core.get(new RoomStateKey(room.key(), StateKey.of(EventTypes.POWER_LEVELS)));
         return new CachedRoom(
                 room.statePos(),
                 room.creator(),
                 power,
                 power == null ? PowerLevels.ofCreator(room.creator()) : PowerLevels.of(power),
-                RoomWork.joinRule(core.get(new Wanted(room.key(), StateKey.of(EventTypes.JOIN_RULES)))),
-                RoomWork.visibility(core.get(new Wanted(room.key(), StateKey.of(EventTypes.HISTORY_VISIBILITY)))),
+                RoomWork.joinRule(core.get(new RoomStateKey(room.key(), StateKey.of(EventTypes.JOIN_RULES)))),
+                RoomWork.visibility(core.get(new RoomStateKey(room.key(), StateKey.of(EventTypes.HISTORY_VISIBILITY)))),
                 new ConcurrentHashMap<>());
     }
 
     private Mono<BatchFacts> filled(
             List<RoomDraft> drafts,
             List<RoomHead> there,
-            Map<RoomKey, RoomWork> works,
+            Map<TenantRoom, RoomWork> works,
             Map<TransactionKey, EventId> done) {
         var moreBans =
                 there.stream().filter(RoomHead::moreBans).map(RoomHead::key).collect(Collectors.toSet());
@@ -166,13 +168,17 @@ class BatchReader {
     }
 
     /** Reads state into the rooms, and who vouches for restricted joins. */
-    private Mono<Map<RoomKey, List<UserId>>> filled(
-            List<RoomDraft> drafts, Map<RoomKey, RoomWork> works, ReferredEvents referred, Set<RoomKey> moreBans) {
-        var wanted = new LinkedHashSet<Wanted>();
+    private Mono<Map<TenantRoom, List<UserId>>> filled(
+            List<RoomDraft> drafts,
+            Map<TenantRoom, RoomWork> works,
+            ReferredEvents referred,
+            Set<TenantRoom> moreBans) {
+        var wanted = new LinkedHashSet<RoomStateKey>();
         for (var draft : drafts) {
             var work = works.get(draft.room());
             if (work != null) {
-                DraftNeeds.needs(draft, work, referred).forEach(state -> wanted.add(new Wanted(draft.room(), state)));
+                DraftNeeds.needs(draft, work, referred)
+                        .forEach(state -> wanted.add(new RoomStateKey(draft.room(), state)));
             }
         }
         return states.current(wanted)
@@ -181,24 +187,24 @@ class BatchReader {
                 .then(Mono.defer(() -> sponsors(drafts, works)));
     }
 
-    private record More(
-            Map<Who, Copy> copies,
+    private record ReferredRows(
+            Map<TenantUser, Copy> copies,
             ReferredEvents referred,
             Map<Receipts.Key, Receipts.Current> receipts,
-            Map<RoomKey, Leaving> leaving) {}
+            Map<TenantRoom, UpgradeFacts> leaving) {}
 
     /** What does not hang on the rooms. */
-    private Mono<More> more(List<RoomDraft> drafts) {
+    private Mono<ReferredRows> more(List<RoomDraft> drafts) {
         return profiles.find(DraftNeeds.shown(drafts))
                 .zipWhen(_ -> referred(drafts))
                 .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
                 .zipWhen(
                         _ -> leaving(drafts),
-                        (read, leaving) ->
-                                new More(read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
+                        (read, leaving) -> new ReferredRows(
+                                read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
     }
 
-    private Mono<Map<RoomKey, Leaving>> leaving(List<RoomDraft> drafts) {
+    private Mono<Map<TenantRoom, UpgradeFacts>> leaving(List<RoomDraft> drafts) {
         return Flux.fromIterable(drafts)
                 .ofType(OfUpgrade.class)
                 .map(RoomDraft::room)
@@ -213,15 +219,15 @@ class BatchReader {
                 .map(both -> new ReferredEvents(both.getT1(), both.getT2()));
     }
 
-    private static void learn(Map<RoomKey, RoomWork> works, Set<Wanted> wanted, List<Found> found) {
-        var values = new HashMap<Wanted, StateValue>();
-        found.forEach(f -> values.put(new Wanted(f.room(), f.state()), f.value()));
+    private static void learn(Map<TenantRoom, RoomWork> works, Set<RoomStateKey> wanted, List<StateRow> found) {
+        var values = new HashMap<RoomStateKey, StateValue>();
+        found.forEach(f -> values.put(new RoomStateKey(f.room(), f.state()), f.value()));
         for (var state : wanted) {
             Objects.requireNonNull(works.get(state.room())).learn(state.state(), values.get(state));
         }
     }
 
-    private Mono<Void> learnBans(Map<RoomKey, RoomWork> works, Set<Wanted> wanted, Set<RoomKey> moreBans) {
+    private Mono<Void> learnBans(Map<TenantRoom, RoomWork> works, Set<RoomStateKey> wanted, Set<TenantRoom> moreBans) {
         var unheardOf = wanted.stream()
                 .filter(state -> moreBans.contains(state.room()))
                 .filter(state -> state.state().type().equals(EventTypes.MEMBER))
@@ -235,8 +241,8 @@ class BatchReader {
     }
 
     /** Only joins that a restricted rule may let in need somebody to vouch for them. */
-    private Mono<Map<RoomKey, List<UserId>>> sponsors(List<RoomDraft> drafts, Map<RoomKey, RoomWork> works) {
-        var restricted = new LinkedHashSet<RoomKey>();
+    private Mono<Map<TenantRoom, List<UserId>>> sponsors(List<RoomDraft> drafts, Map<TenantRoom, RoomWork> works) {
+        var restricted = new LinkedHashSet<TenantRoom>();
         for (var draft : drafts) {
             var work = works.get(draft.room());
             if (draft instanceof OfMember member
@@ -251,7 +257,7 @@ class BatchReader {
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    private Mono<Map.Entry<RoomKey, List<UserId>>> sponsors(RoomWork room) {
+    private Mono<Map.Entry<TenantRoom, List<UserId>>> sponsors(RoomWork room) {
         var power = room.power();
         var powerful = new ArrayList<String>();
         var powerless = new ArrayList<String>();

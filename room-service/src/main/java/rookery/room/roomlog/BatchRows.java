@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.roomlog.ReferredEvents.Fact;
 
@@ -19,25 +20,25 @@ final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
     final List<SearchIndex.Row> searched = new ArrayList<>();
     final List<MediaReferences.Row> media = new ArrayList<>();
-    final Map<States.Wanted, States.Row> ended = new LinkedHashMap<>();
+    final Map<States.RoomStateKey, States.Row> ended = new LinkedHashMap<>();
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
-    final Set<Forgotten.Row> remembered = new LinkedHashSet<>();
-    final Set<Forgotten.Row> forgotten = new LinkedHashSet<>();
+    final Set<ForgottenRooms.Row> remembered = new LinkedHashSet<>();
+    final Set<ForgottenRooms.Row> forgotten = new LinkedHashSet<>();
     final Map<Receipts.Key, Receipts.Row> receipts = new LinkedHashMap<>();
     /** Entries that told a receipt which is not the current one any more. */
     final Set<Receipts.Entry> outdated = new LinkedHashSet<>();
 
     final List<RoomWork> created = new ArrayList<>();
     /** The events that this batch redacted for the first time. */
-    final List<Redacted> redactions = new ArrayList<>();
+    final List<RedactedFact> redactions = new ArrayList<>();
 
-    final Map<RoomKey, Upgrades.Row> upgraded = new LinkedHashMap<>();
+    final Map<TenantRoom, Upgrades.Row> upgraded = new LinkedHashMap<>();
     /** By successor. */
-    final Map<RoomKey, BanCopies.Step> banSteps = new LinkedHashMap<>();
+    final Map<TenantRoom, BanCopies.Step> banSteps = new LinkedHashMap<>();
 
-    final List<Upgrades.Joined> joined = new ArrayList<>();
+    final List<Upgrades.JoinedMember> joined = new ArrayList<>();
     /** Rooms that existed before, and whether they are in the room directory now. */
-    final Map<RoomKey, Boolean> listed = new LinkedHashMap<>();
+    final Map<TenantRoom, Boolean> listed = new LinkedHashMap<>();
 
     /** Where devices or keys of members were changed last. */
     final Map<DeviceLists.Key, Long> deviceLists = new LinkedHashMap<>();
@@ -46,14 +47,14 @@ final class BatchRows {
 
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
-    private final Map<States.Wanted, Integer> open = new HashMap<>();
+    private final Map<States.RoomStateKey, Integer> open = new HashMap<>();
 
     /**
      * An event and the redaction that took its content.
      *
      * @param at the position of the redaction
      */
-    record Redacted(Fact target, long at) {}
+    record RedactedFact(Fact target, long at) {}
 
     /** Where the events stand that this batch redacted. */
     List<SearchIndex.Place> redacted() {
@@ -74,16 +75,16 @@ final class BatchRows {
         }
     }
 
-    private void state(RoomKey room, String type, String stateKey, StateValue value, @Nullable StateValue before) {
+    private void state(TenantRoom room, String type, String stateKey, StateValue value, @Nullable StateValue before) {
         var state = new StateKey(type, stateKey);
-        end(new States.Wanted(room, state), before, value.pos());
+        end(new States.RoomStateKey(room, state), before, value.pos());
         String membership = type.equals(EventTypes.MEMBER) ? RoomWork.membership(value.content()).word : null;
-        open.put(new States.Wanted(room, state), begun.size());
+        open.put(new States.RoomStateKey(room, state), begun.size());
         begun.add(new States.Row(room, state, value.pos(), States.FOR_EVER, value.eventId(), membership));
         if (membership != null) {
             member(room, new UserId(stateKey), RoomWork.membership(value.content()));
             if (membership.equals(Membership.JOIN.word) && !wasJoined(before)) {
-                joined.add(new Upgrades.Joined(room, new UserId(stateKey), value.pos()));
+                joined.add(new Upgrades.JoinedMember(room, new UserId(stateKey), value.pos()));
             }
         }
     }
@@ -92,7 +93,7 @@ final class BatchRows {
         return before != null && RoomWork.membership(before.content()) == Membership.JOIN;
     }
 
-    private void end(States.Wanted state, @Nullable StateValue before, long at) {
+    private void end(States.RoomStateKey state, @Nullable StateValue before, long at) {
         Integer mine = open.remove(state);
         if (mine != null) {
             begun.set(mine, ended(begun.get(mine), at));
@@ -105,9 +106,9 @@ final class BatchRows {
         return new States.Row(row.room(), row.state(), row.from(), at, row.event(), row.membership());
     }
 
-    private void member(RoomKey room, UserId user, Membership membership) {
+    private void member(TenantRoom room, UserId user, Membership membership) {
         if (membership != Membership.LEAVE && membership != Membership.BAN) {
-            var row = new Forgotten.Row(room, user);
+            var row = new ForgottenRooms.Row(room, user);
             forgotten.remove(row);
             remembered.add(row);
         }

@@ -18,7 +18,7 @@ import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
-import rookery.room.roomlog.RoomDraft.First;
+import rookery.room.roomlog.RoomDraft.FirstEvent;
 import rookery.room.roomlog.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomDraft.OfDeviceList;
@@ -77,7 +77,7 @@ final class BatchVerdicts {
                             case OfListing listing -> listing(listing);
                             case OfPurge purge -> purge(purge);
                             case OfDeviceList list ->
-                                Rulings.accepted(
+                                VerdictFactory.accepted(
                                         List.of(writer.deviceList(list.room().tenant(), list.sender(), list.rooms())),
                                         null);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
@@ -94,22 +94,22 @@ final class BatchVerdicts {
         var room = facts.existing(draft.room());
         var done = facts.repeated(draft.txn(), rows);
         if (done != null) {
-            return Rulings.accepted(List.of(), done);
+            return VerdictFactory.accepted(List.of(), done);
         }
         var candidate = new Candidate(draft.type(), draft.stateKey(), draft.sender(), draft.content());
-        Rulings.require(room, candidate);
+        VerdictFactory.require(room, candidate);
         facts.referred().requireRelation(draft.room(), candidate);
         var same = draft.stateKey() == null ? null : room.value(new StateKey(draft.type(), draft.stateKey()));
         if (same != null
                 && same.sender().equals(draft.sender())
                 && same.content().equals(draft.content())) {
-            return Rulings.accepted(List.of(), same.eventId());
+            return VerdictFactory.accepted(List.of(), same.eventId());
         }
         var entry = writer.append(room, draft.id(), candidate, draft.txn());
         if (draft.txn() != null) {
             rows.transactions.put(draft.txn(), draft.id());
         }
-        return Rulings.accepted(List.of(entry), draft.id());
+        return VerdictFactory.accepted(List.of(entry), draft.id());
     }
 
     private Outcome<RoomAnswer> creation(OfCreation draft) {
@@ -124,7 +124,7 @@ final class BatchVerdicts {
         // aside, because a refused event leaves nothing of the whole unit
         var unitRows = new BatchRows();
         var unit = new EntryWriter(writer.shard(), writer.position(), nowMillis, unitRows, facts.referred());
-        for (First first : draft.events()) {
+        for (FirstEvent first : draft.events()) {
             var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), content(draft, first));
             switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
                 case Allowed() -> entries.add(unit.append(room, first.id(), candidate, null));
@@ -142,10 +142,10 @@ final class BatchVerdicts {
         rows.addAll(unitRows);
         facts.rooms().put(draft.room(), room);
         rows.created.add(room);
-        return Rulings.accepted(entries, draft.events().getFirst().id());
+        return VerdictFactory.accepted(entries, draft.events().getFirst().id());
     }
 
-    private ObjectNode content(OfCreation draft, First first) {
+    private ObjectNode content(OfCreation draft, FirstEvent first) {
         if (first.profile() == null) {
             return first.content();
         }
@@ -167,10 +167,10 @@ final class BatchVerdicts {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "listing this room takes more power than you have");
         }
         if (room.isPublished() == draft.published()) {
-            return Rulings.accepted(List.of(), null);
+            return VerdictFactory.accepted(List.of(), null);
         }
         rows.listed.put(draft.room(), draft.published());
-        return Rulings.accepted(List.of(writer.list(room, draft.published())), null);
+        return VerdictFactory.accepted(List.of(writer.list(room, draft.published())), null);
     }
 
     private Outcome<RoomAnswer> purge(OfPurge draft) {
@@ -180,7 +180,7 @@ final class BatchVerdicts {
         }
         var entry = writer.purge(room, draft.sender());
         rows.purged.add(new Purges.Row(draft.room(), draft.sender(), writer.position()));
-        return Rulings.accepted(List.of(entry), null);
+        return VerdictFactory.accepted(List.of(entry), null);
     }
 
     private Outcome<RoomAnswer> forgetting(OfForgetting draft) {
@@ -192,9 +192,9 @@ final class BatchVerdicts {
         if (!room.hasHeardOf(draft.sender())) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you were never in the room");
         }
-        var row = new Forgotten.Row(draft.room(), draft.sender());
+        var row = new ForgottenRooms.Row(draft.room(), draft.sender());
         rows.remembered.remove(row);
         rows.forgotten.add(row);
-        return Rulings.accepted(List.of(), null);
+        return VerdictFactory.accepted(List.of(), null);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
@@ -31,7 +32,7 @@ class DeviceLists {
     }
 
     /** A member of a room. */
-    record Key(RoomKey room, UserId user) {}
+    record Key(TenantRoom room, UserId user) {}
 
     Mono<Void> put(Map<Key, Long> positions) {
         return Portions.each(List.copyOf(positions.entrySet()), this::putPortion);

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.room.authorization.Candidate;
-import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.roomlog.Annotations.Annotation;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.roomlog.RoomDraft.OfBans;
@@ -123,24 +123,24 @@ final class DraftNeeds {
     }
 
     /** Who is shown by an event that a draft may become. */
-    static Set<Who> shown(List<RoomDraft> drafts) {
-        var shown = new LinkedHashSet<Who>();
+    static Set<TenantUser> shown(List<RoomDraft> drafts) {
+        var shown = new LinkedHashSet<TenantUser>();
         for (var draft : drafts) {
             var tenant = draft.room().tenant();
             switch (draft) {
                 case OfMember member -> {
                     if (member.action().comesIn()) {
-                        shown.add(new Who(tenant, member.target()));
+                        shown.add(new TenantUser(tenant, member.target()));
                     }
                 }
-                case OfProfile profile -> shown.add(new Who(tenant, profile.sender()));
-                case OfUpgrade upgrade -> shown.add(new Who(tenant, upgrade.sender()));
+                case OfProfile profile -> shown.add(new TenantUser(tenant, profile.sender()));
+                case OfUpgrade upgrade -> shown.add(new TenantUser(tenant, upgrade.sender()));
                 case OfCreation creation -> {
-                    shown.add(new Who(tenant, creation.sender()));
+                    shown.add(new TenantUser(tenant, creation.sender()));
                     creation.events().stream()
                             .filter(first -> first.profile() != null)
-                            .forEach(first ->
-                                    shown.add(new Who(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
+                            .forEach(first -> shown.add(
+                                    new TenantUser(tenant, new UserId(Objects.requireNonNull(first.stateKey())))));
                 }
                 case OfEvent _,
                         OfRedaction _,

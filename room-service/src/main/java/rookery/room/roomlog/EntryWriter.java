@@ -8,13 +8,14 @@ import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ListingSet;
-import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.ReplacedState;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
@@ -123,7 +124,7 @@ final class EntryWriter {
     /** Tells all who share one of these rooms with a user to ask for the user's keys again. */
     EntryDraft deviceList(TenantId tenant, UserId user, List<RoomId> rooms) {
         pos++;
-        rooms.forEach(room -> rows.deviceLists.put(new DeviceLists.Key(new RoomKey(tenant, room), user), pos));
+        rooms.forEach(room -> rows.deviceLists.put(new DeviceLists.Key(new TenantRoom(tenant, room), user), pos));
         var changed = new DeviceListChanged(rooms.stream().map(RoomId::hash).toList());
         return new EntryDraft(RoomLogRecord.DEVICE_LIST, tenant, null, user, RoomLogText.write(changed));
     }
@@ -217,7 +218,7 @@ final class EntryWriter {
                 changesVisibility ? met.visibilityBefore : null,
                 membershipBefore == null ? null : RoomWork.membership(candidate.content()),
                 membershipBefore,
-                before == null ? null : new Replaced(before.eventId(), before.pos(), before.visibility()),
+                before == null ? null : new ReplacedState(before.eventId(), before.pos(), before.visibility()),
                 met.redacts == null ? null : met.redacts.ref().id(),
                 met.thread,
                 room.joined(),

@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
@@ -54,7 +55,7 @@ class Events {
      * @param thread the root of the thread that it is in
      */
     record Row(
-            RoomKey room,
+            TenantRoom room,
             int shard,
             long pos,
             EventId id,
@@ -83,7 +84,7 @@ class Events {
         var thread = row.get("thread", String.class);
         return new Fact(
                 new Ref(
-                        new RoomKey(
+                        new TenantRoom(
                                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                                 new RoomId(RequiredColumn.of(row, "room_id", String.class))),
                         new EventId(RequiredColumn.of(row, "event_id", String.class))),

@@ -8,9 +8,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.MediaId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
-import rookery.room.roomlog.BatchRows.Redacted;
+import rookery.room.roomlog.BatchRows.RedactedFact;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,7 +44,7 @@ class MediaReferences {
     }
 
     /** An event at {@code pos} by {@code sender} that names a file of its server. */
-    record Row(RoomKey room, long pos, MediaId media, UserId sender) {
+    record Row(TenantRoom room, long pos, MediaId media, UserId sender) {
         /** What the content names, wherever it stands in it. */
         static List<Row> of(Events.Row event, ObjectNode content) {
             if (event.type().equals(EventTypes.MEMBER)) {
@@ -83,7 +84,7 @@ class MediaReferences {
     }
 
     /** From now on these events name nothing any more; what they named is looked at again when its time has come. */
-    Mono<Void> redact(List<Redacted> redacted, long nowMillis) {
+    Mono<Void> redact(List<RedactedFact> redacted, long nowMillis) {
         if (redacted.isEmpty()) {
             return Mono.empty();
         }

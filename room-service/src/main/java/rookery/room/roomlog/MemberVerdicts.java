@@ -11,13 +11,13 @@ import java.util.Optional;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.log.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
-import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.roomlog.RoomDraft.OfExpulsion;
 import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomDraft.OfProfile;
@@ -50,15 +50,15 @@ final class MemberVerdicts {
                 EventTypes.MEMBER, draft.target().value(), draft.sender(), content, draft.restrictionMet());
         var same = room.value(StateKey.member(draft.target()));
         if (isSoAlready(draft, room, candidate)) {
-            return Rulings.accepted(List.of(), same == null ? null : same.eventId());
+            return VerdictFactory.accepted(List.of(), same == null ? null : same.eventId());
         }
-        Rulings.require(room, candidate);
+        VerdictFactory.require(room, candidate);
         if (same != null
                 && same.sender().equals(draft.sender())
                 && same.content().equals(content)) {
-            return Rulings.accepted(List.of(), same.eventId());
+            return VerdictFactory.accepted(List.of(), same.eventId());
         }
-        return Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
     }
 
     /** The only events that pass by the rules, and even they tell nobody who is not there that they have left. */
@@ -69,7 +69,7 @@ final class MemberVerdicts {
         }
         var current = room.membership(draft.target());
         if (draft.ban() && current == BAN) {
-            return Rulings.accepted(List.of(), null);
+            return VerdictFactory.accepted(List.of(), null);
         }
         if (!draft.ban() && current != JOIN && current != INVITE && current != KNOCK) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
@@ -79,7 +79,7 @@ final class MemberVerdicts {
             content.put("reason", draft.reason());
         }
         var candidate = new Candidate(EventTypes.MEMBER, draft.target().value(), draft.sender(), content, false);
-        return Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
     }
 
     /** The no-ops and the refusals that the rules alone do not know (contract.md 8.1). */
@@ -91,13 +91,13 @@ final class MemberVerdicts {
             case KNOCK -> current == KNOCK && draft.sender().equals(draft.target());
             case INVITE -> {
                 // whoever may not invite learns nothing of an invitation
-                yield current == INVITE && Rulings.isAllowed(room, candidate);
+                yield current == INVITE && VerdictFactory.isAllowed(room, candidate);
             }
             case LEAVE -> {
                 boolean hasLeft = current != JOIN && current != INVITE && current != KNOCK && current != BAN;
                 yield hasLeft && room.hasHeardOf(draft.target());
             }
-            case BAN -> current == BAN && Rulings.isAllowed(room, candidate);
+            case BAN -> current == BAN && VerdictFactory.isAllowed(room, candidate);
             case KICK, SET_LEAVE -> {
                 boolean lifts = draft.action() == MemberAction.SET_LEAVE && current == BAN;
                 if (!lifts && current != JOIN && current != INVITE && current != KNOCK) {
@@ -160,23 +160,24 @@ final class MemberVerdicts {
 
     Outcome<RoomAnswer> profile(OfProfile draft) {
         var room = facts.rooms().get(draft.room());
-        var copy = facts.copies().get(new Who(draft.room().tenant(), draft.sender()));
+        var copy = facts.copies().get(new TenantUser(draft.room().tenant(), draft.sender()));
         var shown = room == null ? null : room.value(StateKey.member(draft.sender()));
         var profile = copy == null ? null : copy.profile();
         if (room == null || shown == null || profile == null) {
-            return Rulings.accepted(List.of(), null);
+            return VerdictFactory.accepted(List.of(), null);
         }
         if (room.membership(draft.sender()) != JOIN || profile.isShownBy(shown.content())) {
-            return Rulings.accepted(List.of(), null);
+            return VerdictFactory.accepted(List.of(), null);
         }
         var content = shown.content().deepCopy();
         content.remove(SPONSOR);
         profile.putInto(content);
         var candidate = new Candidate(EventTypes.MEMBER, draft.sender().value(), draft.sender(), content, false);
         return switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
-            case Allowed() -> Rulings.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+            case Allowed() ->
+                VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
             case Denied(String _) ->
-                Rulings.accepted(List.of(), null); // a room that lets nobody join keeps its members as they are
+                VerdictFactory.accepted(List.of(), null); // a room that lets nobody join keeps its members as they are
         };
     }
 }

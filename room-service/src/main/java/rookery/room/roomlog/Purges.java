@@ -5,6 +5,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.Head;
 
@@ -45,10 +46,10 @@ public class Purges {
      *
      * @param pos of the entry that tells it
      */
-    record Row(RoomKey room, UserId by, long pos) {}
+    record Row(TenantRoom room, UserId by, long pos) {}
 
     /** Whether the tenant had such a room, and it was purged. */
-    public Mono<Boolean> contains(RoomKey room) {
+    public Mono<Boolean> contains(TenantRoom room) {
         return bound(EXISTS, room).mapValue(Integer.class).one().hasElement();
     }
 
@@ -71,7 +72,7 @@ public class Purges {
                 .then();
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room) {
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {
         return db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value());

@@ -10,6 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.Membership;
 import rookery.model.event.ReceiptTypes;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.Receipt;
@@ -18,7 +19,7 @@ import rookery.platform.log.EntryDraft;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.RoomLogText;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
-import rookery.room.roomlog.RoomDraft.Read;
+import rookery.room.roomlog.RoomDraft.ReadEvent;
 
 /**
  * Judges receipts: those of one batch and room become one entry, and one more for each user with private ones, however many
@@ -31,14 +32,14 @@ final class ReceiptVerdicts {
     private final EntryWriter writer;
     private final BatchRows rows;
     private final long nowMillis;
-    private final Map<Audience, Gathered> gathered = new LinkedHashMap<>();
+    private final Map<Audience, ReceiptGroup> gathered = new LinkedHashMap<>();
     /** The entries by the outcome that carries them. */
-    private final Map<Integer, List<Gathered>> carried = new HashMap<>();
+    private final Map<Integer, List<ReceiptGroup>> carried = new HashMap<>();
 
     /** @param subject null for everybody in the room */
-    private record Audience(RoomKey room, @Nullable UserId subject) {}
+    private record Audience(TenantRoom room, @Nullable UserId subject) {}
 
-    private record Gathered(Audience audience, long pos, Map<Receipts.Key, Receipt> receipts) {}
+    private record ReceiptGroup(Audience audience, long pos, Map<Receipts.Key, Receipt> receipts) {}
 
     ReceiptVerdicts(BatchFacts facts, EntryWriter writer, BatchRows rows, long nowMillis) {
         this.facts = facts;
@@ -53,10 +54,10 @@ final class ReceiptVerdicts {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
         }
         draft.reads().forEach(read -> take(outcome, draft, read));
-        return Rulings.accepted(List.of(), null);
+        return VerdictFactory.accepted(List.of(), null);
     }
 
-    private void take(int outcome, OfReceipts draft, Read read) {
+    private void take(int outcome, OfReceipts draft, ReadEvent read) {
         var receipt = new Receipt(read.event(), read.pos(), read.type(), draft.sender(), read.thread(), nowMillis);
         var key = Receipts.Key.of(draft.room(), receipt);
         var before = facts.receipts().get(key);
@@ -75,10 +76,10 @@ final class ReceiptVerdicts {
         }
     }
 
-    private Gathered begun(int outcome, Audience audience) {
+    private ReceiptGroup begun(int outcome, Audience audience) {
         long pos = writer.position() + 1;
         writer.continueAt(pos);
-        var entry = new Gathered(audience, pos, new LinkedHashMap<>());
+        var entry = new ReceiptGroup(audience, pos, new LinkedHashMap<>());
         carried.computeIfAbsent(outcome, _ -> new ArrayList<>()).add(entry);
         return entry;
     }
@@ -87,10 +88,11 @@ final class ReceiptVerdicts {
     void putInto(List<Outcome<RoomAnswer>> outcomes) {
         carried.forEach((outcome, entries) -> outcomes.set(
                 outcome,
-                Rulings.accepted(entries.stream().map(ReceiptVerdicts::draft).toList(), null)));
+                VerdictFactory.accepted(
+                        entries.stream().map(ReceiptVerdicts::draft).toList(), null)));
     }
 
-    private static EntryDraft draft(Gathered entry) {
+    private static EntryDraft draft(ReceiptGroup entry) {
         var room = entry.audience.room;
         var text = RoomLogText.write(new ReceiptsSet(List.copyOf(entry.receipts.values())));
         return new EntryDraft(RoomLogRecord.RECEIPT, room.tenant(), room.room(), entry.audience.subject, text);

@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.sql.RequiredColumn;
@@ -55,8 +56,8 @@ class Receipts {
     }
 
     /** @param thread empty for none in particular */
-    record Key(RoomKey room, UserId user, String type, String thread) {
-        static Key of(RoomKey room, Receipt receipt) {
+    record Key(TenantRoom room, UserId user, String type, String thread) {
+        static Key of(TenantRoom room, Receipt receipt) {
             return new Key(room, receipt.user(), receipt.type(), Objects.requireNonNullElse(receipt.thread(), ""));
         }
     }
@@ -134,7 +135,7 @@ class Receipts {
 
     private static Key key(Readable row) {
         return new Key(
-                new RoomKey(
+                new TenantRoom(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new RoomId(RequiredColumn.of(row, "room_id", String.class))),
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),

@@ -7,7 +7,7 @@ import rookery.model.event.EventTypes;
 import rookery.platform.event.Redaction;
 import rookery.platform.log.Outcome;
 import rookery.room.authorization.Candidate;
-import rookery.room.roomlog.BatchRows.Redacted;
+import rookery.room.roomlog.BatchRows.RedactedFact;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
 
@@ -26,11 +26,11 @@ final class RedactionVerdicts {
     Outcome<RoomAnswer> redaction(OfRedaction draft) {
         var done = facts.repeated(draft.txn(), rows);
         if (done != null) {
-            return Rulings.accepted(List.of(), done);
+            return VerdictFactory.accepted(List.of(), done);
         }
         var room = facts.existing(draft.room());
         var candidate = new Candidate(EventTypes.REDACTION, null, draft.sender(), draft.content());
-        Rulings.require(room, candidate);
+        VerdictFactory.require(room, candidate);
         facts.referred().requireRelation(draft.room(), candidate);
         var target = facts.referred().find(draft.room(), draft.target());
         if (target == null || !draft.seen()) {
@@ -44,7 +44,7 @@ final class RedactionVerdicts {
         if (!target.redacted()) {
             redact(room, target);
         }
-        return Rulings.accepted(List.of(entry), draft.id());
+        return VerdictFactory.accepted(List.of(entry), draft.id());
     }
 
     // all users of a tenant share a server name, so the federation's rule of same domains would let everybody redact
@@ -57,7 +57,7 @@ final class RedactionVerdicts {
 
     private void redact(RoomWork room, Fact target) {
         long at = writer.position();
-        rows.redactions.add(new Redacted(target, at));
+        rows.redactions.add(new RedactedFact(target, at));
         facts.referred().redact(target);
         if (target.stateKey() == null) {
             return;

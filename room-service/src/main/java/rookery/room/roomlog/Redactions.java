@@ -16,7 +16,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.event.Redaction;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.BatchRows.Redacted;
+import rookery.room.roomlog.BatchRows.RedactedFact;
 
 /**
  * Takes the content of redacted events out of the log (contract.md 9.6), in the transaction that appends the redaction: from
@@ -86,7 +86,7 @@ class Redactions {
     /** @param target the position of the redacted event that it may tell of */
     private record Preview(long target, Body invitation) {}
 
-    Mono<Void> apply(int shard, List<Redacted> redacted, long nowMillis) {
+    Mono<Void> apply(int shard, List<RedactedFact> redacted, long nowMillis) {
         if (redacted.isEmpty()) {
             return Mono.empty();
         }
@@ -99,7 +99,7 @@ class Redactions {
                 .then();
     }
 
-    private Mono<List<Preview>> previews(int shard, List<Redacted> redacted) {
+    private Mono<List<Preview>> previews(int shard, List<RedactedFact> redacted) {
         var previewed = redacted.stream().filter(Redactions::isPreviewed).toList();
         if (previewed.isEmpty()) {
             return Mono.just(List.of());
@@ -112,14 +112,14 @@ class Redactions {
                 .collectList();
     }
 
-    private static boolean isPreviewed(Redacted redacted) {
+    private static boolean isPreviewed(RedactedFact redacted) {
         var target = redacted.target();
         return target.stateKey() != null
                 && (EntryWriter.STRIPPED.contains(target.type())
                         || target.type().equals(EventTypes.MEMBER));
     }
 
-    private Mono<Void> keep(int shard, List<Redacted> redacted, long nowMillis) {
+    private Mono<Void> keep(int shard, List<RedactedFact> redacted, long nowMillis) {
         var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
         return db.sql(KEEP)
                 .bind("shard", shard)
@@ -137,7 +137,7 @@ class Redactions {
                 .then();
     }
 
-    private Mono<List<Row>> read(int shard, List<Redacted> redacted) {
+    private Mono<List<Row>> read(int shard, List<RedactedFact> redacted) {
         return bound(db.sql(READ), redacted)
                 .bind("shard", shard)
                 .map(Redactions::row)
@@ -145,14 +145,14 @@ class Redactions {
                 .collectList();
     }
 
-    private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<Redacted> redacted) {
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<RedactedFact> redacted) {
         var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
         return sql.bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
                 .bind(
                         "targets",
                         redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
-                .bind("redactions", redacted.stream().map(Redacted::at).toArray(Long[]::new));
+                .bind("redactions", redacted.stream().map(RedactedFact::at).toArray(Long[]::new));
     }
 
     /** One event may be redacted and follow a redacted one, so each change is made to what the one before left. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.Candidate;
 import rookery.room.roomlog.Annotations.Annotation;
@@ -22,7 +23,7 @@ final class ReferredEvents {
     }
 
     /** An event by the room it should be in. */
-    record Ref(RoomKey room, EventId id) {}
+    record Ref(TenantRoom room, EventId id) {}
 
     /**
      * What a verdict needs of an event that another one refers to.
@@ -47,7 +48,7 @@ final class ReferredEvents {
 
     /** Null if the room has no such event. */
     @Nullable
-    Fact find(RoomKey room, EventId id) {
+    Fact find(TenantRoom room, EventId id) {
         return facts.get(new Ref(room, id));
     }
 
@@ -67,7 +68,7 @@ final class ReferredEvents {
     }
 
     /** M_UNKNOWN for a thread on an event that relates to another one, M_DUPLICATE_ANNOTATION (contract.md 9.7). */
-    void requireRelation(RoomKey room, Candidate candidate) {
+    void requireRelation(TenantRoom room, Candidate candidate) {
         var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
         var parent = relation == null ? null : find(room, relation.parent());
         if (relation == null || parent == null) {

@@ -5,13 +5,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ShownProfile;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What somebody wants of a room: checked as far as that goes without the room, not judged yet. */
 public sealed interface RoomDraft {
-    RoomKey room();
+    TenantRoom room();
 
     UserId sender();
 
@@ -23,7 +24,7 @@ public sealed interface RoomDraft {
      * @param txn null where the request has no transaction id
      */
     record OfEvent(
-            RoomKey room,
+            TenantRoom room,
             UserId sender,
             EventId id,
             String type,
@@ -40,7 +41,7 @@ public sealed interface RoomDraft {
      * @param admin whether the sender is an administrator of the tenant
      */
     record OfRedaction(
-            RoomKey room,
+            TenantRoom room,
             UserId sender,
             EventId id,
             EventId target,
@@ -59,7 +60,7 @@ public sealed interface RoomDraft {
      *     or one that its sender chose
      */
     record OfMember(
-            RoomKey room,
+            TenantRoom room,
             UserId sender,
             UserId target,
             EventId id,
@@ -80,7 +81,7 @@ public sealed interface RoomDraft {
      * @param ban whether they may not come back
      */
     record OfExpulsion(
-            RoomKey room,
+            TenantRoom room,
             UserId sender,
             UserId target,
             EventId id,
@@ -88,7 +89,7 @@ public sealed interface RoomDraft {
             @Nullable String reason) implements RoomDraft {}
 
     /** A member of the room is to be shown as the user log has it by now; nothing if they are, or are not in the room. */
-    record OfProfile(RoomKey room, UserId sender, EventId id) implements RoomDraft {}
+    record OfProfile(TenantRoom room, UserId sender, EventId id) implements RoomDraft {}
 
     /**
      * A new room: all of its first events or none.
@@ -96,17 +97,18 @@ public sealed interface RoomDraft {
      * @param events in their order, the create event first
      * @param published whether it is in the room directory from the first
      */
-    record OfCreation(RoomKey room, UserId sender, List<First> events, boolean published) implements RoomDraft {}
+    record OfCreation(TenantRoom room, UserId sender, List<FirstEvent> events, boolean published)
+            implements RoomDraft {}
 
     /**
      * The room is to be put into the room directory, or taken out of it (contract.md 6).
      *
      * @param admin whether the sender is an administrator of the tenant
      */
-    record OfListing(RoomKey room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
+    record OfListing(TenantRoom room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
     /** An administrator of the tenant has the room removed, and everything in it (contract.md 5.4). */
-    record OfPurge(RoomKey room, UserId sender) implements RoomDraft {}
+    record OfPurge(TenantRoom room, UserId sender) implements RoomDraft {}
 
     /**
      * A new room is to take this one's place (contract.md 8.4).
@@ -117,7 +119,7 @@ public sealed interface RoomDraft {
      * @param ids how many events it takes is only known under the lock
      */
     record OfUpgrade(
-            RoomKey room,
+            TenantRoom room,
             UserId sender,
             RoomId replacement,
             String version,
@@ -134,7 +136,7 @@ public sealed interface RoomDraft {
      * @param upto the position of the last of these; null if there are no more
      */
     record OfBans(
-            RoomKey room,
+            TenantRoom room,
             UserId sender,
             List<BanCopies.Ban> bans,
             long after,
@@ -148,13 +150,13 @@ public sealed interface RoomDraft {
      * @param room any one of the shard
      * @param rooms all of the shard that the user is in, or some of them where they are very many
      */
-    record OfDeviceList(RoomKey room, UserId sender, List<RoomId> rooms) implements RoomDraft {}
+    record OfDeviceList(TenantRoom room, UserId sender, List<RoomId> rooms) implements RoomDraft {}
 
     /** A user who has left wants to hear nothing of the room any more. */
-    record OfForgetting(RoomKey room, UserId sender) implements RoomDraft {}
+    record OfForgetting(TenantRoom room, UserId sender) implements RoomDraft {}
 
     /** A member has read up to these events, all of which the member may see. */
-    record OfReceipts(RoomKey room, UserId sender, List<Read> reads) implements RoomDraft {}
+    record OfReceipts(TenantRoom room, UserId sender, List<ReadEvent> reads) implements RoomDraft {}
 
     /**
      * An event that was read.
@@ -163,7 +165,7 @@ public sealed interface RoomDraft {
      * @param thread {@code main}, or the root of the thread that the event is in; null for none in particular
      * @param pos where the event stands
      */
-    record Read(String type, @Nullable String thread, EventId event, long pos) {}
+    record ReadEvent(String type, @Nullable String thread, EventId event, long pos) {}
 
     /**
      * One of a new room's first events.
@@ -171,7 +173,7 @@ public sealed interface RoomDraft {
      * @param optional whether the room is made without it when the rules refuse it, as with invitations
      * @param profile of a member event: how the member is shown, as {@link OfMember} has it
      */
-    record First(
+    record FirstEvent(
             EventId id,
             String type,
             @Nullable String stateKey,

@@ -20,7 +20,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final SearchIndex search;
     private final States states;
     private final Transactions transactions;
-    private final Forgotten forgotten;
+    private final ForgottenRooms forgotten;
     private final Receipts receipts;
     private final Redactions redactions;
     private final Upgrades upgrades;
@@ -38,7 +38,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             SearchIndex search,
             States states,
             Transactions transactions,
-            Forgotten forgotten,
+            ForgottenRooms forgotten,
             Receipts receipts,
             Redactions redactions,
             Upgrades upgrades,

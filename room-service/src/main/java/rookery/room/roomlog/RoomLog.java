@@ -7,6 +7,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantRoom;
 import rookery.platform.log.LogAppender;
 import rookery.platform.metrics.DurationBuckets;
 
@@ -42,7 +43,7 @@ public class RoomLog {
     }
 
     /** M_NOT_FOUND if the tenant has no such room. */
-    public Mono<Void> require(RoomKey room) {
+    public Mono<Void> require(TenantRoom room) {
         return rooms.contains(room)
                 .filter(found -> found)
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))

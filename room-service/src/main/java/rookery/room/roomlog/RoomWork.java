@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.PowerLevels;
@@ -20,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RoomWork implements RoomState {
     private static final long MANY = 1_000;
 
-    final RoomKey key;
+    final TenantRoom key;
     private final Map<StateKey, StateValue> values = new HashMap<>();
     private final Map<UserId, Membership> learned = new HashMap<>();
     private final List<StateKey> changed = new ArrayList<>();
@@ -37,7 +38,7 @@ final class RoomWork implements RoomState {
     private boolean published;
 
     /** A room that does not exist yet. */
-    RoomWork(RoomKey key) {
+    RoomWork(TenantRoom key) {
         this.key = key;
         this.cached = null;
         this.power = PowerLevels.ofCreator(null);
@@ -46,7 +47,7 @@ final class RoomWork implements RoomState {
     }
 
     /** A room as the instance remembers it, or has just read it. */
-    RoomWork(RoomKey key, CachedRoom cached, int joined, int invited, boolean published) {
+    RoomWork(TenantRoom key, CachedRoom cached, int joined, int invited, boolean published) {
         this.key = key;
         this.cached = cached;
         this.creator = cached.creator();

@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
@@ -52,7 +53,7 @@ public class Rooms {
     }
 
     /** Whether the tenant has such a room. */
-    Mono<Boolean> contains(RoomKey room) {
+    Mono<Boolean> contains(TenantRoom room) {
         return db.sql(CONTAINS)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
@@ -62,9 +63,15 @@ public class Rooms {
 
     /** @param moreBans whether bans of the room whose place it took are still to come */
     record RoomHead(
-            RoomKey key, UserId creator, long statePos, int joined, int invited, boolean published, boolean moreBans) {}
+            TenantRoom key,
+            UserId creator,
+            long statePos,
+            int joined,
+            int invited,
+            boolean published,
+            boolean moreBans) {}
 
-    Mono<List<RoomHead>> heads(Collection<RoomKey> rooms) {
+    Mono<List<RoomHead>> heads(Collection<TenantRoom> rooms) {
         if (rooms.isEmpty()) {
             return Mono.just(List.of());
         }
@@ -107,7 +114,7 @@ public class Rooms {
     }
 
     /** Puts rooms into the room directory, or takes them out. */
-    Mono<Void> list(Map<RoomKey, Boolean> published) {
+    Mono<Void> list(Map<TenantRoom, Boolean> published) {
         return published.isEmpty()
                 ? Mono.empty()
                 : db.sql(LIST)
@@ -117,17 +124,17 @@ public class Rooms {
                         .then();
     }
 
-    static Integer[] tenants(Collection<RoomKey> rooms) {
+    static Integer[] tenants(Collection<TenantRoom> rooms) {
         return rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new);
     }
 
-    static String[] ids(Collection<RoomKey> rooms) {
+    static String[] ids(Collection<TenantRoom> rooms) {
         return rooms.stream().map(key -> key.room().value()).toArray(String[]::new);
     }
 
     private static RoomHead head(Readable row) {
         return new RoomHead(
-                new RoomKey(
+                new TenantRoom(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new RoomId(RequiredColumn.of(row, "room_id", String.class))),
                 new UserId(RequiredColumn.of(row, "creator", String.class)),

@@ -9,6 +9,7 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -56,7 +57,7 @@ public class SearchIndex {
     }
 
     /** Where an event stands. */
-    public record Place(RoomKey room, long pos) {}
+    public record Place(TenantRoom room, long pos) {}
 
     /**
      * The words of an event.

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import rookery.model.id.TenantRoom;
 
 /**
  * The words of a text, the same for what is searched and for what it is searched with, whatever locale the database has: lower
@@ -34,7 +35,7 @@ public final class SearchWords {
     private SearchWords() {}
 
     /** What the index holds of a text of a room, as PostgreSQL writes a {@code tsvector}; empty text if it has no words. */
-    static String vector(RoomKey room, String text) {
+    static String vector(TenantRoom room, String text) {
         Map<String, List<Integer>> places = new LinkedHashMap<>();
         int place = 0;
         for (String run : runs(text, WORDS_MAX)) {
@@ -67,14 +68,14 @@ public final class SearchWords {
     }
 
     /** A word that every row of the room has, and few others; no text has it. */
-    public static String ofRoom(RoomKey room) {
+    public static String ofRoom(TenantRoom room) {
         String id = room.room().value();
         var start = id.substring(0, Math.min(id.length(), 9)).replaceAll("[^!A-Za-z0-9]", "_");
         return quoted(start);
     }
 
     /** A word that every row of the tenant has, and no other; no text has it. */
-    public static String ofTenant(RoomKey room) {
+    public static String ofTenant(TenantRoom room) {
         return quoted("@" + room.tenant().value());
     }
 

@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
@@ -62,28 +63,28 @@ class States {
     }
 
     /** One piece of state of one room. */
-    record Wanted(RoomKey room, StateKey state) {}
+    record RoomStateKey(TenantRoom room, StateKey state) {}
 
-    record Found(RoomKey room, StateKey state, StateValue value) {}
+    record StateRow(TenantRoom room, StateKey state, StateValue value) {}
 
     /** A piece of state from where it began; it may have ended in the same batch. */
     record Row(
-            RoomKey room,
+            TenantRoom room,
             StateKey state,
             long from,
             long to,
             EventId event,
             @Nullable String membership) {}
 
-    Mono<List<Found>> current(Collection<Wanted> wanted) {
+    Mono<List<StateRow>> current(Collection<RoomStateKey> wanted) {
         if (wanted.isEmpty()) {
             return Mono.just(List.of());
         }
-        var rooms = wanted.stream().map(Wanted::room).toList();
+        var rooms = wanted.stream().map(RoomStateKey::room).toList();
         return db.sql(CURRENT)
                 .bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))
-                .bind("shards", rooms.stream().map(RoomKey::shard).toArray(Integer[]::new))
+                .bind("shards", rooms.stream().map(TenantRoom::shard).toArray(Integer[]::new))
                 .bind("types", wanted.stream().map(w -> w.state.type()).toArray(String[]::new))
                 .bind("keys", wanted.stream().map(w -> w.state.key()).toArray(String[]::new))
                 .map(States::found)
@@ -92,7 +93,7 @@ class States {
     }
 
     /** Some joined members whose power lets a restricted join pass: the powerful ones, or anyone but the powerless. */
-    Mono<List<UserId>> sponsors(RoomKey room, boolean anyone, List<String> powerful, List<String> powerless) {
+    Mono<List<UserId>> sponsors(TenantRoom room, boolean anyone, List<String> powerful, List<String> powerless) {
         return db.sql(SPONSORS)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
@@ -106,7 +107,7 @@ class States {
     }
 
     /** Ends the rows of state that was there before the batch, by where each began. */
-    Mono<Void> close(Map<Wanted, Row> ends) {
+    Mono<Void> close(Map<RoomStateKey, Row> ends) {
         if (ends.isEmpty()) {
             return Mono.empty();
         }
@@ -139,14 +140,14 @@ class States {
                 .bind("to", rows.stream().map(Row::to).toArray(Long[]::new));
     }
 
-    private static Found found(Readable row) {
-        var room = new RoomKey(
+    private static StateRow found(Readable row) {
+        var room = new TenantRoom(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)));
         var state = new StateKey(
                 RequiredColumn.of(row, "type", String.class), RequiredColumn.of(row, "state_key", String.class));
         var stored = StoredEvent.of(
                 RequiredColumn.of(row, "valid_from", Long.class), RequiredColumn.of(row, "body", String.class));
-        return new Found(room, state, stored.toStateValue());
+        return new StateRow(room, state, stored.toStateValue());
     }
 }

@@ -3,7 +3,7 @@ package rookery.room.roomlog;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.RoomLogText;
-import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,9 +38,9 @@ public record StoredEvent(long pos, String body, EventAppended event) {
     }
 
     /** What its visibility hangs on. */
-    public Seen seen() {
+    public VisibilityFacts seen() {
         var meta = event.meta();
-        return new Seen(
+        return new VisibilityFacts(
                 pos, meta.visibility(), meta.visibilityBefore(), meta.membership() == null ? null : meta.stateKey());
     }
 

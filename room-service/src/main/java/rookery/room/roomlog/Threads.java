@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
-import rookery.room.roomlog.BatchRows.Redacted;
+import rookery.room.roomlog.BatchRows.RedactedFact;
 
 /**
  * How many replies threads have, by whom, and which is the newest: kept in the transaction that appends or redacts a reply, so
@@ -100,7 +100,7 @@ class Threads {
     }
 
     /** Counts those of the redacted events that were replies no more; they are marked as redacted. */
-    Mono<Void> remove(List<Redacted> redacted) {
+    Mono<Void> remove(List<RedactedFact> redacted) {
         var replies = redacted.stream()
                 .filter(row -> row.target().thread() != null
                         && Relation.THREAD.equals(row.target().relType()))
@@ -116,7 +116,7 @@ class Threads {
                 .then();
     }
 
-    private static GenericExecuteSpec withSenders(GenericExecuteSpec sql, List<Redacted> replies) {
+    private static GenericExecuteSpec withSenders(GenericExecuteSpec sql, List<RedactedFact> replies) {
         return bound(sql, replies)
                 .bind(
                         "senders",
@@ -125,7 +125,7 @@ class Threads {
                                 .toArray(String[]::new));
     }
 
-    private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<Redacted> replies) {
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<RedactedFact> replies) {
         var rooms = replies.stream().map(row -> row.target().ref().room()).toList();
         return sql.bind("tenants", Rooms.tenants(rooms))
                 .bind("rooms", Rooms.ids(rooms))

@@ -25,13 +25,13 @@ final class TransactionBuckets {
     }
 
     /** A bucket that is to be empty when its turn comes. */
-    record Emptying(short bucket, long turn) {}
+    record BucketTurn(short bucket, long turn) {}
 
     /** Null while a turn has just begun or is about to end. */
-    static @Nullable Emptying due(long nowMillis) {
+    static @Nullable BucketTurn due(long nowMillis) {
         long into = nowMillis % TURN_MILLIS;
         boolean isMiddle = into >= MARGIN_MILLIS && into < TURN_MILLIS - MARGIN_MILLIS;
         long next = nowMillis / TURN_MILLIS + 1;
-        return isMiddle ? new Emptying(bucketOf(next), next) : null;
+        return isMiddle ? new BucketTurn(bucketOf(next), next) : null;
     }
 }

@@ -14,7 +14,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.TransactionBuckets.Emptying;
+import rookery.room.roomlog.TransactionBuckets.BucketTurn;
 
 /** What requests with a transaction id were answered; kept for 24 hours (contract.md 2.7). */
 @Component
@@ -73,7 +73,7 @@ class Transactions {
     }
 
     /** Empties a bucket for its next turn, if no instance has done so yet. */
-    Mono<Void> empty(Emptying due) {
+    Mono<Void> empty(BucketTurn due) {
         return db.sql(CLAIM)
                 .bind("bucket", due.bucket())
                 .bind("turn", due.turn())
@@ -85,7 +85,7 @@ class Transactions {
                 .as(tx::transactional);
     }
 
-    private static String of(String statement, Emptying due) {
+    private static String of(String statement, BucketTurn due) {
         return statement.replace("BUCKET", Short.toString(due.bucket()));
     }
 

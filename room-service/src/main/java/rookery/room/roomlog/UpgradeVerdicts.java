@@ -12,6 +12,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.Outcome;
@@ -20,8 +21,8 @@ import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict;
 import rookery.room.roomlog.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
-import rookery.room.roomlog.Upgrades.Done;
-import rookery.room.roomlog.Upgrades.Leaving;
+import rookery.room.roomlog.Upgrades.Replacement;
+import rookery.room.roomlog.Upgrades.UpgradeFacts;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -75,7 +76,7 @@ final class UpgradeVerdicts {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated");
         }
         var tombstone = new Candidate(EventTypes.TOMBSTONE, "", draft.sender(), tombstone(draft));
-        Rulings.require(old, tombstone);
+        VerdictFactory.require(old, tombstone);
         var leaving = Objects.requireNonNull(facts.leaving().get(draft.room()));
         var upgraded = rows.upgraded.get(draft.room());
         var done = upgraded == null ? leaving.done() : upgraded.done();
@@ -91,13 +92,13 @@ final class UpgradeVerdicts {
                 draft.room(),
                 new Upgrades.Row(
                         draft.room(),
-                        new Done(draft.replacement(), draft.sender()),
+                        new Replacement(draft.replacement(), draft.sender()),
                         leaving.moreBans() ? leaving.bans().getLast().pos() : null));
         return new Outcome.Accepted<>(entries, new RoomAnswer(tombstoneId, draft.replacement()));
     }
 
     /** Whoever asks again, because the answer was lost, gets it; nobody makes a second successor. */
-    private static Outcome<RoomAnswer> again(OfUpgrade draft, Done done) {
+    private static Outcome<RoomAnswer> again(OfUpgrade draft, Replacement done) {
         if (!done.by().equals(draft.sender())) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "the room was upgraded already");
         }
@@ -106,7 +107,7 @@ final class UpgradeVerdicts {
 
     /** The new room, which takes the old one's place in the room directory, too. */
     private void create(OfUpgrade draft, RoomWork old, List<EntryDraft> entries, List<Candidate> first) {
-        var made = new RoomWork(new RoomKey(draft.room().tenant(), draft.replacement()));
+        var made = new RoomWork(new TenantRoom(draft.room().tenant(), draft.replacement()));
         for (var candidate : first) {
             // what the rules of the new room do not take is left behind; its creation and its maker they always take
             if (isAllowed(made, candidate)) {
@@ -122,7 +123,7 @@ final class UpgradeVerdicts {
         rows.created.add(made);
     }
 
-    private List<Candidate> first(OfUpgrade draft, RoomWork old, Leaving leaving, EventId tombstoneId) {
+    private List<Candidate> first(OfUpgrade draft, RoomWork old, UpgradeFacts leaving, EventId tombstoneId) {
         var first = new ArrayList<Candidate>();
         var creation = creation(draft, old, tombstoneId);
         add(first, draft, EventTypes.CREATE, "", creation);
@@ -161,7 +162,7 @@ final class UpgradeVerdicts {
     }
 
     /** Those that this batch has not lifted, and those that it has pronounced. */
-    private static Map<String, ObjectNode> bans(RoomWork old, Leaving leaving) {
+    private static Map<String, ObjectNode> bans(RoomWork old, UpgradeFacts leaving) {
         var bans = new LinkedHashMap<String, ObjectNode>();
         leaving.bans().forEach(ban -> bans.put(ban.user().value(), ban.content()));
         for (var changed : old.changed()) {
@@ -177,7 +178,7 @@ final class UpgradeVerdicts {
     }
 
     /** A child without content is one that was taken out. */
-    private static Map<String, ObjectNode> children(RoomWork old, Leaving leaving) {
+    private static Map<String, ObjectNode> children(RoomWork old, UpgradeFacts leaving) {
         var children = new LinkedHashMap<String, ObjectNode>();
         leaving.children().forEach(child -> put(children, child.key(), child.content()));
         for (var changed : old.changed()) {
@@ -256,14 +257,14 @@ final class UpgradeVerdicts {
 
     /** M_TOO_LARGE for what was just small enough in the name of somebody with a shorter id. */
     private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
-        var made = new RoomKey(draft.room().tenant(), draft.replacement());
+        var made = new TenantRoom(draft.room().tenant(), draft.replacement());
         if (bytes(draft, made, type, stateKey, content) > EventLine.BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, type + " is too large to be copied");
         }
         first.add(new Candidate(type, stateKey, draft.sender(), content));
     }
 
-    private static int bytes(OfUpgrade draft, RoomKey room, String type, String stateKey, ObjectNode content) {
+    private static int bytes(OfUpgrade draft, TenantRoom room, String type, String stateKey, ObjectNode content) {
         return EventLine.bytes(ANY_ID, room.room(), type, stateKey, draft.sender(), content);
     }
 

@@ -9,6 +9,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.BanCopies.Ban;
@@ -60,10 +61,13 @@ public class Upgrades {
     }
 
     /** A room's successor, and who made it. */
-    record Done(RoomId replacement, UserId by) {}
+    record Replacement(RoomId replacement, UserId by) {}
 
     /** @param bansAfter up to where the predecessor's bans came with the upgrade; null if all did */
-    record Row(RoomKey predecessor, Done done, @Nullable Long bansAfter) {}
+    record Row(
+            TenantRoom predecessor,
+            Replacement done,
+            @Nullable Long bansAfter) {}
 
     /** A piece of state by its key. */
     record Piece(String key, ObjectNode content) {}
@@ -75,16 +79,16 @@ public class Upgrades {
      * @param bans the first of them
      * @param moreBans whether there are more
      */
-    record Leaving(@Nullable Done done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
+    record UpgradeFacts(@Nullable Replacement done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
 
-    record Joined(RoomKey room, UserId user, long pos) {}
+    record JoinedMember(TenantRoom room, UserId user, long pos) {}
 
     /** The room whose place this one took; empty if there is none. */
-    public Mono<RoomId> predecessor(RoomKey room) {
+    public Mono<RoomId> predecessor(TenantRoom room) {
         return bound(PREDECESSOR, room).mapValue(String.class).one().map(RoomId::new);
     }
 
-    Mono<Leaving> leaving(RoomKey room) {
+    Mono<UpgradeFacts> leaving(TenantRoom room) {
         return bound(FIND, room)
                 .map(Upgrades::done)
                 .all()
@@ -95,12 +99,12 @@ public class Upgrades {
                         .map(both -> leaving(done.isEmpty() ? null : done.getFirst(), both.getT1(), both.getT2())));
     }
 
-    private static Leaving leaving(@Nullable Done done, List<Ban> bans, List<Piece> children) {
+    private static UpgradeFacts leaving(@Nullable Replacement done, List<Ban> bans, List<Piece> children) {
         boolean more = bans.size() > BanCopies.PORTION;
-        return new Leaving(done, more ? bans.subList(0, BanCopies.PORTION) : bans, more, children);
+        return new UpgradeFacts(done, more ? bans.subList(0, BanCopies.PORTION) : bans, more, children);
     }
 
-    private Mono<List<Piece>> children(RoomKey room) {
+    private Mono<List<Piece>> children(TenantRoom room) {
         return bound(CHILDREN, room)
                 .bind("shard", room.shard())
                 .map(Upgrades::piece)
@@ -120,11 +124,11 @@ public class Upgrades {
     }
 
     /** Notes what those who have just joined a successor for the first time want carried over; after their state is written. */
-    Mono<Void> carryOver(Collection<Joined> joined, long nowMillis) {
+    Mono<Void> carryOver(Collection<JoinedMember> joined, long nowMillis) {
         if (joined.isEmpty()) {
             return Mono.empty();
         }
-        var rooms = new ArrayList<RoomKey>();
+        var rooms = new ArrayList<TenantRoom>();
         joined.forEach(one -> rooms.add(one.room));
         return db.sql(CARRY_OVER)
                 .bind("tenants", Rooms.tenants(rooms))
@@ -135,14 +139,14 @@ public class Upgrades {
                 .then();
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room) {
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {
         return db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value());
     }
 
-    private static Done done(Readable row) {
-        return new Done(
+    private static Replacement done(Readable row) {
+        return new Replacement(
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
                 new UserId(RequiredColumn.of(row, "upgraded_by", String.class)));
     }

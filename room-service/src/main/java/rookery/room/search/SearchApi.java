@@ -23,9 +23,9 @@ import rookery.room.roomlog.StoredEvent;
 import rookery.room.search.SearchPlace.Group;
 import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchResults.Page;
-import rookery.room.search.SearchResults.Told;
+import rookery.room.search.SearchResults.ResultWithContext;
 import rookery.room.search.SearchRows.Hit;
-import rookery.room.search.Searcher.Found;
+import rookery.room.search.Searcher.ResultPage;
 import rookery.room.timeline.PageTokens;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -60,7 +60,8 @@ class SearchApi {
                         results.page(caller, request, found).map(page -> answer(caller, request, found, page, after)));
     }
 
-    private Answer answer(Caller caller, SearchRequest request, Found found, Page page, @Nullable SearchPlace after) {
+    private Answer answer(
+            Caller caller, SearchRequest request, ResultPage found, Page page, @Nullable SearchPlace after) {
         var told = page.results().stream()
                 .map(result -> result(caller, result, page))
                 .toList();
@@ -83,17 +84,17 @@ class SearchApi {
                 : tokens.write(SearchPlace.KIND, place, new TokenOwner(caller.tenant(), caller.user()));
     }
 
-    private ResultAnswer result(Caller caller, Told told, Page page) {
+    private ResultAnswer result(Caller caller, ResultWithContext told, Page page) {
         var hit = told.result().hit();
         return new ResultAnswer(hit.rank(), text(page, told, told.result().event()), context(caller, told, page));
     }
 
-    private static JsonText text(Page page, Told told, StoredEvent event) {
+    private static JsonText text(Page page, ResultWithContext told, StoredEvent event) {
         var room = Objects.requireNonNull(page.texts().get(told.result().hit().room()));
         return Objects.requireNonNull(room.get(event.pos()));
     }
 
-    private @Nullable ContextAnswer context(Caller caller, Told told, Page page) {
+    private @Nullable ContextAnswer context(Caller caller, ResultWithContext told, Page page) {
         var context = told.context();
         if (context == null) {
             return null;
@@ -130,7 +131,8 @@ class SearchApi {
     }
 
     /** The results of the page by room or sender, the group with the best result first. */
-    private Map<String, Map<String, GroupAnswer>> groups(Caller caller, SearchRequest request, Found found, Page page) {
+    private Map<String, Map<String, GroupAnswer>> groups(
+            Caller caller, SearchRequest request, ResultPage found, Page page) {
         var groups = new LinkedHashMap<String, Map<String, GroupAnswer>>();
         for (var grouping : request.groups()) {
             var members = new LinkedHashMap<String, List<String>>();

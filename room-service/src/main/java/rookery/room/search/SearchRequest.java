@@ -27,7 +27,7 @@ record SearchRequest(
         EventFilter filter,
         int limit,
         boolean recent,
-        @Nullable Around around,
+        @Nullable ContextSize around,
         boolean includeState,
         List<Grouping> groups) {
     private static final int LIMIT = 10;
@@ -36,7 +36,7 @@ record SearchRequest(
     private static final int AROUND_MAX = 50;
 
     /** How many events are wanted before and after each result, and whether also how their senders were shown then. */
-    record Around(int before, int after, boolean profiles) {}
+    record ContextSize(int before, int after, boolean profiles) {}
 
     enum Grouping {
         ROOM("room_id"),
@@ -95,10 +95,10 @@ record SearchRequest(
         throw invalid("order_by is rank or recent");
     }
 
-    private static @Nullable Around around(@Nullable JsonBody context) {
+    private static @Nullable ContextSize around(@Nullable JsonBody context) {
         return context == null
                 ? null
-                : new Around(
+                : new ContextSize(
                         number(context.optionalInteger("before_limit")),
                         number(context.optionalInteger("after_limit")),
                         context.boolOr("include_profile", false));

@@ -16,10 +16,10 @@ import rookery.model.filter.EventFilter;
 import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.search.SearchRequest.Around;
-import rookery.room.search.Searcher.Found;
+import rookery.room.search.SearchRequest.ContextSize;
 import rookery.room.search.Searcher.Result;
-import rookery.room.search.Searcher.Searched;
+import rookery.room.search.Searcher.ResultPage;
+import rookery.room.search.Searcher.SearchedRoom;
 import rookery.room.timeline.ContextReader;
 import rookery.room.timeline.ContextReader.Context;
 import rookery.room.timeline.ShownEvents;
@@ -45,7 +45,7 @@ class SearchResults {
      *
      * @param members member events of those who sent any of it, as of the result; null if they are not wanted
      */
-    record Told(
+    record ResultWithContext(
             Result result,
             @Nullable Context context,
             @Nullable List<StoredEvent> members) {
@@ -60,10 +60,13 @@ class SearchResults {
      * @param texts of the events, by room and position
      * @param state of the rooms, if it is wanted
      */
-    record Page(List<Told> results, Map<RoomId, Map<Long, JsonText>> texts, Map<RoomId, List<JsonText>> state) {}
+    record Page(
+            List<ResultWithContext> results,
+            Map<RoomId, Map<Long, JsonText>> texts,
+            Map<RoomId, List<JsonText>> state) {}
 
     // one after the other throughout: a page is at most fifty results
-    Mono<Page> page(Caller caller, SearchRequest request, Found found) {
+    Mono<Page> page(Caller caller, SearchRequest request, ResultPage found) {
         return Flux.fromIterable(found.results())
                 .concatMap(result -> told(request, result, found.ignored()))
                 .collectList()
@@ -72,31 +75,31 @@ class SearchResults {
                         .map(both -> new Page(results, both.getT1(), both.getT2())));
     }
 
-    private Mono<Told> told(SearchRequest request, Result result, Set<String> ignored) {
+    private Mono<ResultWithContext> told(SearchRequest request, Result result, Set<String> ignored) {
         var around = request.around();
         if (around == null) {
-            return Mono.just(new Told(result, null, null));
+            return Mono.just(new ResultWithContext(result, null, null));
         }
-        var wanted = new ContextReader.Wanted(around.before(), around.after(), EventFilter.ALL, ignored);
+        var wanted = new ContextReader.ContextQuery(around.before(), around.after(), EventFilter.ALL, ignored);
         var room = result.room();
         return contexts.around(room.reading(), room.places(), result.event(), wanted)
                 .flatMap(context -> withMembers(around, result, context));
     }
 
-    private Mono<Told> withMembers(Around around, Result result, Context context) {
+    private Mono<ResultWithContext> withMembers(ContextSize around, Result result, Context context) {
         if (!around.profiles()) {
-            return Mono.just(new Told(result, context, null));
+            return Mono.just(new ResultWithContext(result, context, null));
         }
         var reading = result.room().reading();
         var senders = context.senders().toArray(String[]::new);
         return states.membersAt(reading.room(), reading.shard(), result.event().pos(), senders)
                 .collectList()
-                .map(members -> new Told(result, context, members));
+                .map(members -> new ResultWithContext(result, context, members));
     }
 
     /** The events of each room together, each once. */
-    private Mono<Map<RoomId, Map<Long, JsonText>>> texts(Caller caller, List<Told> results) {
-        var byRoom = new LinkedHashMap<Searched, Map<Long, StoredEvent>>();
+    private Mono<Map<RoomId, Map<Long, JsonText>>> texts(Caller caller, List<ResultWithContext> results) {
+        var byRoom = new LinkedHashMap<SearchedRoom, Map<Long, StoredEvent>>();
         for (var told : results) {
             var events = byRoom.computeIfAbsent(told.result.room(), _ -> new LinkedHashMap<>());
             told.events().forEach(event -> events.put(event.pos(), event));
@@ -107,7 +110,8 @@ class SearchResults {
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    private Mono<Map.Entry<RoomId, Map<Long, JsonText>>> texts(Caller caller, Searched room, List<StoredEvent> events) {
+    private Mono<Map.Entry<RoomId, Map<Long, JsonText>>> texts(
+            Caller caller, SearchedRoom room, List<StoredEvent> events) {
         return shown.showAll(events, room.reading(), caller).map(texts -> {
             var byPos = new HashMap<Long, JsonText>();
             for (int i = 0; i < events.size(); i++) {
@@ -117,8 +121,9 @@ class SearchResults {
         });
     }
 
-    private Mono<Map<RoomId, List<JsonText>>> state(Caller caller, SearchRequest request, List<Told> results) {
-        var senders = new LinkedHashMap<Searched, Set<String>>();
+    private Mono<Map<RoomId, List<JsonText>>> state(
+            Caller caller, SearchRequest request, List<ResultWithContext> results) {
+        var senders = new LinkedHashMap<SearchedRoom, Set<String>>();
         for (var told : results) {
             var ofRoom = senders.computeIfAbsent(told.result.room(), _ -> new LinkedHashSet<>());
             told.events()
@@ -131,7 +136,7 @@ class SearchResults {
     }
 
     private Mono<Map.Entry<RoomId, List<JsonText>>> state(
-            Caller caller, Searched room, List<String> senders, boolean lazy) {
+            Caller caller, SearchedRoom room, List<String> senders, boolean lazy) {
         var reading = room.reading();
         var events = lazy
                 ? states.lazilyAt(reading.room(), reading.shard(), reading.statePos(), senders)

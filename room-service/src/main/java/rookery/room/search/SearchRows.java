@@ -17,13 +17,13 @@ import rookery.model.caller.Caller;
 import rookery.model.event.Membership;
 import rookery.model.filter.EventFilter;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.SearchIndex.Searchable;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** The words of what was said, as searching reads them, and the rooms in which somebody may search. */
 @Component
@@ -127,7 +127,7 @@ class SearchRows {
      * @param indexed the same, and the words of rooms or of the tenant
      * @param senders null for all
      */
-    record Wanted(
+    record SearchQuery(
             String term,
             String indexed,
             Set<Searchable> keys,
@@ -139,10 +139,10 @@ class SearchRows {
             @Nullable SearchPlace after) {}
 
     /** Positions of a room. */
-    record Within(RoomId room, long first, long last) {}
+    record RoomStretch(RoomId room, long first, long last) {}
 
     /** The rooms the caller is or was in and has not forgotten; world readable ones do not count. */
-    Mono<List<Reading>> rooms(Caller caller) {
+    Mono<List<ReaderInRoom>> rooms(Caller caller) {
         return db.sql(ROOMS)
                 .bind("tenant", caller.tenant().value())
                 .bind("user", caller.user().value())
@@ -166,44 +166,46 @@ class SearchRows {
                                 .orElseThrow()));
     }
 
-    private static List<Reading> readings(Caller caller, List<MemberRow> rows) {
+    private static List<ReaderInRoom> readings(Caller caller, List<MemberRow> rows) {
         Map<RoomId, List<MemberRow>> byRoom = new LinkedHashMap<>();
         rows.forEach(
                 row -> byRoom.computeIfAbsent(row.room, _ -> new ArrayList<>()).add(row));
-        var readings = new ArrayList<Reading>();
+        var readings = new ArrayList<ReaderInRoom>();
         byRoom.forEach((room, spans) -> {
             var history = new MemberHistory(spans.stream().map(MemberRow::span).toList());
             var first = spans.getFirst();
             if (history.wasEverJoined()) {
-                var key = new RoomKey(caller.tenant(), room);
-                readings.add(new Reading(key, first.shard, first.epoch, first.head, caller.user(), history, false));
+                var key = new TenantRoom(caller.tenant(), room);
+                readings.add(
+                        new ReaderInRoom(key, first.shard, first.epoch, first.head, caller.user(), history, false));
             }
         });
         return readings;
     }
 
     /** Every row with the words, up to {@link #HITS_MAX}. */
-    Mono<Hits> hits(Caller caller, Wanted wanted, List<Within> places) {
+    Mono<Hits> hits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
         return hits(bound(db.sql(ALL_HITS), caller, wanted, places).bind("most", HITS_MAX));
     }
 
     /** Those among the newest messages of the rooms, and some others. */
-    Mono<Hits> newestHits(Caller caller, Wanted wanted, List<Within> places) {
+    Mono<Hits> newestHits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
         int each = Math.max(NEWEST_OF_ROOM_MIN, NEWEST_MAX / places.size());
         return hits(bound(db.sql(NEWEST_HITS), caller, wanted, places)
                 .bind("most", OTHERS_MAX)
                 .bind("each", each));
     }
 
-    private static GenericExecuteSpec bound(GenericExecuteSpec sql, Caller caller, Wanted wanted, List<Within> places) {
+    private static GenericExecuteSpec bound(
+            GenericExecuteSpec sql, Caller caller, SearchQuery wanted, List<RoomStretch> places) {
         var filter = wanted.filter;
         var notSenders = filter.notSenders() == null ? List.<String>of() : filter.notSenders();
         var after = wanted.after == null ? new SearchPlace(0, 0, 0, 0, null) : wanted.after;
         var spec = sql.bind(
                         "rooms",
                         places.stream().map(place -> place.room.value()).toArray(String[]::new))
-                .bind("firsts", places.stream().map(Within::first).toArray(Long[]::new))
-                .bind("lasts", places.stream().map(Within::last).toArray(Long[]::new))
+                .bind("firsts", places.stream().map(RoomStretch::first).toArray(Long[]::new))
+                .bind("lasts", places.stream().map(RoomStretch::last).toArray(Long[]::new))
                 .bind("tenant", caller.tenant().value())
                 .bind("term", wanted.term)
                 .bind("indexed", wanted.indexed)

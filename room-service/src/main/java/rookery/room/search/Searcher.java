@@ -21,9 +21,9 @@ import rookery.room.search.SearchPlace.Group;
 import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchRows.Hit;
 import rookery.room.search.SearchRows.Hits;
-import rookery.room.search.SearchRows.Wanted;
-import rookery.room.search.SearchRows.Within;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.search.SearchRows.RoomStretch;
+import rookery.room.search.SearchRows.SearchQuery;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.VisibilityRows;
 
 /** Searches what somebody may see: in rooms they are in, or were in and have not forgotten (contract.md 13.7). */
@@ -43,10 +43,10 @@ class Searcher {
     }
 
     /** A room of the reader, and where in it they may see anything. */
-    record Searched(Reading reading, VisiblePlaces places) {}
+    record SearchedRoom(ReaderInRoom reading, VisiblePlaces places) {}
 
     /** An event that was found, in its room. */
-    record Result(Hit hit, StoredEvent event, Searched room) {}
+    record Result(Hit hit, StoredEvent event, SearchedRoom room) {}
 
     /**
      * A page of results.
@@ -55,24 +55,26 @@ class Searcher {
      * @param last the last row of the page if others follow
      * @param ignored whom the reader ignores
      */
-    record Found(long count, List<Result> results, @Nullable Hit last, Set<String> ignored) {
-        static final Found NOTHING = new Found(0, List.of(), null, Set.of());
+    record ResultPage(
+            long count, List<Result> results, @Nullable Hit last, Set<String> ignored) {
+        static final ResultPage NOTHING = new ResultPage(0, List.of(), null, Set.of());
     }
 
-    Mono<Found> search(Caller caller, SearchRequest request, @Nullable SearchPlace after) {
+    Mono<ResultPage> search(Caller caller, SearchRequest request, @Nullable SearchPlace after) {
         String term = SearchWords.query(request.term());
         if (term.isEmpty() || request.keys().isEmpty()) {
-            return Mono.just(Found.NOTHING);
+            return Mono.just(ResultPage.NOTHING);
         }
         return rows.rooms(caller)
                 .map(readings -> wanted(readings, request, after))
                 .flatMap(readings -> searched(caller, readings))
                 .filter(rooms -> !rooms.isEmpty())
                 .flatMap(rooms -> search(caller, request, after, term, rooms))
-                .defaultIfEmpty(Found.NOTHING);
+                .defaultIfEmpty(ResultPage.NOTHING);
     }
 
-    private static List<Reading> wanted(List<Reading> readings, SearchRequest request, @Nullable SearchPlace after) {
+    private static List<ReaderInRoom> wanted(
+            List<ReaderInRoom> readings, SearchRequest request, @Nullable SearchPlace after) {
         @Nullable Group group = after == null ? null : after.group();
         return readings.stream()
                 .filter(reading -> request.filter().passesRoom(reading.room().room()))
@@ -82,25 +84,25 @@ class Searcher {
                 .toList();
     }
 
-    private Mono<Map<RoomId, Searched>> searched(Caller caller, List<Reading> readings) {
+    private Mono<Map<RoomId, SearchedRoom>> searched(Caller caller, List<ReaderInRoom> readings) {
         var rooms = readings.stream().map(reading -> reading.room().room()).toList();
         return visibilities.changes(caller.tenant(), rooms).map(changes -> searched(readings, changes));
     }
 
-    private static Map<RoomId, Searched> searched(List<Reading> readings, Map<RoomId, List<Change>> changes) {
-        var searched = new HashMap<RoomId, Searched>();
+    private static Map<RoomId, SearchedRoom> searched(List<ReaderInRoom> readings, Map<RoomId, List<Change>> changes) {
+        var searched = new HashMap<RoomId, SearchedRoom>();
         for (var reading : readings) {
             var room = reading.room().room();
             var places = VisibilityRows.places(reading.user(), reading.history(), changes.get(room));
-            searched.put(room, new Searched(knowing(reading, changes.getOrDefault(room, List.of())), places));
+            searched.put(room, new SearchedRoom(knowing(reading, changes.getOrDefault(room, List.of())), places));
         }
         return searched;
     }
 
-    private static Reading knowing(Reading reading, List<Change> changes) {
+    private static ReaderInRoom knowing(ReaderInRoom reading, List<Change> changes) {
         boolean worldReadable =
                 !changes.isEmpty() && changes.getLast().visibility().equals(HistoryVisibility.WORLD_READABLE);
-        return new Reading(
+        return new ReaderInRoom(
                 reading.room(),
                 reading.shard(),
                 reading.epoch(),
@@ -110,12 +112,12 @@ class Searcher {
                 worldReadable);
     }
 
-    private Mono<Found> search(
+    private Mono<ResultPage> search(
             Caller caller,
             SearchRequest request,
             @Nullable SearchPlace after,
             String term,
-            Map<RoomId, Searched> rooms) {
+            Map<RoomId, SearchedRoom> rooms) {
         var places = places(rooms);
         if (places.isEmpty()) {
             return Mono.empty();
@@ -127,19 +129,19 @@ class Searcher {
                         .flatMap(hits -> found(caller, request, hits, rooms, wanted.ignored())));
     }
 
-    private static List<Within> places(Map<RoomId, Searched> rooms) {
-        var places = new ArrayList<Within>();
+    private static List<RoomStretch> places(Map<RoomId, SearchedRoom> rooms) {
+        var places = new ArrayList<RoomStretch>();
         rooms.forEach((room, searched) -> searched.places()
                 .stretches()
-                .forEach(stretch -> places.add(new Within(room, stretch.first(), stretch.last()))));
+                .forEach(stretch -> places.add(new RoomStretch(room, stretch.first(), stretch.last()))));
         return places;
     }
 
-    private static Wanted wanted(
+    private static SearchQuery wanted(
             SearchRequest request,
             @Nullable SearchPlace after,
             String term,
-            Map<RoomId, Searched> rooms,
+            Map<RoomId, SearchedRoom> rooms,
             Set<String> ignored) {
         @Nullable Group group = after == null ? null : after.group();
         boolean isNamed = rooms.size() <= ROOMS_NAMED_MAX;
@@ -154,7 +156,7 @@ class Searcher {
             boolean passes = senders == null || senders.contains(group.value());
             senders = passes ? List.of(group.value()) : List.of();
         }
-        return new Wanted(
+        return new SearchQuery(
                 term,
                 "(" + where + ") & " + term,
                 request.keys(),
@@ -166,27 +168,27 @@ class Searcher {
                 after);
     }
 
-    private Mono<Hits> hits(Caller caller, Wanted wanted, List<Within> places) {
+    private Mono<Hits> hits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
         return rows.hits(caller, wanted, places)
                 .flatMap(hits -> hits.weighed() < SearchRows.HITS_MAX
                         ? Mono.just(hits)
                         : rows.newestHits(caller, wanted, places));
     }
 
-    private Mono<Found> found(
-            Caller caller, SearchRequest request, Hits hits, Map<RoomId, Searched> rooms, Set<String> ignored) {
+    private Mono<ResultPage> found(
+            Caller caller, SearchRequest request, Hits hits, Map<RoomId, SearchedRoom> rooms, Set<String> ignored) {
         var best = hits.best();
         var page = best.subList(0, Math.min(best.size(), request.limit()));
         var last = best.size() > page.size() ? page.getLast() : null;
         if (page.isEmpty()) {
-            return Mono.just(new Found(hits.total(), List.of(), null, ignored));
+            return Mono.just(new ResultPage(hits.total(), List.of(), null, ignored));
         }
         return rows.events(caller, page)
-                .map(events -> new Found(hits.total(), results(page, events, rooms), last, ignored));
+                .map(events -> new ResultPage(hits.total(), results(page, events, rooms), last, ignored));
     }
 
     private static List<Result> results(
-            List<Hit> page, List<Map.Entry<Integer, StoredEvent>> events, Map<RoomId, Searched> rooms) {
+            List<Hit> page, List<Map.Entry<Integer, StoredEvent>> events, Map<RoomId, SearchedRoom> rooms) {
         var results = new ArrayList<Result>();
         for (var hit : page) {
             for (var event : events) {

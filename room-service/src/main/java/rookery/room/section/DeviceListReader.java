@@ -9,14 +9,14 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
-import rookery.room.section.DeviceListRows.Moved;
-import rookery.room.section.DeviceListRows.Reader;
+import rookery.room.section.DeviceListRows.MovedMember;
 import rookery.room.section.DeviceListRows.Stretch;
-import rookery.room.section.SectionRows.Known;
+import rookery.room.section.SectionRows.KnownRoom;
 
 /**
  * Whose devices a user must look at again, and whose no more: those who share a room, by what happened between two places of the log
@@ -41,7 +41,7 @@ class DeviceListReader {
 
     Mono<DeviceLists> read(TenantId tenant, UserId user, Positions since, Positions upto) {
         var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of());
-        var reader = new Reader(tenant, user);
+        var reader = new TenantUser(tenant, user);
         return log.heads()
                 .flatMap(heads -> sections.memberships(request)
                         .map(known -> Rooms.of(known, since, upto))
@@ -58,7 +58,7 @@ class DeviceListReader {
      * @param left where the user was joined and is not at the end, up to where they went
      */
     private record Rooms(List<Stretch> shared, List<Stretch> stayed, List<Stretch> entered, List<Stretch> left) {
-        static Rooms of(List<Known> known, Positions since, Positions upto) {
+        static Rooms of(List<KnownRoom> known, Positions since, Positions upto) {
             var rooms = new Rooms(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             known.stream()
                     .filter(room -> room.purge() == null)
@@ -66,7 +66,7 @@ class DeviceListReader {
             return rooms;
         }
 
-        private void add(Known room, long after, long to) {
+        private void add(KnownRoom room, long after, long to) {
             var history = room.history().upTo(to);
             if (history.now() == Membership.JOIN) {
                 shared.add(new Stretch(room.room(), after, to));
@@ -81,7 +81,7 @@ class DeviceListReader {
         }
     }
 
-    private Mono<DeviceLists> read(Reader reader, Heads heads, Rooms rooms) {
+    private Mono<DeviceLists> read(TenantUser reader, Heads heads, Rooms rooms) {
         var changed = new LinkedHashSet<String>();
         var gone = new LinkedHashSet<String>();
         return rows.changed(reader, rooms.stayed)
@@ -97,7 +97,7 @@ class DeviceListReader {
                 .map(left -> new DeviceLists(heads.epoch(), changed, new LinkedHashSet<>(left)));
     }
 
-    private static void sort(Moved moved, Set<String> changed, Set<String> gone) {
+    private static void sort(MovedMember moved, Set<String> changed, Set<String> gone) {
         (moved.inside() ? changed : gone).add(moved.user());
     }
 }

@@ -8,8 +8,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
+import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -76,26 +75,23 @@ class DeviceListRows {
         this.db = db;
     }
 
-    /** Who asks. */
-    record Reader(TenantId tenant, UserId user) {}
-
     /** A stretch of a room's shard: after one position, and up to another. */
     record Stretch(RoomId room, long after, long upto) {}
 
     /** Somebody who came or went, and whether they are in the room at the stretch's end. */
-    record Moved(String user, boolean inside) {}
+    record MovedMember(String user, boolean inside) {}
 
     /** Others in these rooms at the stretches' ends whose devices or keys were changed since their beginnings. */
-    Mono<List<String>> changed(Reader reader, List<Stretch> rooms) {
+    Mono<List<String>> changed(TenantUser reader, List<Stretch> rooms) {
         return users(CHANGED, reader, rooms);
     }
 
     /** Others who were not in one of the rooms all the time. */
-    Mono<List<Moved>> moved(Reader reader, List<Stretch> rooms) {
+    Mono<List<MovedMember>> moved(TenantUser reader, List<Stretch> rooms) {
         return rooms.isEmpty()
                 ? Mono.just(List.of())
                 : bound(MOVED, reader, rooms)
-                        .map(row -> new Moved(
+                        .map(row -> new MovedMember(
                                 RequiredColumn.of(row, "user_id", String.class),
                                 RequiredColumn.of(row, "inside", Boolean.class)))
                         .all()
@@ -103,12 +99,12 @@ class DeviceListRows {
     }
 
     /** Others who were in one of the rooms at any time in its stretch, or at its end. */
-    Mono<List<String>> joined(Reader reader, List<Stretch> rooms) {
+    Mono<List<String>> joined(TenantUser reader, List<Stretch> rooms) {
         return users(JOINED, reader, rooms);
     }
 
     /** Those of the users who are in none of the rooms at the stretches' ends. */
-    Mono<List<String>> unshared(Reader reader, Collection<String> users, List<Stretch> rooms) {
+    Mono<List<String>> unshared(TenantUser reader, Collection<String> users, List<Stretch> rooms) {
         if (users.isEmpty() || rooms.isEmpty()) {
             return Mono.just(List.copyOf(users));
         }
@@ -121,16 +117,16 @@ class DeviceListRows {
                 .collect(ArrayList::new, List::addAll);
     }
 
-    private Mono<List<String>> users(String sql, Reader reader, List<Stretch> rooms) {
+    private Mono<List<String>> users(String sql, TenantUser reader, List<Stretch> rooms) {
         return rooms.isEmpty()
                 ? Mono.just(List.of())
                 : bound(sql, reader, rooms).mapValue(String.class).all().collectList();
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, Reader reader, List<Stretch> rooms) {
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantUser reader, List<Stretch> rooms) {
         return db.sql(sql)
-                .bind("tenant", reader.tenant.value())
-                .bind("user", reader.user.value())
+                .bind("tenant", reader.tenant().value())
+                .bind("user", reader.user().value())
                 .bind("rooms", rooms.stream().map(each -> each.room.value()).toArray(String[]::new))
                 .bind("afters", rooms.stream().map(Stretch::after).toArray(Long[]::new))
                 .bind("uptos", rooms.stream().map(Stretch::upto).toArray(Long[]::new));

@@ -12,7 +12,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
-import rookery.room.section.SectionRows.Known;
+import rookery.room.section.SectionRows.KnownRoom;
 import rookery.room.section.SectionsApi.Memberships;
 import rookery.room.section.SectionsApi.Room;
 
@@ -39,7 +39,7 @@ class MembershipReader {
                 .as(snapshots::of);
     }
 
-    private static Memberships memberships(Heads heads, List<Known> known, @Nullable Positions after) {
+    private static Memberships memberships(Heads heads, List<KnownRoom> known, @Nullable Positions after) {
         var rooms = known.stream()
                 .map(MembershipReader::member)
                 .filter(member -> isInside(member.membership) || (after != null && member.pos > after.at(member.shard)))
@@ -48,7 +48,7 @@ class MembershipReader {
         return new Memberships(heads.epoch(), heads.positions().toArray(), rooms);
     }
 
-    private static Member member(Known room) {
+    private static Member member(KnownRoom room) {
         var history = room.history();
         return new Member(
                 room.room(),

@@ -18,8 +18,8 @@ import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.roomlog.EventLine;
 import rookery.room.section.Section.Kind;
-import rookery.room.section.Section.Shown;
-import rookery.room.section.SectionRows.Known;
+import rookery.room.section.Section.ShownEvent;
+import rookery.room.section.SectionRows.KnownRoom;
 import rookery.room.section.SectionRows.Purge;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -30,7 +30,7 @@ final class PurgedRooms {
     private PurgedRooms() {}
 
     /** Told to whoever stands before the purge, whatever their filter leaves out: nothing will be told of it later. */
-    static Optional<Section> told(Known room, SyncRequest request, Positions upto) {
+    static Optional<Section> told(KnownRoom room, SyncRequest request, Positions upto) {
         var since = request.since();
         var purge = room.purge();
         if (purge == null || since == null) {
@@ -42,13 +42,13 @@ final class PurgedRooms {
                 : Optional.empty();
     }
 
-    private static Section section(Known room, Purge purge, UserId user, long pos) {
+    private static Section section(KnownRoom room, Purge purge, UserId user, long pos) {
         var body = RoomLogText.write(leave(room.room(), purge, user));
         return new Section(
                 room.room(),
                 room.shard(),
                 Kind.LEAVE,
-                List.of(new Shown(pos, body, Membership.LEAVE, false, null)),
+                List.of(new ShownEvent(pos, body, Membership.LEAVE, false, null)),
                 false,
                 pos,
                 List.of(),

@@ -22,10 +22,10 @@ record Section(
         @JsonProperty("room_id") RoomId roomId,
         int shard,
         Kind section,
-        List<Shown> timeline,
+        List<ShownEvent> timeline,
         boolean limited,
         @JsonProperty("prev_pos") long prevPos,
-        List<Shown> state,
+        List<ShownEvent> state,
         @Nullable Summary summary,
         @Nullable String stripped,
         @Nullable List<Receipt> receipts) {
@@ -57,7 +57,7 @@ record Section(
      * @param relations what is bundled with the event (contract.md 9.7), as text; null for nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Shown(
+    record ShownEvent(
             long pos,
             String body,
             Membership membership,

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.topic.RoomLogRecord.Receipt;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Place;
-import rookery.room.section.Section.Shown;
+import rookery.room.section.Section.ShownEvent;
 import rookery.room.section.Section.Summary;
 import rookery.room.timeline.ShownEvents;
 
@@ -61,8 +61,8 @@ final class SectionBatch {
             return new Place(candidate.room(), candidate.shard(), pos);
         }
 
-        RoomKey key(SyncRequest request) {
-            return new RoomKey(request.tenant(), candidate.room());
+        TenantRoom key(SyncRequest request) {
+            return new TenantRoom(request.tenant(), candidate.room());
         }
 
         /** Whether the room was purged since it was found. */
@@ -169,8 +169,8 @@ final class SectionBatch {
                 receipts);
     }
 
-    private Shown shown(StoredEvent event, Candidate room, @Nullable String relations) {
-        return new Shown(
+    private ShownEvent shown(StoredEvent event, Candidate room, @Nullable String relations) {
+        return new ShownEvent(
                 event.pos(),
                 event.body(),
                 room.history().at(event.pos()),

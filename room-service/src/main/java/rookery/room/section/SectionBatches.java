@@ -10,17 +10,17 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.room.redaction.ErasedSenders;
-import rookery.room.redaction.ErasedSenders.Sent;
+import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
 import rookery.room.relation.Page;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Piece;
-import rookery.room.section.SectionRows.Newest;
+import rookery.room.section.SectionRows.NewestEvents;
 
 /** Reads what a batch of rooms has to say: each step is a statement or two for all of them, and uses what the steps before it found. */
 @Component
@@ -97,7 +97,7 @@ class SectionBatches {
         var stretches = open.stream().map(TimelineScan::rest).toList();
         return rows.newest(batch.request.tenant(), stretches, asked, TimelineScan.READ_BYTES)
                 .flatMap(found -> {
-                    open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), Newest.NONE)));
+                    open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), NewestEvents.NONE)));
                     return scanned(batch, asked * GROWTH);
                 });
     }
@@ -121,7 +121,7 @@ class SectionBatches {
     /** What users who are gone for good wanted hidden from those who come later. */
     private Mono<Void> stripped(SectionBatch batch) {
         var sent = batch.open()
-                .map(room -> new Sent(room.key(batch.request), room.candidate.history(), room.scan.timeline()))
+                .map(room -> new EventsOfRoom(room.key(batch.request), room.candidate.history(), room.scan.timeline()))
                 .toList();
         return erased.among(sent)
                 .doOnNext(hidden -> batch.open().forEach(room -> room.timeline = stripped(batch, room, hidden)))
@@ -129,7 +129,7 @@ class SectionBatches {
     }
 
     private static List<StoredEvent> stripped(
-            SectionBatch batch, SectionBatch.Room room, Map<RoomKey, Set<UserId>> hidden) {
+            SectionBatch batch, SectionBatch.Room room, Map<TenantRoom, Set<UserId>> hidden) {
         var senders = hidden.get(room.key(batch.request));
         return senders == null ? room.scan.timeline() : ErasedSenders.stripped(room.scan.timeline(), senders);
     }

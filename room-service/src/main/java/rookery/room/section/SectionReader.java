@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.token.Positions;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
-import rookery.room.section.SectionRows.Known;
+import rookery.room.section.SectionRows.KnownRoom;
 
 /**
  * Builds the rooms of a sync from the tables (contract.md 10.4). Sync nodes answer from memory what they can; whatever they do
@@ -48,7 +48,7 @@ class SectionReader {
                 .cache(); // who does not wait any longer does not cancel the query
     }
 
-    private Sections sections(SyncRequest request, Heads heads, List<Known> known) {
+    private Sections sections(SyncRequest request, Heads heads, List<KnownRoom> known) {
         var upto = request.upto() == null
                 ? heads.positions()
                 : Positions.of(
@@ -60,10 +60,10 @@ class SectionReader {
         return new Sections(heads.epoch(), upto, rooms.concatWith(Flux.fromStream(purged)));
     }
 
-    private record Weighed(Candidate candidate, int events) {}
+    private record WeighedCandidate(Candidate candidate, int events) {}
 
-    private static List<Weighed> candidates(List<Known> known, SyncRequest request, Positions upto) {
-        var found = new ArrayList<Weighed>();
+    private static List<WeighedCandidate> candidates(List<KnownRoom> known, SyncRequest request, Positions upto) {
+        var found = new ArrayList<WeighedCandidate>();
         for (var room : known) {
             var candidate = room.purge() != null || !request.filter().passesRoom(room.room())
                     ? null
@@ -75,21 +75,21 @@ class SectionReader {
                             request,
                             upto.at(room.shard()));
             if (candidate != null) {
-                found.add(new Weighed(candidate, weight(request, room, candidate)));
+                found.add(new WeighedCandidate(candidate, weight(request, room, candidate)));
             }
         }
         found.sort(Comparator.comparing(each -> each.candidate.kind()));
         return found;
     }
 
-    private static int weight(SyncRequest request, Known room, Candidate candidate) {
+    private static int weight(SyncRequest request, KnownRoom room, Candidate candidate) {
         boolean whole = candidate.fresh() || request.fullState();
         boolean lazy = request.filter().state().lazyLoadMembers();
         int state = !whole ? 0 : lazy ? STATE_EVENTS : STATE_EVENTS + room.members();
         return request.filter().timelineLimit() + state;
     }
 
-    private static List<List<Candidate>> batches(List<Weighed> rooms) {
+    private static List<List<Candidate>> batches(List<WeighedCandidate> rooms) {
         var all = new ArrayList<List<Candidate>>();
         var batch = new ArrayList<Candidate>();
         int events = 0;

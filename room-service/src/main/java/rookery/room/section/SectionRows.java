@@ -80,7 +80,7 @@ class SectionRows {
      * @param unwanted where the user was invited by somebody whom they ignore
      * @param purge of a room that was purged while the user was something to it: the history is only that
      */
-    record Known(
+    record KnownRoom(
             RoomId room,
             int shard,
             int members,
@@ -105,7 +105,7 @@ class SectionRows {
     /** A stretch of a room: after one position, and up to another. */
     record Stretch(RoomId room, long after, long upto) {}
 
-    Mono<List<Known>> memberships(SyncRequest request) {
+    Mono<List<KnownRoom>> memberships(SyncRequest request) {
         var rooms = request.rooms();
         var sql = db.sql(rooms == null ? ALL_MEMBERSHIPS : MEMBERSHIPS_IN)
                 .bind("tenant", request.tenant().value())
@@ -145,12 +145,12 @@ class SectionRows {
         return by == null ? null : new Purge(new UserId(by), RequiredColumn.of(row, "purged_ms", Long.class));
     }
 
-    private static List<Known> known(List<Row> rows) {
+    private static List<KnownRoom> known(List<Row> rows) {
         var byRoom = new LinkedHashMap<RoomId, List<Row>>();
         rows.forEach(
                 row -> byRoom.computeIfAbsent(row.room, _ -> new ArrayList<>()).add(row));
-        var known = new ArrayList<Known>();
-        byRoom.forEach((room, all) -> known.add(new Known(
+        var known = new ArrayList<KnownRoom>();
+        byRoom.forEach((room, all) -> known.add(new KnownRoom(
                 room,
                 all.getFirst().shard,
                 all.getFirst().members,
@@ -170,14 +170,14 @@ class SectionRows {
      *
      * @param last whether there are no others
      */
-    record Newest(List<StoredEvent> events, boolean last) {
-        static final Newest NONE = new Newest(List.of(), true);
+    record NewestEvents(List<StoredEvent> events, boolean last) {
+        static final NewestEvents NONE = new NewestEvents(List.of(), true);
     }
 
-    private record Found(RoomId room, StoredEvent event, long found) {}
+    private record FoundEvent(RoomId room, StoredEvent event, long found) {}
 
     /** Of each stretch at most so many events, and none after the one that passes so many bytes. */
-    Mono<Map<RoomId, Newest>> newest(TenantId tenant, List<Stretch> stretches, int limit, int bytes) {
+    Mono<Map<RoomId, NewestEvents>> newest(TenantId tenant, List<Stretch> stretches, int limit, int bytes) {
         if (stretches.isEmpty()) {
             return Mono.just(Map.of());
         }
@@ -190,19 +190,21 @@ class SectionRows {
                 .bind("bytes", bytes)
                 .map(row -> {
                     var event = event(row);
-                    return new Found(event.getKey(), event.getValue(), RequiredColumn.of(row, "found", Long.class));
+                    return new FoundEvent(
+                            event.getKey(), event.getValue(), RequiredColumn.of(row, "found", Long.class));
                 })
                 .all()
-                .collectMultimap(Found::room)
+                .collectMultimap(FoundEvent::room)
                 .map(found -> newest(found, limit));
     }
 
-    private static Map<RoomId, Newest> newest(Map<RoomId, Collection<Found>> found, int limit) {
-        var newest = new HashMap<RoomId, Newest>();
+    private static Map<RoomId, NewestEvents> newest(Map<RoomId, Collection<FoundEvent>> found, int limit) {
+        var newest = new HashMap<RoomId, NewestEvents>();
         found.forEach((room, rows) -> {
             long within = rows.iterator().next().found;
-            var events = rows.stream().map(Found::event).sorted(NEWEST_FIRST).toList();
-            newest.put(room, new Newest(events, within < limit && events.size() == within));
+            var events =
+                    rows.stream().map(FoundEvent::event).sorted(NEWEST_FIRST).toList();
+            newest.put(room, new NewestEvents(events, within < limit && events.size() == within));
         });
         return newest;
     }

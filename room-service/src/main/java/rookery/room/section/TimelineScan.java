@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.section.SectionRows.Newest;
+import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.section.SectionRows.Stretch;
 import rookery.room.timeline.RoomReader;
 
@@ -68,7 +68,7 @@ final class TimelineScan {
     }
 
     /** Takes the next events. */
-    void take(Newest read) {
+    void take(NewestEvents read) {
         var events = read.events();
         exhausted = read.last();
         if (newest == null && !events.isEmpty()) {

@@ -14,8 +14,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.room.membership.AliasClient;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.space.HierarchyApi.Entry;
 import rookery.room.timeline.RoomReader;
 
@@ -48,7 +48,7 @@ class RoomSummaryApi {
     }
 
     private Mono<Summary> summary(Caller caller, SpaceRoom room) {
-        return reader.anyReading(new RoomKey(caller.tenant(), room.room()), caller.user())
+        return reader.anyReading(new TenantRoom(caller.tenant(), room.room()), caller.user())
                 .map(reading -> new Summary(
                         HierarchyApi.entry(room, null),
                         reading.history().spans().isEmpty()

@@ -6,10 +6,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.room.inbox.ProfileCopies.Who;
 
 /**
  * A deactivated user leaves all rooms (contract.md 5.3). Internal: auth-service asks until it is answered 200; 503 says that
@@ -25,9 +25,11 @@ class DepartApi {
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/users/depart")
-    Mono<Map<String, Object>> depart(@RequestBody Gone gone) {
-        return departure.depart(new Who(gone.tenant, gone.user), gone.erase).thenReturn(Map.of());
+    Mono<Map<String, Object>> depart(@RequestBody DepartRequest gone) {
+        return departure
+                .depart(new TenantUser(gone.tenant, gone.user), gone.erase)
+                .thenReturn(Map.of());
     }
 
-    record Gone(TenantId tenant, UserId user, boolean erase) {}
+    record DepartRequest(TenantId tenant, UserId user, boolean erase) {}
 }

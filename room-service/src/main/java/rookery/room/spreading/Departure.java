@@ -8,14 +8,14 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.room.inbox.ProfileCopies;
-import rookery.room.inbox.ProfileCopies.Who;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.Memberships;
 import rookery.room.roomlog.RoomAnswer;
 import rookery.room.roomlog.RoomDraft.OfMember;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -42,19 +42,19 @@ class Departure {
      * Leaves a portion of the rooms; 503 if there are more, or one could not be left: whoever asked asks again. First of all no
      * room takes the user in any more, and appends that did not know of that are waited for.
      */
-    Mono<Void> depart(Who who, boolean erased) {
+    Mono<Void> depart(TenantUser who, boolean erased) {
         return copies.depart(who, erased)
                 .then(Mono.defer(memberships::settled))
                 .then(Mono.defer(() -> leave(who, "", PORTION)));
     }
 
-    private Mono<Void> leave(Who who, String after, int left) {
+    private Mono<Void> leave(TenantUser who, String after, int left) {
         return memberships
                 .rooms(who.tenant(), who.user(), INSIDE, after, ROOMS_AT_ONCE)
                 .flatMap(rooms -> leave(who, rooms, left));
     }
 
-    private Mono<Void> leave(Who who, List<RoomId> rooms, int left) {
+    private Mono<Void> leave(TenantUser who, List<RoomId> rooms, int left) {
         if (rooms.isEmpty()) {
             return Mono.empty();
         }
@@ -66,9 +66,9 @@ class Departure {
                 .then(Mono.defer(() -> leave(who, rooms.getLast().value(), left - rooms.size())));
     }
 
-    private Mono<RoomAnswer> leave(Who who, RoomId room) {
+    private Mono<RoomAnswer> leave(TenantUser who, RoomId room) {
         var draft = new OfMember(
-                new RoomKey(who.tenant(), room),
+                new TenantRoom(who.tenant(), room),
                 who.user(),
                 who.user(),
                 EventLine.newId(random),

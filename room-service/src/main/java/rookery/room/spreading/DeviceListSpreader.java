@@ -13,12 +13,12 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.room.inbox.DeviceListChanges;
 import rookery.room.inbox.SpreadQueue.Spread;
 import rookery.room.roomlog.Memberships;
 import rookery.room.roomlog.RoomDraft.OfDeviceList;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /**
@@ -95,7 +95,7 @@ class DeviceListSpreader {
 
     private static OfDeviceList draft(Spread change, List<RoomId> rooms) {
         var who = change.who();
-        return new OfDeviceList(new RoomKey(who.tenant(), rooms.getFirst()), who.user(), rooms);
+        return new OfDeviceList(new TenantRoom(who.tenant(), rooms.getFirst()), who.user(), rooms);
     }
 
     /** The rooms that the user has joined. Whoever joins another one meanwhile is told of by that. */

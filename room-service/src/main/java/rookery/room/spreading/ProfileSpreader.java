@@ -12,13 +12,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.room.inbox.ProfileSpreads;
 import rookery.room.inbox.SpreadQueue.Spread;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.Memberships;
 import rookery.room.roomlog.RoomAnswer;
 import rookery.room.roomlog.RoomDraft.OfProfile;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /**
@@ -112,7 +112,7 @@ class ProfileSpreader {
     }
 
     private Mono<RoomAnswer> show(Spread spread, RoomId room) {
-        var key = new RoomKey(spread.who().tenant(), room);
+        var key = new TenantRoom(spread.who().tenant(), room);
         return roomLog.append(new OfProfile(key, spread.who().user(), EventLine.newId(random)));
     }
 

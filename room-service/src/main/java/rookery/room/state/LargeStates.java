@@ -5,9 +5,9 @@ import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /**
@@ -47,16 +47,16 @@ class LargeStates {
     }
 
     /** The whole state at a position, oldest event first. */
-    Flux<List<StoredEvent>> at(RoomKey room, int shard, long pos) {
+    Flux<List<StoredEvent>> at(TenantRoom room, int shard, long pos) {
         return portions(bound(AT, room, pos), shard);
     }
 
     /** The member events at a position, of those with one of these memberships, oldest first. */
-    Flux<List<StoredEvent>> membersAt(RoomKey room, int shard, long pos, List<String> memberships) {
+    Flux<List<StoredEvent>> membersAt(TenantRoom room, int shard, long pos, List<String> memberships) {
         return portions(bound(MEMBERS_AT, room, pos).bind("memberships", memberships.toArray(String[]::new)), shard);
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room, long pos) {
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room, long pos) {
         return db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())

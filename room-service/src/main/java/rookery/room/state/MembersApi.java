@@ -22,7 +22,7 @@ import rookery.model.token.TokenOwner;
 import rookery.platform.http.JsonStream;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.RoomReader;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
 import tools.jackson.databind.json.JsonMapper;
@@ -81,7 +81,7 @@ class MembersApi {
         }
     }
 
-    private long pos(@Nullable String at, Reading reading, Caller caller) {
+    private long pos(@Nullable String at, ReaderInRoom reading, Caller caller) {
         if (at == null) {
             return reading.statePos();
         }

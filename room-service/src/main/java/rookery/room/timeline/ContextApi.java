@@ -22,8 +22,8 @@ import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.ContextReader.Context;
-import rookery.room.timeline.ContextReader.Wanted;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.ContextReader.ContextQuery;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /**
  * An event with what is around it (contract.md 11.1, D43). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON,
@@ -68,11 +68,14 @@ class ContextApi {
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(both -> context(
-                        caller, both.getT1(), eventId, new Wanted(most / 2, most - most / 2, passing, both.getT2())))
+                        caller,
+                        both.getT1(),
+                        eventId,
+                        new ContextQuery(most / 2, most - most / 2, passing, both.getT2())))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
     }
 
-    private Mono<Answer> context(Caller caller, Reading reading, EventId eventId, Wanted wanted) {
+    private Mono<Answer> context(Caller caller, ReaderInRoom reading, EventId eventId, ContextQuery wanted) {
         return timeline.find(reading.room(), eventId)
                 .filter(event -> reading.sees(event) && !isIgnored(event, wanted.ignored()))
                 .zipWhen(_ -> contexts.places(reading))
@@ -85,7 +88,7 @@ class ContextApi {
         return meta.stateKey() == null && ignored.contains(meta.sender().value());
     }
 
-    private Mono<Answer> answer(Caller caller, Reading reading, Context context, Wanted wanted) {
+    private Mono<Answer> answer(Caller caller, ReaderInRoom reading, Context context, ContextQuery wanted) {
         var state = contexts.state(reading, context, wanted.filter())
                 .map(event -> shown.show(event, reading, caller))
                 .collectList();
@@ -95,7 +98,7 @@ class ContextApi {
     }
 
     private Answer answer(
-            Caller caller, Reading reading, Context context, List<JsonText> events, List<JsonText> state) {
+            Caller caller, ReaderInRoom reading, Context context, List<JsonText> events, List<JsonText> state) {
         int after = 1 + context.before().size();
         return new Answer(
                 events.getFirst(),

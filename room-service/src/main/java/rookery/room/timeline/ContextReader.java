@@ -11,7 +11,7 @@ import rookery.room.authorization.VisiblePlaces;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Reads what happened around an event, and the state of its room then (contract.md 11.1). */
 @Component
@@ -31,7 +31,7 @@ public class ContextReader {
      *
      * @param ignored ids of users whose message events the reader wants to see nothing of
      */
-    public record Wanted(int before, int after, EventFilter filter, Set<String> ignored) {}
+    public record ContextQuery(int before, int after, EventFilter filter, Set<String> ignored) {}
 
     /**
      * An event and what is around it.
@@ -66,22 +66,22 @@ public class ContextReader {
     }
 
     /** Where the reader may look in the room, for whoever asks for several contexts in it. */
-    public Mono<VisiblePlaces> places(Reading reading) {
+    public Mono<VisiblePlaces> places(ReaderInRoom reading) {
         return visibilities.places(reading);
     }
 
     /** What is around an event that the reader may see. */
-    public Mono<Context> around(Reading reading, VisiblePlaces places, StoredEvent event, Wanted wanted) {
-        var back = new PageReader.Wanted(
+    public Mono<Context> around(ReaderInRoom reading, VisiblePlaces places, StoredEvent event, ContextQuery wanted) {
+        var back = new PageReader.PageQuery(
                 event.pos() - 1, 0, Direction.BACKWARDS, wanted.before, wanted.filter, wanted.ignored);
-        var on = new PageReader.Wanted(
+        var on = new PageReader.PageQuery(
                 event.pos(), reading.head(), Direction.FORWARDS, wanted.after, wanted.filter, wanted.ignored);
         return page(reading, places, back)
                 .zipWhen(_ -> page(reading, places, on))
                 .map(both -> context(event, both.getT1(), both.getT2()));
     }
 
-    private Mono<Page> page(Reading reading, VisiblePlaces places, PageReader.Wanted wanted) {
+    private Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageReader.PageQuery wanted) {
         return wanted.limit() == 0
                 ? Mono.just(new Page(reading, List.of(), wanted.from(), wanted.from(), null))
                 : pages.page(reading, places, wanted);
@@ -98,7 +98,7 @@ public class ContextReader {
     }
 
     /** The room's state after the last event that is returned, filtered; with lazy loading only the members who speak. */
-    public Flux<StoredEvent> state(Reading reading, Context context, EventFilter filter) {
+    public Flux<StoredEvent> state(ReaderInRoom reading, Context context, EventFilter filter) {
         if (!filter.passesRoom(reading.room().room())) {
             return Flux.empty();
         }

@@ -11,7 +11,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** One event (contract.md 8.1). M_NOT_FOUND when it is absent or not visible, in whatever room. */
 @RestController
@@ -34,7 +34,7 @@ class EventApi {
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
     }
 
-    private Mono<JsonText> event(Caller caller, Reading reading, EventId eventId) {
+    private Mono<JsonText> event(Caller caller, ReaderInRoom reading, EventId eventId) {
         return timeline.find(reading.room(), eventId)
                 .filter(reading::sees)
                 .flatMap(event -> shown.showAll(List.of(event), reading, caller))

@@ -4,9 +4,9 @@ import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Stretch;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 
@@ -76,16 +76,16 @@ class EventTimes {
     }
 
     /** The nearest ones first; none also if a thousand hidden events are nearer than all that may be visible. */
-    Mono<List<StoredEvent>> nearest(RoomKey room, VisiblePlaces places, long ts, Direction direction) {
+    Mono<List<StoredEvent>> nearest(TenantRoom room, VisiblePlaces places, long ts, Direction direction) {
         return events(direction == Direction.FORWARDS ? AFTER : BEFORE, room, places, ts);
     }
 
     /** For a time when much was hidden: the nearest of those with which something visible begins, or ends. */
-    Mono<List<StoredEvent>> atEdges(RoomKey room, VisiblePlaces places, long ts, Direction direction) {
+    Mono<List<StoredEvent>> atEdges(TenantRoom room, VisiblePlaces places, long ts, Direction direction) {
         return events(direction == Direction.FORWARDS ? FIRST_OF_STRETCHES : LAST_OF_STRETCHES, room, places, ts);
     }
 
-    private Mono<List<StoredEvent>> events(String sql, RoomKey room, VisiblePlaces places, long ts) {
+    private Mono<List<StoredEvent>> events(String sql, TenantRoom room, VisiblePlaces places, long ts) {
         var all = places.stretches();
         var newest = all.subList(Math.max(0, all.size() - STRETCHES_MAX), all.size());
         return db.sql(sql)

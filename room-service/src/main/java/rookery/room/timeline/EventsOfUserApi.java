@@ -19,13 +19,13 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Events of any rooms, as a user sees them: push-service lists them as notifications (contract.md 11.5). Internal. */
 @RestController
@@ -46,20 +46,20 @@ class EventsOfUserApi {
     Mono<Answer> events(@RequestBody Question question) {
         var byRoom = question.events.stream()
                 .collect(Collectors.groupingBy(
-                        Wanted::roomId, Collectors.mapping(Wanted::eventId, Collectors.toList())));
+                        EventRequest::roomId, Collectors.mapping(EventRequest::eventId, Collectors.toList())));
         var caller = question.caller();
         return Flux.fromIterable(byRoom.entrySet())
-                .concatMap(room -> ofRoom(caller, new RoomKey(question.tenant, room.getKey()), room.getValue()))
+                .concatMap(room -> ofRoom(caller, new TenantRoom(question.tenant, room.getKey()), room.getValue()))
                 .collectList()
                 .map(EventsOfUserApi::answer);
     }
 
-    private Mono<Map<String, JsonText>> ofRoom(Caller caller, RoomKey room, List<EventId> ids) {
+    private Mono<Map<String, JsonText>> ofRoom(Caller caller, TenantRoom room, List<EventId> ids) {
         return reader.anyReading(room, caller.user())
                 .flatMap(reading -> timeline.findAll(room, ids).flatMap(events -> texts(caller, reading, events)));
     }
 
-    private Mono<Map<String, JsonText>> texts(Caller caller, Reading reading, List<StoredEvent> events) {
+    private Mono<Map<String, JsonText>> texts(Caller caller, ReaderInRoom reading, List<StoredEvent> events) {
         var seen = events.stream()
                 .filter(event -> event.event().redactedBecauseJson() == null
                         && (reading.sees(event) || isInvite(event, caller.user())))
@@ -85,14 +85,14 @@ class EventsOfUserApi {
         return new Answer(all);
     }
 
-    record Question(TenantId tenant, UserId user, DeviceId device, List<Wanted> events) {
+    record Question(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {
         private Caller caller() {
             var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
             return new Caller(tenant, server, new Known(user, device, false), "", "", Instant.MAX);
         }
     }
 
-    record Wanted(
+    record EventRequest(
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("event_id") EventId eventId) {}
 

@@ -21,8 +21,8 @@ import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
-import rookery.room.timeline.PageReader.Wanted;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.PageReader.PageQuery;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Pages of a room's history (contract.md 11.1, D12 to D14). Errors: M_FORBIDDEN, M_INVALID_PARAM, M_NOT_JSON, M_BAD_JSON. */
 @RestController
@@ -57,7 +57,7 @@ class MessagesApi {
         int most = PageLimit.of(limit, LIMIT, 1, LIMIT_MAX);
         var direction = direction(dir);
         var wanted = filter == null ? EventFilter.ALL : FilterReader.event(new JsonBody(StrictJson.object(filter)));
-        var asked = new Asked(from, to, direction, most, wanted);
+        var asked = new MessagesQuery(from, to, direction, most, wanted);
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(both -> messages(both.getT1(), caller, wanted(both.getT1(), caller, asked, both.getT2())));
@@ -72,14 +72,14 @@ class MessagesApi {
         };
     }
 
-    private record Asked(
+    private record MessagesQuery(
             @Nullable String from, @Nullable String to, Direction direction, int limit, EventFilter filter) {}
 
-    private Wanted wanted(Reading reading, Caller caller, Asked asked, Set<String> ignored) {
+    private PageQuery wanted(ReaderInRoom reading, Caller caller, MessagesQuery asked, Set<String> ignored) {
         boolean isBackwards = asked.direction == Direction.BACKWARDS;
         long start = isBackwards ? reading.head() : 0;
         long end = isBackwards ? 0 : reading.head();
-        return new Wanted(
+        return new PageQuery(
                 // everything in a history that was restored since lies before a place in the older one
                 asked.from == null ? start : pageTokens.pos(asked.from, reading, caller, reading.head()),
                 asked.to == null ? end : pageTokens.pos(asked.to, reading, caller, end),
@@ -89,7 +89,7 @@ class MessagesApi {
                 ignored);
     }
 
-    private Mono<Messages> messages(Reading reading, Caller caller, Wanted wanted) {
+    private Mono<Messages> messages(ReaderInRoom reading, Caller caller, PageQuery wanted) {
         return pages.page(reading, wanted)
                 .zipWhen(page -> shown.showAll(page.events(), reading, caller, wanted.ignored()))
                 .map(both -> messages(both.getT1(), both.getT2(), caller));

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.filter.EventFilter;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Reads a page of what one reader may see; pages that follow each other neither overlap nor leave holes. */
 @Component
@@ -38,7 +38,7 @@ class PageReader {
      *
      * @param ignored ids of users whose message events the reader wants to see nothing of
      */
-    record Wanted(long from, long to, Direction direction, int limit, EventFilter filter, Set<String> ignored) {}
+    record PageQuery(long from, long to, Direction direction, int limit, EventFilter filter, Set<String> ignored) {}
 
     /**
      * A page.
@@ -47,13 +47,13 @@ class PageReader {
      * @param members with lazy loading: the member events of the senders, as of the page; else null
      */
     record Page(
-            Reading reading,
+            ReaderInRoom reading,
             List<StoredEvent> events,
             long start,
             @Nullable Long end,
             @Nullable List<StoredEvent> members) {}
 
-    Mono<Page> page(Reading reading, Wanted wanted) {
+    Mono<Page> page(ReaderInRoom reading, PageQuery wanted) {
         return visibilities
                 .places(reading)
                 .flatMap(places -> page(reading, places, wanted))
@@ -61,7 +61,7 @@ class PageReader {
     }
 
     /** The same without members, for whoever reads several pages of a room and knows where the reader may look. */
-    Mono<Page> page(Reading reading, VisiblePlaces places, Wanted wanted) {
+    Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageQuery wanted) {
         return scan(new Scan(reading, places, wanted));
     }
 
@@ -100,9 +100,9 @@ class PageReader {
 
     /** How far the scan is: what nobody may see is leapt over, and single events that are hidden or filtered out are passed over. */
     private static final class Scan {
-        private final Reading reading;
+        private final ReaderInRoom reading;
         private final VisiblePlaces places;
-        private final Wanted wanted;
+        private final PageQuery wanted;
         private final List<StoredEvent> found = new ArrayList<>();
         private long place;
         /** Where the stretch ends in which the scan is. */
@@ -114,7 +114,7 @@ class PageReader {
         private boolean exhausted;
         private boolean more;
 
-        Scan(Reading reading, VisiblePlaces places, Wanted wanted) {
+        Scan(ReaderInRoom reading, VisiblePlaces places, PageQuery wanted) {
             this.reading = reading;
             this.places = wanted.filter.passesRoom(reading.room().room()) ? places : VisiblePlaces.NONE;
             this.wanted = wanted;

@@ -5,7 +5,7 @@ import rookery.model.caller.Caller;
 import rookery.model.token.PageToken;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Places between two events of a room, as clients hold them (contract.md 2.8, 10.2). */
 @Component
@@ -17,7 +17,7 @@ public class PageTokens {
     }
 
     /** The place right after a position of the room's shard. */
-    public String write(long pos, Reading reading, Caller caller) {
+    public String write(long pos, ReaderInRoom reading, Caller caller) {
         return tokens.write(new PageToken(reading.epoch(), reading.shard(), pos), owner(caller));
     }
 
@@ -26,7 +26,7 @@ public class PageTokens {
      *
      * @param lost what a place means that was lost when the log was restored
      */
-    public long pos(String token, Reading reading, Caller caller, long lost) {
+    public long pos(String token, ReaderInRoom reading, Caller caller, long lost) {
         return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), lost);
     }
 

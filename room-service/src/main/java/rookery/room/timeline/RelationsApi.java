@@ -18,9 +18,9 @@ import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.relation.RelatedEvents;
-import rookery.room.relation.RelatedEvents.Wanted;
+import rookery.room.relation.RelatedEvents.RelationQuery;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.SparsePages.Page;
 
 /** The events that relate to one (contract.md 11.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM. */
@@ -73,8 +73,8 @@ class RelationsApi {
         }
         requireText(relType);
         requireText(eventType);
-        var asked =
-                new Asked(eventId, relType, eventType, from, to, dir.equals("b"), Math.min(limit, LIMIT_MAX), recurse);
+        var asked = new RelationsQuery(
+                eventId, relType, eventType, from, to, dir.equals("b"), Math.min(limit, LIMIT_MAX), recurse);
         return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, asked));
     }
 
@@ -85,7 +85,7 @@ class RelationsApi {
         }
     }
 
-    private record Asked(
+    private record RelationsQuery(
             EventId parent,
             @Nullable String relType,
             @Nullable String type,
@@ -95,7 +95,7 @@ class RelationsApi {
             int limit,
             boolean recurse) {}
 
-    private Mono<Relations> relations(Caller caller, Reading reading, Asked asked) {
+    private Mono<Relations> relations(Caller caller, ReaderInRoom reading, RelationsQuery asked) {
         return timeline.find(reading.room(), asked.parent)
                 .filter(reading::sees)
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")))
@@ -105,8 +105,9 @@ class RelationsApi {
                 .map(both -> answer(caller, reading, asked, both.getT1(), both.getT2()));
     }
 
-    private Mono<Page<StoredEvent>> page(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
-        var wanted = new Wanted(
+    private Mono<Page<StoredEvent>> page(
+            Caller caller, ReaderInRoom reading, RelationsQuery asked, Set<String> ignored) {
+        var wanted = new RelationQuery(
                 caller.tenant(), asked.parent, asked.relType, asked.type, asked.recurse, asked.backwards, ignored);
         long beginning = asked.backwards ? reading.statePos() : 0;
         long end = asked.backwards ? 0 : reading.statePos();
@@ -123,7 +124,7 @@ class RelationsApi {
     }
 
     private Relations answer(
-            Caller caller, Reading reading, Asked asked, Page<StoredEvent> page, List<JsonText> chunk) {
+            Caller caller, ReaderInRoom reading, RelationsQuery asked, Page<StoredEvent> page, List<JsonText> chunk) {
         return new Relations(
                 chunk,
                 page.next() == null ? null : tokens.write(page.next(), reading, caller),

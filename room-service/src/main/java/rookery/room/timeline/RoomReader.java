@@ -7,14 +7,14 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.token.PageToken;
 import rookery.platform.log.EarlierEpochs;
 import rookery.platform.log.LogEntries;
 import rookery.room.authorization.HistoryVisibility;
-import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /** Who may read a room at all, and up to where; a room one may not see and a room that does not exist answer the same. */
@@ -35,8 +35,8 @@ public class RoomReader {
      * @param worldReadable whether anybody may read what happens now
      * @param earlier how far places of earlier epochs are what they were
      */
-    public record Reading(
-            RoomKey room,
+    public record ReaderInRoom(
+            TenantRoom room,
             int shard,
             long epoch,
             long head,
@@ -45,8 +45,8 @@ public class RoomReader {
             boolean worldReadable,
             EarlierEpochs earlier) {
         /** Of somebody who holds no places of earlier epochs. */
-        public Reading(
-                RoomKey room,
+        public ReaderInRoom(
+                TenantRoom room,
                 int shard,
                 long epoch,
                 long head,
@@ -56,8 +56,8 @@ public class RoomReader {
             this(room, shard, epoch, head, user, history, worldReadable, EarlierEpochs.NONE);
         }
 
-        Reading after(EarlierEpochs others) {
-            return new Reading(room, shard, epoch, head, user, history, worldReadable, others);
+        ReaderInRoom after(EarlierEpochs others) {
+            return new ReaderInRoom(room, shard, epoch, head, user, history, worldReadable, others);
         }
 
         /**
@@ -86,26 +86,26 @@ public class RoomReader {
     }
 
     /** Of an event, what its visibility hangs on. */
-    public static Seen seen(StoredEvent event) {
+    public static VisibilityFacts seen(StoredEvent event) {
         return event.seen();
     }
 
     /** M_FORBIDDEN unless the caller was in the room once and has not forgotten it, or it is world readable. */
-    public Mono<Reading> reading(Caller caller, RoomId room) {
-        return states.reading(new RoomKey(caller.tenant(), room), caller.user())
+    public Mono<ReaderInRoom> reading(Caller caller, RoomId room) {
+        return states.reading(new TenantRoom(caller.tenant(), room), caller.user())
                 .filter(reading -> reading.worldReadable() || reading.history().wasEverJoined())
                 .switchIfEmpty(Mono.error(RoomReader::refused))
                 .flatMap(reading -> log.earlier(reading.epoch()).map(reading::after));
     }
 
     /** Whoever the user is to the room; empty if there is no such room. For other services, not for clients. */
-    public Mono<Reading> anyReading(RoomKey room, UserId user) {
+    public Mono<ReaderInRoom> anyReading(TenantRoom room, UserId user) {
         return states.reading(room, user);
     }
 
     /** M_FORBIDDEN unless the caller is in the room now. */
-    public Mono<Reading> member(Caller caller, RoomId room) {
-        return reading(caller, room).filter(Reading::isJoined).switchIfEmpty(Mono.error(RoomReader::refused));
+    public Mono<ReaderInRoom> member(Caller caller, RoomId room) {
+        return reading(caller, room).filter(ReaderInRoom::isJoined).switchIfEmpty(Mono.error(RoomReader::refused));
     }
 
     private static ApiException refused() {

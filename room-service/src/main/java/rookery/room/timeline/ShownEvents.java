@@ -13,14 +13,14 @@ import rookery.model.id.UserId;
 import rookery.platform.event.EventText;
 import rookery.platform.json.JsonText;
 import rookery.room.authorization.HistoryVisibility;
-import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.redaction.ErasedSenders;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Events as one reader gets them outside a sync: with their room, and what depends on the reader (contract.md 9.1). */
 @Component
@@ -38,14 +38,15 @@ public class ShownEvents {
     }
 
     /** Events of one room in their order, with what is bundled with them (contract.md 9.7). */
-    public Mono<List<JsonText>> showAll(List<StoredEvent> events, Reading reading, Caller caller) {
+    public Mono<List<JsonText>> showAll(List<StoredEvent> events, ReaderInRoom reading, Caller caller) {
         return ignoredUsers
                 .of(caller.tenant(), caller.user())
                 .flatMap(ignored -> showAll(events, reading, caller, ignored));
     }
 
     /** The same for whoever knows already whom the reader ignores. */
-    public Mono<List<JsonText>> showAll(List<StoredEvent> events, Reading reading, Caller caller, Set<String> ignored) {
+    public Mono<List<JsonText>> showAll(
+            List<StoredEvent> events, ReaderInRoom reading, Caller caller, Set<String> ignored) {
         var audience = new Audience(
                 reading.room(),
                 reading.shard(),
@@ -61,7 +62,7 @@ public class ShownEvents {
     }
 
     private List<JsonText> show(
-            List<StoredEvent> events, Map<EventId, String> bundled, Reading reading, Caller caller) {
+            List<StoredEvent> events, Map<EventId, String> bundled, ReaderInRoom reading, Caller caller) {
         return events.stream()
                 .map(event -> show(
                         event, reading, caller, bundled.get(event.event().meta().eventId())))
@@ -69,11 +70,11 @@ public class ShownEvents {
     }
 
     /** One event without what is bundled. */
-    public JsonText show(StoredEvent event, Reading reading, Caller caller) {
+    public JsonText show(StoredEvent event, ReaderInRoom reading, Caller caller) {
         return show(event, reading, caller, null);
     }
 
-    private JsonText show(StoredEvent event, Reading reading, Caller caller, @Nullable String relations) {
+    private JsonText show(StoredEvent event, ReaderInRoom reading, Caller caller, @Nullable String relations) {
         var reader = new EventText.Reader(
                 caller.user(),
                 caller.device(),
@@ -97,6 +98,6 @@ public class ShownEvents {
                 : event.event().meta().stateKey();
         return replaced != null
                 && HistoryVisibility.isVisible(
-                        new Seen(replaced.pos(), replaced.visibility(), null, member), user, history);
+                        new VisibilityFacts(replaced.pos(), replaced.visibility(), null, member), user, history);
     }
 }

@@ -11,14 +11,14 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** State over time, as reading asks for it. */
 @Component
@@ -85,7 +85,7 @@ public class StateRows {
     }
 
     /** Empty if there is no such room; one that the user has forgotten is a room they were never in and that shows itself to nobody. */
-    Mono<Reading> reading(RoomKey room, UserId user) {
+    Mono<ReaderInRoom> reading(TenantRoom room, UserId user) {
         return db.sql(READING)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
@@ -125,13 +125,13 @@ public class StateRows {
                         .equals(HistoryVisibility.WORLD_READABLE);
     }
 
-    private static Reading reading(RoomKey room, UserId user, List<ReadingRow> rows) {
+    private static ReaderInRoom reading(TenantRoom room, UserId user, List<ReadingRow> rows) {
         var first = rows.getFirst();
         var spans = new ArrayList<Span>();
         if (!first.forgotten) {
             rows.forEach(row -> spans.addAll(row.span));
         }
-        return new Reading(
+        return new ReaderInRoom(
                 room,
                 first.shard,
                 first.epoch,
@@ -142,12 +142,12 @@ public class StateRows {
     }
 
     /** The whole state at a position, oldest event first. */
-    public Flux<StoredEvent> at(RoomKey room, int shard, long pos) {
+    public Flux<StoredEvent> at(TenantRoom room, int shard, long pos) {
         return bound(ALL_AT, room, shard, pos).map(StateRows::event).all();
     }
 
     /** The whole state at a position without the members, but for these users; oldest event first. */
-    public Flux<StoredEvent> lazilyAt(RoomKey room, int shard, long pos, List<String> users) {
+    public Flux<StoredEvent> lazilyAt(TenantRoom room, int shard, long pos, List<String> users) {
         return bound(LAZILY_AT, room, shard, pos)
                 .bind("users", users.toArray(String[]::new))
                 .map(StateRows::event)
@@ -155,7 +155,7 @@ public class StateRows {
     }
 
     /** One piece of state at a position. */
-    public Mono<StoredEvent> at(RoomKey room, int shard, long pos, String type, String stateKey) {
+    public Mono<StoredEvent> at(TenantRoom room, int shard, long pos, String type, String stateKey) {
         return bound(OF_PLACES_AT, room, shard, pos)
                 .bind("type", type)
                 .bind("keys", new String[] {stateKey})
@@ -164,7 +164,7 @@ public class StateRows {
     }
 
     /** The state of these types, and nothing else, at a position. */
-    public Flux<StoredEvent> ofTypesAt(RoomKey room, int shard, long pos, List<String> types) {
+    public Flux<StoredEvent> ofTypesAt(TenantRoom room, int shard, long pos, List<String> types) {
         return bound(OF_TYPES_AT, room, shard, pos)
                 .bind("types", types.toArray(String[]::new))
                 .map(StateRows::event)
@@ -172,7 +172,7 @@ public class StateRows {
     }
 
     /** Member events of some users at a position. */
-    public Flux<StoredEvent> membersAt(RoomKey room, int shard, long pos, String[] users) {
+    public Flux<StoredEvent> membersAt(TenantRoom room, int shard, long pos, String[] users) {
         return bound(OF_PLACES_AT, room, shard, pos)
                 .bind("type", EventTypes.MEMBER)
                 .bind("keys", users)
@@ -202,7 +202,7 @@ public class StateRows {
                 .hasElement();
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, RoomKey room, int shard, long pos) {
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room, int shard, long pos) {
         return db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())

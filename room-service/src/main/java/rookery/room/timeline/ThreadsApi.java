@@ -17,9 +17,9 @@ import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.relation.ThreadRoots;
+import rookery.room.relation.ThreadRoots.ThreadQuery;
 import rookery.room.relation.ThreadRoots.ThreadRoot;
-import rookery.room.relation.ThreadRoots.Wanted;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.SparsePages.Page;
 
 /** A room's threads, the one with the newest reply first (contract.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
@@ -54,24 +54,25 @@ class ThreadsApi {
         if (!include.equals("all") && !include.equals("participated")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "include is all or participated");
         }
-        var asked = new Asked(include.equals("participated"), from, Math.min(limit, LIMIT_MAX));
+        var asked = new ThreadsQuery(include.equals("participated"), from, Math.min(limit, LIMIT_MAX));
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(both -> threads(caller, both.getT1(), asked, both.getT2()));
     }
 
-    private record Asked(boolean mine, @Nullable String from, int limit) {}
+    private record ThreadsQuery(boolean mine, @Nullable String from, int limit) {}
 
-    private Mono<Threads> threads(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
+    private Mono<Threads> threads(Caller caller, ReaderInRoom reading, ThreadsQuery asked, Set<String> ignored) {
         return page(caller, reading, asked, ignored)
                 .zipWhen(page ->
                         shown.showAll(page.rows().stream().map(ThreadRoot::root).toList(), reading, caller, ignored))
                 .map(both -> answer(caller, reading, both.getT1(), both.getT2()));
     }
 
-    private Mono<Page<ThreadRoot>> page(Caller caller, Reading reading, Asked asked, Set<String> ignored) {
+    private Mono<Page<ThreadRoot>> page(Caller caller, ReaderInRoom reading, ThreadsQuery asked, Set<String> ignored) {
         boolean everything = reading.isJoined() && ignored.isEmpty();
-        var wanted = new Wanted(reading.room(), caller.user(), asked.mine, reading.statePos(), everything, ignored);
+        var wanted =
+                new ThreadQuery(reading.room(), caller.user(), asked.mine, reading.statePos(), everything, ignored);
         long from = asked.from == null ? reading.head() : tokens.pos(asked.from, reading, caller, reading.head());
         return SparsePages.read(
                 (place, limit) -> roots.stretch(wanted, place, limit),
@@ -81,13 +82,13 @@ class ThreadsApi {
                 asked.limit);
     }
 
-    private static boolean isShown(ThreadRoot thread, Reading reading, Set<String> ignored) {
+    private static boolean isShown(ThreadRoot thread, ReaderInRoom reading, Set<String> ignored) {
         var meta = thread.root().event().meta();
         return reading.sees(thread.root())
                 && (meta.stateKey() != null || !ignored.contains(meta.sender().value()));
     }
 
-    private Threads answer(Caller caller, Reading reading, Page<ThreadRoot> page, List<JsonText> chunk) {
+    private Threads answer(Caller caller, ReaderInRoom reading, Page<ThreadRoot> page, List<JsonText> chunk) {
         return new Threads(chunk, page.next() == null ? null : tokens.write(page.next(), reading, caller));
     }
 

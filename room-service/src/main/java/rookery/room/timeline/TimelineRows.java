@@ -6,8 +6,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.StoredEvent;
 
 /** The events of a room in their order, read in stretches. */
@@ -46,16 +46,16 @@ public class TimelineRows {
     }
 
     /** Events with {@code to < pos <= from}, newest first. */
-    public Mono<List<StoredEvent>> backwards(RoomKey room, long from, long to, int limit) {
+    public Mono<List<StoredEvent>> backwards(TenantRoom room, long from, long to, int limit) {
         return stretch(BACKWARDS, room, from, to, limit);
     }
 
     /** Events with {@code from < pos <= to}, oldest first. */
-    public Mono<List<StoredEvent>> forwards(RoomKey room, long from, long to, int limit) {
+    public Mono<List<StoredEvent>> forwards(TenantRoom room, long from, long to, int limit) {
         return stretch(FORWARDS, room, from, to, limit);
     }
 
-    public Mono<StoredEvent> find(RoomKey room, EventId event) {
+    public Mono<StoredEvent> find(TenantRoom room, EventId event) {
         return db.sql(FIND)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
@@ -65,7 +65,7 @@ public class TimelineRows {
     }
 
     /** Those that there are, in any order. */
-    Mono<List<StoredEvent>> findAll(RoomKey room, List<EventId> events) {
+    Mono<List<StoredEvent>> findAll(TenantRoom room, List<EventId> events) {
         return db.sql(FIND_ALL)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
@@ -75,7 +75,7 @@ public class TimelineRows {
                 .collectList();
     }
 
-    private Mono<List<StoredEvent>> stretch(String sql, RoomKey room, long from, long to, int limit) {
+    private Mono<List<StoredEvent>> stretch(String sql, TenantRoom room, long from, long to, int limit) {
         return db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())

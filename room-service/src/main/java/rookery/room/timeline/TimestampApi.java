@@ -16,7 +16,7 @@ import rookery.model.id.RoomId;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.roomlog.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /**
  * The visible event nearest to a moment (contract.md 8.1): at or after it, or at or before it. Clocks go wrong, so events are
@@ -38,13 +38,14 @@ class TimestampApi {
     }
 
     @GetMapping("/_api/client/v1/rooms/{roomId}/timestamp_to_event")
-    Mono<Found> nearest(Caller caller, @PathVariable RoomId roomId, @RequestParam String ts, @RequestParam String dir) {
+    Mono<TimestampAnswer> nearest(
+            Caller caller, @PathVariable RoomId roomId, @RequestParam String ts, @RequestParam String dir) {
         long millis = millis(ts);
         var direction = MessagesApi.direction(dir);
         return reader.reading(caller, roomId)
                 .zipWhen(visibilities::places)
                 .flatMap(both -> nearest(both.getT1(), both.getT2(), millis, direction))
-                .map(event -> new Found(
+                .map(event -> new TimestampAnswer(
                         event.event().meta().eventId(), event.event().meta().ts()))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
     }
@@ -59,18 +60,18 @@ class TimestampApi {
         return Long.parseLong(ts);
     }
 
-    private Mono<StoredEvent> nearest(Reading reading, VisiblePlaces places, long ts, Direction direction) {
+    private Mono<StoredEvent> nearest(ReaderInRoom reading, VisiblePlaces places, long ts, Direction direction) {
         return times.nearest(reading.room(), places, ts, direction)
                 .filter(found -> !found.isEmpty())
                 .switchIfEmpty(Mono.defer(() -> times.atEdges(reading.room(), places, ts, direction)))
                 .mapNotNull(found -> firstSeen(reading, found));
     }
 
-    private static @Nullable StoredEvent firstSeen(Reading reading, List<StoredEvent> found) {
+    private static @Nullable StoredEvent firstSeen(ReaderInRoom reading, List<StoredEvent> found) {
         return found.stream().filter(reading::sees).findFirst().orElse(null);
     }
 
-    record Found(
+    record TimestampAnswer(
             @JsonProperty("event_id") EventId eventId,
             @JsonProperty("origin_server_ts") long originServerTs) {}
 }

@@ -18,7 +18,7 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Change;
 import rookery.room.roomlog.StoredEvent;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** The history visibility of rooms over time, to know where a reader need not look. */
 @Component
@@ -45,7 +45,7 @@ public class VisibilityRows {
     }
 
     /** Where this reader may see anything in the room. */
-    Mono<VisiblePlaces> places(Reading reading) {
+    Mono<VisiblePlaces> places(ReaderInRoom reading) {
         var room = reading.room();
         return changes(room.tenant(), List.of(room.room()))
                 .map(changes -> places(reading.user(), reading.history(), changes.get(room.room())));

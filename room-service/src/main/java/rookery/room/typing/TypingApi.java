@@ -14,7 +14,7 @@ import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.platform.http.JsonBody;
 import rookery.room.timeline.RoomReader;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /**
  * Says that one types, for at most so long, or has stopped (contract.md 11.1, 11.2). Sync nodes keep the deadlines; where they
@@ -53,7 +53,7 @@ class TypingApi {
         return wanted == null ? TIMEOUT_MILLIS : Math.clamp(wanted, TIMEOUT_MILLIS_MIN, TIMEOUT_MILLIS_MAX);
     }
 
-    private Typing typing(Reading reading, long timeoutMillis) {
+    private Typing typing(ReaderInRoom reading, long timeoutMillis) {
         var room = reading.room();
         return new Typing(room.tenant(), room.room(), reading.user(), reading.head(), timeoutMillis, clock.millis());
     }

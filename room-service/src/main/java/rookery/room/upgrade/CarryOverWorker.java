@@ -67,7 +67,7 @@ class CarryOverWorker {
     private Mono<Boolean> carried(CarryOver carryOver) {
         String user = carryOver.user().value();
         String path = "/internal/users/" + URLEncoder.encode(user, StandardCharsets.UTF_8) + "/carry-over";
-        var moved = new Moved(carryOver.tenant(), carryOver.from(), carryOver.to());
+        var moved = new MoveRequest(carryOver.tenant(), carryOver.from(), carryOver.to());
         return services.post("auth-service", user, path, moved, JsonNode.class)
                 .then()
                 .onErrorResume(CarryOverWorker::isGone, _ -> Mono.empty())
@@ -92,7 +92,7 @@ class CarryOverWorker {
         return carryOvers.postpone(carryOver, clock.instant().plus(wait).toEpochMilli());
     }
 
-    record Moved(
+    record MoveRequest(
             TenantId tenant,
             @JsonProperty("from_room") RoomId fromRoom,
             @JsonProperty("to_room") RoomId toRoom) {}

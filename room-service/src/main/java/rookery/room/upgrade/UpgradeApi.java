@@ -12,10 +12,10 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.http.Callers;
 import rookery.platform.http.JsonBody;
 import rookery.platform.http.ServiceName;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.Upgrades;
 
 /** Upgrades a room (contract.md 8.4). Errors: M_UNSUPPORTED_ROOM_VERSION, M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON. */
@@ -30,21 +30,21 @@ class UpgradeApi {
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/upgrade")
-    Mono<Upgraded> upgrade(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return upgrader.upgrade(caller, roomId, body).map(Upgraded::new);
+    Mono<UpgradeAnswer> upgrade(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
+        return upgrader.upgrade(caller, roomId, body).map(UpgradeAnswer::new);
     }
 
     /** The room whose place it took by an upgrade, whatever its create event says; M_NOT_FOUND if there is none. Internal. */
     @Callers(ServiceName.DIRECTORY)
     @GetMapping("/internal/rooms/{roomId}/predecessor")
     Mono<Predecessor> predecessor(@PathVariable RoomId roomId, @RequestParam int tenant) {
-        return upgrades.predecessor(new RoomKey(new TenantId(tenant), roomId))
+        return upgrades.predecessor(new TenantRoom(new TenantId(tenant), roomId))
                 .map(Predecessor::new)
                 .switchIfEmpty(
                         Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "the room took no one's place")));
     }
 
-    record Upgraded(@JsonProperty("replacement_room") RoomId replacementRoom) {}
+    record UpgradeAnswer(@JsonProperty("replacement_room") RoomId replacementRoom) {}
 
     record Predecessor(@JsonProperty("room_id") RoomId roomId) {}
 }

@@ -10,6 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantRoom;
 import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
 import rookery.room.inbox.ShownProfile;
@@ -17,7 +18,6 @@ import rookery.room.membership.ProfileClient;
 import rookery.room.room.RoomIds;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
-import rookery.room.roomlog.RoomKey;
 import rookery.room.roomlog.RoomLog;
 
 /** Puts a new room in a room's place: both change in one commit, or neither. */
@@ -62,7 +62,7 @@ class Upgrader {
 
     private OfUpgrade draft(Caller caller, RoomId room, String version, ShownProfile profile) {
         return new OfUpgrade(
-                new RoomKey(caller.tenant(), room),
+                new TenantRoom(caller.tenant(), room),
                 caller.user(),
                 ids.next(caller.server(), Shards.of(room)),
                 version,

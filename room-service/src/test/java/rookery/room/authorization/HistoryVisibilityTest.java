@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
-import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory.Span;
 
 /** contract.md 9.8: Ada is invited at 10, joins at 20, leaves at 30, and in some tests joins again at 40. */
@@ -23,7 +23,7 @@ class HistoryVisibilityTest {
         var history = new MemberHistory(List.of(spans));
         var visible = new ArrayList<Integer>();
         for (int pos : List.of(5, 15, 25, 35, 45)) {
-            if (HistoryVisibility.isVisible(new Seen(pos, visibility, null, null), ADA, history)) {
+            if (HistoryVisibility.isVisible(new VisibilityFacts(pos, visibility, null, null), ADA, history)) {
                 visible.add(pos);
             }
         }
@@ -77,15 +77,17 @@ class HistoryVisibilityTest {
     }
 
     private static boolean seesChange(long pos, String after, @Nullable String before, Span... spans) {
-        return HistoryVisibility.isVisible(new Seen(pos, after, before, null), ADA, new MemberHistory(List.of(spans)));
+        return HistoryVisibility.isVisible(
+                new VisibilityFacts(pos, after, before, null), ADA, new MemberHistory(List.of(spans)));
     }
 
     @Test
     void onesOwnLeaveIsVisibleAndAnothersIsNot() {
         var history = new MemberHistory(List.of(JOINED, LEFT));
-        assertThat(HistoryVisibility.isVisible(new Seen(30, "joined", null, ADA.value()), ADA, history))
+        assertThat(HistoryVisibility.isVisible(new VisibilityFacts(30, "joined", null, ADA.value()), ADA, history))
                 .isTrue();
-        assertThat(HistoryVisibility.isVisible(new Seen(30, "joined", null, "@bob:example.org"), ADA, history))
+        assertThat(HistoryVisibility.isVisible(
+                        new VisibilityFacts(30, "joined", null, "@bob:example.org"), ADA, history))
                 .isFalse();
     }
 
@@ -99,7 +101,7 @@ class HistoryVisibilityTest {
     }
 
     private static boolean seesOwn(long pos, String visibility, MemberHistory history) {
-        return HistoryVisibility.isVisible(new Seen(pos, visibility, null, ADA.value()), ADA, history);
+        return HistoryVisibility.isVisible(new VisibilityFacts(pos, visibility, null, ADA.value()), ADA, history);
     }
 
     @Test

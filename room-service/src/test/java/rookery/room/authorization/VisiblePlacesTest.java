@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
-import rookery.room.authorization.HistoryVisibility.Seen;
+import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.authorization.VisiblePlaces.Change;
 import rookery.room.authorization.VisiblePlaces.Stretch;
@@ -50,7 +50,7 @@ class VisiblePlacesTest {
         }
     }
 
-    private static Seen event(long pos, List<Span> spans, List<Change> changes) {
+    private static VisibilityFacts event(long pos, List<Span> spans, List<Change> changes) {
         String visibility = "shared";
         @Nullable String before = null;
         for (var change : changes) {
@@ -60,7 +60,7 @@ class VisiblePlacesTest {
             }
         }
         boolean isOwn = spans.stream().anyMatch(span -> span.from() == pos);
-        return new Seen(pos, visibility, before, isOwn ? ADA.value() : null);
+        return new VisibilityFacts(pos, visibility, before, isOwn ? ADA.value() : null);
     }
 
     @Test

@@ -45,7 +45,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.RoomMediaProperties.Quota;
-import rookery.room.media.RoomMediaProperties.Redacted;
+import rookery.room.media.RoomMediaProperties.RedactedFiles;
 import rookery.room.media.RoomMediaProperties.Thumbnail;
 
 /** What is kept and what is removed of files, in a folder and in a bucket, on a real database (decision 0016). */
@@ -64,7 +64,7 @@ class MediaStorageIT {
             Duration.ofHours(24),
             10,
             Duration.ofHours(1),
-            new Redacted(Duration.ofDays(7), Duration.ofMinutes(1)),
+            new RedactedFiles(Duration.ofDays(7), Duration.ofMinutes(1)),
             new Thumbnail(1, 1, 1, PATIENCE, NONE),
             new Quota(NONE, NONE),
             Map.of());

@@ -13,6 +13,7 @@ import rookery.model.event.ReceiptTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
@@ -23,12 +24,12 @@ import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
-import rookery.room.roomlog.RoomDraft.Read;
+import rookery.room.roomlog.RoomDraft.ReadEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What a batch with receipts becomes. */
 class ReceiptVerdictsTest {
-    private static final RoomKey ROOM = new RoomKey(new TenantId(1), new RoomId("!room:s"));
+    private static final TenantRoom ROOM = new TenantRoom(new TenantId(1), new RoomId("!room:s"));
     private static final long HEAD = 100;
 
     private final Map<UserId, Membership> members = new ConcurrentHashMap<>();
@@ -38,11 +39,11 @@ class ReceiptVerdictsTest {
         return new UserId("@user" + number + ":s");
     }
 
-    private static Read read(String type, long pos) {
-        return new Read(type, null, new EventId("$e" + pos), pos);
+    private static ReadEvent read(String type, long pos) {
+        return new ReadEvent(type, null, new EventId("$e" + pos), pos);
     }
 
-    private OfReceipts draft(int user, Read... reads) {
+    private OfReceipts draft(int user, ReadEvent... reads) {
         members.put(user(user), Membership.JOIN);
         return new OfReceipts(ROOM, user(user), List.of(reads));
     }

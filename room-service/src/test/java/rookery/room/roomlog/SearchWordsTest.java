@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 
 class SearchWordsTest {
-    private static final RoomKey ROOM = new RoomKey(new TenantId(7), new RoomId("!abcdefghijklmnopqr:example.org"));
+    private static final TenantRoom ROOM =
+            new TenantRoom(new TenantId(7), new RoomId("!abcdefghijklmnopqr:example.org"));
 
     @Test
     void wordsAreLettersAndDigitsInLowerCase() {

@@ -7,20 +7,20 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.token.PageToken;
 import rookery.model.token.Positions;
 import rookery.platform.log.EarlierEpochs;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.RoomKey;
-import rookery.room.timeline.RoomReader.Reading;
+import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** What places in a room mean that clients hold from before the log was restored. */
 class ReadingTest {
     private static final long LOST = 77;
 
-    private final Reading reading = new Reading(
-                    new RoomKey(new TenantId(1), new RoomId("!r:s")),
+    private final ReaderInRoom reading = new ReaderInRoom(
+                    new TenantRoom(new TenantId(1), new RoomId("!r:s")),
                     1,
                     30,
                     100,

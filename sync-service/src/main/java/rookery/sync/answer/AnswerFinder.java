@@ -46,7 +46,7 @@ public class AnswerFinder {
         return reader.all(look).map(told -> part(look, told));
     }
 
-    private static Part part(Look look, RoomsClient.Answered told) {
+    private static Part part(Look look, RoomsClient.RoomsAnswer told) {
         return new Part(look, RoomReader.learned(look, told));
     }
 

@@ -31,7 +31,7 @@ public class AnswerWriter {
 
     /** An answer in one part. */
     public byte[] write(Poll poll, Answer answer) {
-        var writing = new Writing(poll, answer);
+        var writing = new AnswerInProgress(poll, answer);
         writing.rooms(answer);
         writing.end();
         return writing.drained();
@@ -40,25 +40,25 @@ public class AnswerWriter {
     /** An answer that is told in parts; each is written and forgotten as it comes. The rooms come in the order of the sections. */
     public Flux<byte[]> write(Poll poll, Flux<Answer> parts) {
         return Flux.defer(() -> {
-            var writing = new AtomicReference<Writing>();
+            var writing = new AtomicReference<AnswerInProgress>();
             return parts.map(part -> part(writing, poll, part)).concatWith(Mono.fromSupplier(() -> end(writing)));
         });
     }
 
-    private byte[] part(AtomicReference<Writing> writing, Poll poll, Answer part) {
+    private byte[] part(AtomicReference<AnswerInProgress> writing, Poll poll, Answer part) {
         if (writing.get() == null) {
-            writing.set(new Writing(poll, part));
+            writing.set(new AnswerInProgress(poll, part));
         }
         writing.get().rooms(part);
         return writing.get().drained();
     }
 
-    private static byte[] end(AtomicReference<Writing> writing) {
+    private static byte[] end(AtomicReference<AnswerInProgress> writing) {
         writing.get().end();
         return writing.get().drained();
     }
 
-    private final class Writing {
+    private final class AnswerInProgress {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream(BYTES_EXPECTED);
         private final JsonGenerator json = JSON.createGenerator(out);
         private final Poll poll;
@@ -66,7 +66,7 @@ public class AnswerWriter {
         private Section section = sections.next();
 
         /** Begins, with all that is told but the rooms. */
-        Writing(Poll poll, Answer first) {
+        AnswerInProgress(Poll poll, Answer first) {
             this.poll = poll;
             json.writeStartObject();
             json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));

@@ -10,13 +10,13 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.sync.answer.WarmDeviceLists.AskOwner;
 import rookery.sync.answer.WarmDeviceLists.Departure;
 import rookery.sync.answer.WarmDeviceLists.Nothing;
 import rookery.sync.answer.WarmDeviceLists.PeerChanges;
-import rookery.sync.inbox.UserKey;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -113,7 +113,7 @@ class DeviceListStream implements SyncStream {
 
     private Mono<Boolean> sharesNone(Look look, Map.Entry<UserId, Departure> gone, Set<RoomId> mine) {
         return peerRooms
-                .after(new UserKey(look.tenant(), gone.getKey()), gone.getValue())
+                .after(new TenantUser(look.tenant(), gone.getKey()), gone.getValue())
                 .map(theirs -> theirs.stream().noneMatch(mine::contains));
     }
 

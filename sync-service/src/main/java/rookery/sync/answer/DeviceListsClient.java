@@ -7,10 +7,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
-import rookery.sync.inbox.UserKey;
 import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,7 +28,7 @@ class DeviceListsClient {
     }
 
     /** What happened in {@code (since, upto]}; without the user's own devices. */
-    Mono<EpochLists> ask(UserKey user, Positions since, Positions upto) {
+    Mono<EpochLists> ask(TenantUser user, Positions since, Positions upto) {
         var question = new Question(user.tenant(), user.user(), since.toArray(), upto.toArray());
         var lines = services.lines("room-service", user.user().value(), "/internal/device-lists", question);
         return turnstile.pass(user.tenant(), user.user(), read(lines));

@@ -5,12 +5,12 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.DeviceId;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantUser;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenOwner;
 import rookery.sync.inbox.DevicesClient;
 import rookery.sync.inbox.FollowedLog;
-import rookery.sync.inbox.UserKey;
 
 /**
  * What {@link DeviceListStream} would tell between two tokens, as the owners of the logs know it. Of a token that does not hold any more
@@ -35,7 +35,7 @@ class KeyChangesReader {
     }
 
     Mono<DeviceLists> between(TokenOwner owner, DeviceId device, SyncToken from, SyncToken to) {
-        var user = new UserKey(owner.tenant(), owner.user());
+        var user = new TenantUser(owner.tenant(), owner.user());
         var since = holdsRooms(from) ? from.rooms() : Positions.zero(Shards.COUNT);
         var upto = holdsRooms(to) ? to.rooms() : roomLog.now().positions();
         long after = holdsUser(owner, from) ? from.userPos() : 0;

@@ -60,17 +60,17 @@ class Looks {
     }
 
     /** How far the reader is told everything who begins anew; room-service says how far it tells the rooms. */
-    record Beginning(Poll poll, long userEpoch, long userPos, Marks marks) {
+    record StartPosition(Poll poll, long userEpoch, long userPos, Marks marks) {
         Look of(long roomEpoch, Positions rooms) {
             return new Look(
                     poll, null, new SyncToken(roomEpoch, userEpoch, userPos, rooms, marks), true, poll.settings());
         }
     }
 
-    Beginning anew(Poll poll) {
+    StartPosition anew(Poll poll) {
         var users = userLog.now();
         poll.takeSettings(); // after the position: nothing older is told with it
-        return new Beginning(poll, users.epoch(), userPos(poll, users), streams.mark(Marks.NONE.at(run)));
+        return new StartPosition(poll, users.epoch(), userPos(poll, users), streams.mark(Marks.NONE.at(run)));
     }
 
     private static long userPos(Poll poll, Heads users) {

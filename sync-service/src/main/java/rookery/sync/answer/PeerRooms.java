@@ -7,9 +7,9 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.sync.answer.WarmDeviceLists.Departure;
 import rookery.sync.inbox.JoinedRooms;
-import rookery.sync.inbox.UserKey;
 
 /**
  * The rooms of those who went out of one: asked once for all readers of that room, who want to know whether they share another one. What
@@ -24,14 +24,14 @@ class PeerRooms {
     private final Cache<Key, Mono<Set<RoomId>>> known =
             Caffeine.newBuilder().maximumSize(USERS_MAX).expireAfterWrite(KEPT).build();
 
-    private record Key(UserKey user, Departure departure) {}
+    private record Key(TenantUser user, Departure departure) {}
 
     PeerRooms(JoinedRooms rooms) {
         this.rooms = rooms;
     }
 
     /** The rooms that the user is in, some time after they went there. */
-    Mono<Set<RoomId>> after(UserKey user, Departure departure) {
+    Mono<Set<RoomId>> after(TenantUser user, Departure departure) {
         return known.get(
                 new Key(user, departure),
                 _ -> rooms.of(user).cache(_ -> KEPT, _ -> Duration.ZERO, () -> Duration.ZERO));

@@ -14,7 +14,7 @@ import rookery.model.token.Marks;
 import rookery.platform.tenant.Tenants;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceSets;
-import rookery.sync.presence.PresenceSets.Shown;
+import rookery.sync.presence.PresenceSets.ShownPresence;
 import rookery.sync.presence.PresenceText;
 import tools.jackson.core.JsonGenerator;
 
@@ -78,7 +78,7 @@ class PresenceStream implements SyncStream {
         return rooms;
     }
 
-    private void add(Look look, List<Shown> changed, Map<Long, Boolean> rooms, Answer answer) {
+    private void add(Look look, List<ShownPresence> changed, Map<Long, Boolean> rooms, Answer answer) {
         var filter = look.poll().filter.presence();
         int most =
                 filter.limit() == null ? properties.eventsMax() : Math.clamp(filter.limit(), 1, properties.eventsMax());
@@ -88,12 +88,12 @@ class PresenceStream implements SyncStream {
             var user = shown.said().user();
             boolean mine = user.equals(look.poll().owner.user());
             var shared = shared(shown.rooms(), rooms);
-            boolean wanted = (mine || shared != Shared.NONE)
+            boolean wanted = (mine || shared != SharedRooms.NONE)
                     && !look.ignored().contains(user.value())
                     && filter.passes(PresenceText.TYPE, user, false);
             if (wanted && texts.size() < most) {
                 texts.add(PresenceText.event(shown.said(), clock.millis()));
-                worth |= shared == Shared.SMALL && !mine;
+                worth |= shared == SharedRooms.SMALL && !mine;
             }
         }
         if (!texts.isEmpty()) {
@@ -128,20 +128,20 @@ class PresenceStream implements SyncStream {
         json.writeEndObject();
     }
 
-    private enum Shared {
+    private enum SharedRooms {
         NONE,
         LARGE,
         SMALL
     }
 
-    private static Shared shared(Set<Long> theirs, Map<Long, Boolean> mine) {
-        var found = Shared.NONE;
+    private static SharedRooms shared(Set<Long> theirs, Map<Long, Boolean> mine) {
+        var found = SharedRooms.NONE;
         for (var room : theirs) {
             var small = mine.get(room);
             if (small != null && small) {
-                return Shared.SMALL;
+                return SharedRooms.SMALL;
             }
-            found = small == null ? found : Shared.LARGE;
+            found = small == null ? found : SharedRooms.LARGE;
         }
         return found;
     }

@@ -11,17 +11,17 @@ import reactor.core.publisher.Mono;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
-import rookery.sync.answer.RoomsClient.Answered;
 import rookery.sync.answer.RoomsClient.Question;
-import rookery.sync.inbox.Standings.RoomNews;
+import rookery.sync.answer.RoomsClient.RoomsAnswer;
+import rookery.sync.inbox.RoomMemberships.RoomNews;
 import rookery.sync.stream.ReceiptEvents;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.stream.WarmRoom;
 import rookery.sync.stream.WarmRoom.AskOwner;
 import rookery.sync.stream.WarmRoom.Nothing;
-import rookery.sync.stream.WarmRoom.Reading;
 import rookery.sync.stream.WarmRoom.Said;
+import rookery.sync.stream.WarmRoom.WarmReader;
 
 /**
  * Reads what the room log has for a reader: from memory where that reaches back far enough, and otherwise by one call to
@@ -47,12 +47,12 @@ class RoomReader {
     }
 
     /** All rooms, a few at a time, for who begins anew: up to where room-service says. */
-    Flux<Answered> all(Poll poll) {
+    Flux<RoomsAnswer> all(Poll poll) {
         return owner.askForAll(question(poll, null, null, null));
     }
 
     /** All rooms, a few at a time, with what the look is about. */
-    Flux<Answered> all(Look look) {
+    Flux<RoomsAnswer> all(Look look) {
         return owner.askForAll(question(look, null));
     }
 
@@ -106,8 +106,8 @@ class RoomReader {
         };
     }
 
-    private static Reading reading(Look look, RoomNews room, long from) {
-        return new Reading(
+    private static WarmReader reading(Look look, RoomNews room, long from) {
+        return new WarmReader(
                 room.room(),
                 room.shard(),
                 room.joinedFrom(),
@@ -142,7 +142,7 @@ class RoomReader {
     }
 
     /** What room-service told, remembered where it spares the next question. */
-    static RoomChanges learned(Look look, Answered told) {
+    static RoomChanges learned(Look look, RoomsAnswer told) {
         if (told.epoch() != look.next().roomEpoch()) {
             throw Looks.restored();
         }

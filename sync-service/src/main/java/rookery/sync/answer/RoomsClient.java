@@ -30,7 +30,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.RoomLogText;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Line;
 import rookery.sync.stream.RoomPart.Section;
@@ -76,19 +76,19 @@ class RoomsClient {
             @JsonProperty("state_after") boolean stateAfter) {}
 
     /** What is answered: the rooms that have something to say, as of these positions. */
-    record Answered(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
+    record RoomsAnswer(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
 
     /** Everything at once, for what is bounded: a few rooms, or what happened since. */
-    Mono<Answered> ask(Question question) {
+    Mono<RoomsAnswer> ask(Question question) {
         return parts(question, some, Integer.MAX_VALUE).single();
     }
 
     /** The same room after room, in answers of a few rooms each; at least one. For the whole picture, which may be large. */
-    Flux<Answered> askForAll(Question question) {
+    Flux<RoomsAnswer> askForAll(Question question) {
         return parts(question, whole, ROOMS_AT_ONCE);
     }
 
-    private Flux<Answered> parts(Question question, Turnstile turnstile, int roomsAtOnce) {
+    private Flux<RoomsAnswer> parts(Question question, Turnstile turnstile, int roomsAtOnce) {
         Counter.builder("sync_cold_calls")
                 .description("questions to room-service about rooms that are not held in memory")
                 .tag("rooms", question.rooms == null ? "all" : "some")
@@ -111,11 +111,11 @@ class RoomsClient {
             this.roomsAtOnce = roomsAtOnce;
         }
 
-        Flux<Answered> read(Flux<String> lines) {
-            return lines.<Answered>handle(this::take).concatWith(Mono.defer(this::last));
+        Flux<RoomsAnswer> read(Flux<String> lines) {
+            return lines.<RoomsAnswer>handle(this::take).concatWith(Mono.defer(this::last));
         }
 
-        private void take(String line, SynchronousSink<Answered> sink) {
+        private void take(String line, SynchronousSink<RoomsAnswer> sink) {
             var known = head;
             if (known == null) {
                 head = JSON.readValue(line, WireHead.class);
@@ -134,7 +134,7 @@ class RoomsClient {
         }
 
         /** An answer without its last line was cut off: whoever made it died, and it must not be taken for whole. */
-        private Mono<Answered> last() {
+        private Mono<RoomsAnswer> last() {
             var known = head;
             if (known == null || !ended) {
                 return Mono.error(ApiException.unavailable("an answer was cut off, try again in a moment"));
@@ -142,7 +142,7 @@ class RoomsClient {
             return waiting.isEmpty() && told ? Mono.empty() : Mono.just(answered(known));
         }
 
-        private Answered answered(WireHead known) {
+        private RoomsAnswer answered(WireHead known) {
             told = true;
             var parts = waiting.stream().map(WireRoom::part).toList();
             var receipts = new HashMap<RoomId, List<Receipt>>();
@@ -152,7 +152,7 @@ class RoomsClient {
                 }
             });
             waiting.clear();
-            return new Answered(known.epoch, Positions.of(known.positions), parts, receipts);
+            return new RoomsAnswer(known.epoch, Positions.of(known.positions), parts, receipts);
         }
     }
 
@@ -192,7 +192,10 @@ class RoomsClient {
                 try {
                     if (RoomLogText.read(RoomLogRecord.EVENT, event.body) instanceof EventAppended appended) {
                         lines.add(new Line(
-                                new Held(event.pos, appended), event.membership, event.sawPrevious, event.relations));
+                                new RingEvent(event.pos, appended),
+                                event.membership,
+                                event.sawPrevious,
+                                event.relations));
                     }
                 } catch (RuntimeException e) {
                     log.atError()

@@ -12,7 +12,7 @@ import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
 import rookery.sync.inbox.DevicesClient;
 import rookery.sync.inbox.DevicesClient.Message;
-import rookery.sync.inbox.DevicesClient.Waiting;
+import rookery.sync.inbox.DevicesClient.WaitingMessages;
 import rookery.sync.inbox.ToDeviceAcknowledger;
 import tools.jackson.core.JsonGenerator;
 
@@ -74,7 +74,7 @@ class ToDeviceStream implements SyncStream {
     }
 
     /** Only what lies before the answer's position: what comes after it wakes the reader. */
-    private static void add(Look look, long after, Waiting waiting, Answer answer) {
+    private static void add(Look look, long after, WaitingMessages waiting, Answer answer) {
         if (waiting.epoch() != look.next().userEpoch()) {
             throw Looks.restored();
         }

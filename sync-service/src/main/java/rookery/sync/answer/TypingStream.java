@@ -5,6 +5,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.token.Mark;
 import rookery.model.token.Marks;
@@ -44,7 +45,7 @@ class TypingStream implements SyncStream {
             return;
         }
         var users = sets.told(
-                new TypingSets.Room(look.tenant(), id),
+                new TenantRoom(look.tenant(), id),
                 since(look),
                 look.next().marks().of(Mark.TYPING),
                 look.ignored(),

@@ -29,7 +29,7 @@ import rookery.sync.unread.JudgedEvents;
 import rookery.sync.unread.Names;
 import rookery.sync.unread.Place;
 import rookery.sync.unread.UnreadAsker;
-import rookery.sync.unread.UnreadAsker.Asking;
+import rookery.sync.unread.UnreadAsker.UserToAsk;
 import rookery.sync.unread.UserUnread.View;
 import rookery.sync.waiting.Wake;
 import tools.jackson.core.JsonGenerator;
@@ -102,14 +102,14 @@ class UnreadStream implements SyncStream {
             looked.addAll(inbox.standings().joinedRooms(upto));
         }
         places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
-        var asking = new Asking(
+        var asking = new UserToAsk(
                 look.tenant(), look.poll().owner.user(), unread, concerned -> places(inbox, concerned, upto));
         long corrected = unread.corrected();
         return asker.asked(asking, upto).then(Mono.fromRunnable(() -> {
             if (unread.corrected() > corrected) {
                 inbox.waiters().wake(Wake.NEWS); // the user's other devices are told too
             }
-            tell(look, answer, new Telling(upto, before, read));
+            tell(look, answer, new CountsBasis(upto, before, read));
         }));
     }
 
@@ -156,9 +156,9 @@ class UnreadStream implements SyncStream {
      * @param before what the reader was told before
      * @param read rooms that they have read in
      */
-    private record Telling(Positions upto, CountsMark before, List<RoomId> read) {}
+    private record CountsBasis(Positions upto, CountsMark before, List<RoomId> read) {}
 
-    private void tell(Look look, Answer answer, Telling by) {
+    private void tell(Look look, Answer answer, CountsBasis by) {
         var inbox = look.inbox();
         var unread = inbox.unread();
         boolean tellsAll = by.before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();

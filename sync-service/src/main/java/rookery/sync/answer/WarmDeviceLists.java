@@ -14,9 +14,9 @@ import org.springframework.stereotype.Component;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
-import rookery.sync.inbox.Standings.RoomVisitor;
+import rookery.sync.inbox.RoomMemberships.RoomVisitor;
 import rookery.sync.stream.DeviceListRing;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomRing;
 
 /** Finds in memory what happened to those with whom a reader shares rooms: who came or went, and whose devices are others. */
@@ -54,7 +54,7 @@ class WarmDeviceLists {
 
     /** What happened in what the look is about. */
     News find(Look look) {
-        var visit = new Visit(look);
+        var visit = new NewsVisitor(look);
         return look.inbox()
                         .standings()
                         .visitStays(look.known().rooms(), look.next().rooms(), visit)
@@ -65,13 +65,13 @@ class WarmDeviceLists {
     private record RoomAt(int shard, RoomRing ring) {}
 
     /** Goes through the reader's rooms, most often to find nothing: then it allocates nothing but itself. */
-    private final class Visit implements RoomVisitor {
+    private final class NewsVisitor implements RoomVisitor {
         private final Look look;
         private final DeviceListRing.View devices = ring.view(); // before the rooms are looked at
         private @Nullable List<RoomAt> moved;
         private @Nullable Map<Integer, Set<Long>> changed;
 
-        Visit(Look look) {
+        NewsVisitor(Look look) {
             this.look = look;
         }
 
@@ -115,8 +115,8 @@ class WarmDeviceLists {
             if (range == null) {
                 return false;
             }
-            var last = new LinkedHashMap<UserId, Held>();
-            range.stream().filter(Held::changesJoined).forEach(held -> last.put(member(held), held));
+            var last = new LinkedHashMap<UserId, RingEvent>();
+            range.stream().filter(RingEvent::changesJoined).forEach(held -> last.put(member(held), held));
             boolean isClear = true;
             for (var each : last.entrySet()) {
                 var held = each.getValue();
@@ -146,7 +146,7 @@ class WarmDeviceLists {
         }
     }
 
-    private static UserId member(Held held) {
+    private static UserId member(RingEvent held) {
         return new UserId(Objects.requireNonNull(held.event().meta().stateKey()));
     }
 }

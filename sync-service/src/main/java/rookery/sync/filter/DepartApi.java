@@ -25,9 +25,9 @@ class DepartApi {
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/users/depart")
-    Mono<Map<String, Object>> depart(@RequestBody Gone gone) {
+    Mono<Map<String, Object>> depart(@RequestBody DepartRequest gone) {
         return filters.deleteAll(new TokenOwner(gone.tenant, gone.user)).thenReturn(Map.of());
     }
 
-    record Gone(TenantId tenant, UserId user) {}
+    record DepartRequest(TenantId tenant, UserId user) {}
 }

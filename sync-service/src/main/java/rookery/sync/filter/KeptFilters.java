@@ -10,13 +10,13 @@ import rookery.model.token.TokenOwner;
 final class KeptFilters {
     private static final int OVERHEAD_CHARS = 400;
 
-    private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Key, KeptFilter> kept = new LinkedHashMap<>(16, 0.75f, true);
     private final long charsMax;
     private long chars;
 
     private record Key(TokenOwner owner, String id) {}
 
-    private record Kept(SyncFilter filter, int chars) {}
+    private record KeptFilter(SyncFilter filter, int chars) {}
 
     KeptFilters(long charsMax) {
         this.charsMax = charsMax;
@@ -32,7 +32,7 @@ final class KeptFilters {
      * @param length of the id, and of the filter as JSON
      */
     synchronized void keep(TokenOwner owner, String id, SyncFilter filter, int length) {
-        var before = kept.put(new Key(owner, id), new Kept(filter, length + OVERHEAD_CHARS));
+        var before = kept.put(new Key(owner, id), new KeptFilter(filter, length + OVERHEAD_CHARS));
         chars += length + OVERHEAD_CHARS - (before == null ? 0 : before.chars);
         while (chars > charsMax) {
             var oldest = kept.values().iterator();

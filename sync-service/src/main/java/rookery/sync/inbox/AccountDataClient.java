@@ -7,6 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +21,7 @@ class AccountDataClient {
     }
 
     /** Everything that is set, as of one moment; the position says which. */
-    Mono<Snapshot> of(UserKey user) {
+    Mono<Snapshot> of(TenantUser user) {
         String id = user.user().value();
         String path = "/internal/users/" + UriUtils.encode(id, StandardCharsets.UTF_8) + "/account-data?tenant="
                 + user.tenant().value() + "&after=0";

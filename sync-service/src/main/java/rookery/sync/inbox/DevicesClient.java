@@ -11,6 +11,7 @@ import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import rookery.sync.inbox.DeviceStates.KeyCounts;
@@ -26,12 +27,12 @@ public class DevicesClient {
     }
 
     /** The oldest messages to the device after a position of the user's shard, at most so many. */
-    public Mono<Waiting> waiting(UserKey user, DeviceId device, long after, int limit) {
-        return get(user, device, "to-device", "&after=" + after + "&limit=" + limit, Waiting.class);
+    public Mono<WaitingMessages> waiting(TenantUser user, DeviceId device, long after, int limit) {
+        return get(user, device, "to-device", "&after=" + after + "&limit=" + limit, WaitingMessages.class);
     }
 
-    public Mono<Counted> keyCounts(UserKey user, DeviceId device) {
-        return get(user, device, "key-counts", "", Counted.class);
+    public Mono<KeyCountsAnswer> keyCounts(TenantUser user, DeviceId device) {
+        return get(user, device, "key-counts", "", KeyCountsAnswer.class);
     }
 
     /** What lies at or before these positions is deleted, or will be when it is said again. */
@@ -41,7 +42,7 @@ public class DevicesClient {
                 .then();
     }
 
-    private <T> Mono<T> get(UserKey user, DeviceId device, String what, String query, Class<T> answer) {
+    private <T> Mono<T> get(TenantUser user, DeviceId device, String what, String query, Class<T> answer) {
         String id = user.user().value();
         String path = "/internal/users/" + encoded(id) + "/devices/" + encoded(device.value()) + "/" + what + "?tenant="
                 + user.tenant().value() + query;
@@ -57,12 +58,12 @@ public class DevicesClient {
      *
      * @param pos where the user's shard ended just then
      */
-    public record Waiting(long epoch, long pos, int shard, List<Message> messages) {}
+    public record WaitingMessages(long epoch, long pos, int shard, List<Message> messages) {}
 
     public record Message(long pos, String type, UserId sender, JsonNode content) {}
 
     /** Counts as of a position of the user's shard, and the last change of the keys of each user who concerns this one. */
-    public record Counted(
+    public record KeyCountsAnswer(
             long epoch,
             long pos,
             int shard,

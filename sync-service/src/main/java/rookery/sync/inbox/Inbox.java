@@ -2,15 +2,16 @@ package rookery.sync.inbox;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.sync.unread.UserUnread;
 import rookery.sync.waiting.Waiters;
 
 /** What this node knows of one connected user, and the user's waiting requests. */
 public final class Inbox {
-    private final UserKey key;
+    private final TenantUser key;
     private final Waiters waiters = new Waiters();
-    private final Standings standings = new Standings();
+    private final RoomMemberships standings = new RoomMemberships();
     private final UserData data;
     private final DeviceStates devices = new DeviceStates();
     private final UserUnread unread = new UserUnread();
@@ -23,12 +24,12 @@ public final class Inbox {
     /** Guarded by {@link Inboxes}. */
     long leftNanos;
 
-    Inbox(UserKey key) {
+    Inbox(TenantUser key) {
         this.key = key;
         this.data = new UserData(key.user());
     }
 
-    public UserKey key() {
+    public TenantUser key() {
         return key;
     }
 
@@ -36,7 +37,7 @@ public final class Inbox {
         return waiters;
     }
 
-    public Standings standings() {
+    public RoomMemberships standings() {
         return standings;
     }
 

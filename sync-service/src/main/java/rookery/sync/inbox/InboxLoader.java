@@ -56,7 +56,7 @@ public class InboxLoader {
                                 .pass(inbox.key().tenant(), inbox.key().user(), load(inbox))
                                 .then(Mono.defer(() -> askRules(inbox))))) // it takes nobody's turn to wait for them
                 .then(Mono.defer(() -> rules(inbox)))
-                .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(Standings.overtaken())));
+                .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(RoomMemberships.overtaken())));
     }
 
     private Mono<Void> load(Inbox inbox) {

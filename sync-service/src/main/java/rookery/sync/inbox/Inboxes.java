@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import rookery.model.id.TenantUser;
 
 /** The inboxes of the users who are connected to this node, or were a moment ago. */
 @Component
 public class Inboxes {
-    private final ConcurrentHashMap<UserKey, Inbox> byUser = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<TenantUser, Inbox> byUser = new ConcurrentHashMap<>();
 
     /** The user's inbox, which stays at least until {@link #leave}. */
-    public Inbox enter(UserKey key) {
+    public Inbox enter(TenantUser key) {
         return byUser.compute(key, (_, known) -> {
             var inbox = known == null ? new Inbox(key) : known;
             inbox.requests++;
@@ -30,7 +31,7 @@ public class Inboxes {
     }
 
     @Nullable
-    Inbox find(UserKey key) {
+    Inbox find(TenantUser key) {
         return byUser.get(key);
     }
 

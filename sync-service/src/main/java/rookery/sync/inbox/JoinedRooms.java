@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.sync.inbox.MembershipsClient.Room;
 
 /** The rooms of users, connected or not, as their owner knows them. */
@@ -18,7 +19,7 @@ public class JoinedRooms {
     }
 
     /** The rooms that the user is in now; none for a user who does not exist. */
-    public Mono<Set<RoomId>> of(UserKey user) {
+    public Mono<Set<RoomId>> of(TenantUser user) {
         return memberships
                 .of(user, null)
                 .map(known -> known.rooms().stream()

@@ -11,6 +11,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
 
@@ -28,7 +29,7 @@ class MembershipsClient {
      *
      * @param after if not null, those too that the user has left after these positions
      */
-    Mono<Snapshot> of(UserKey user, @Nullable Positions after) {
+    Mono<Snapshot> of(TenantUser user, @Nullable Positions after) {
         String id = user.user().value();
         var uri = UriComponentsBuilder.fromPath("/internal/users/{user}/memberships")
                 .queryParam("tenant", user.tenant().value());

@@ -10,11 +10,11 @@ import rookery.platform.log.Heads;
 
 /** How far this node has followed a log: everything up to there can be read here, and nothing after it is shown. */
 final class Progress {
-    private final List<Awaited> awaited = new ArrayList<>();
+    private final List<AwaitedHeads> awaited = new ArrayList<>();
     private volatile @Nullable Heads now;
     private volatile @Nullable Heads filled;
 
-    private record Awaited(Heads wanted, Sinks.Empty<Void> reached) {}
+    private record AwaitedHeads(Heads wanted, Sinks.Empty<Void> reached) {}
 
     @Nullable
     Heads nowOrNull() {
@@ -50,7 +50,7 @@ final class Progress {
     }
 
     void move(Heads to) {
-        var reached = new ArrayList<Awaited>();
+        var reached = new ArrayList<AwaitedHeads>();
         synchronized (awaited) {
             now = to;
             awaited.removeIf(each -> isAt(to, each.wanted) && reached.add(each));
@@ -63,8 +63,8 @@ final class Progress {
         return Mono.using(() -> await(wanted), each -> each.reached.asMono(), this::forget);
     }
 
-    private Awaited await(Heads wanted) {
-        var each = new Awaited(wanted, Sinks.empty());
+    private AwaitedHeads await(Heads wanted) {
+        var each = new AwaitedHeads(wanted, Sinks.empty());
         synchronized (awaited) {
             if (isAt(now, wanted)) {
                 each.reached.tryEmitEmpty();
@@ -75,7 +75,7 @@ final class Progress {
         return each;
     }
 
-    private void forget(Awaited each) {
+    private void forget(AwaitedHeads each) {
         synchronized (awaited) {
             awaited.remove(each);
         }

@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
+import rookery.model.id.TenantUser;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
@@ -26,7 +27,7 @@ class PushRulesClient {
     }
 
     /** The content of {@code m.push_rules}, as text. */
-    Mono<String> of(UserKey user) {
+    Mono<String> of(TenantUser user) {
         return Mono.defer(() -> awayUntilNanos - System.nanoTime() > 0
                 ? Mono.error(ApiException.unavailable("push-service is away"))
                 : asked(user));
@@ -37,7 +38,7 @@ class PushRulesClient {
         return !(failure instanceof ApiException refusal) || refusal.status == 503;
     }
 
-    private Mono<String> asked(UserKey user) {
+    private Mono<String> asked(TenantUser user) {
         String id = user.user().value();
         String path = "/internal/push-rules?tenant=" + user.tenant().value() + "&user="
                 + UriUtils.encode(id, StandardCharsets.UTF_8);

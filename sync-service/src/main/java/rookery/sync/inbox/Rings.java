@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.sync.stream.RingBudget;
@@ -29,18 +29,15 @@ final class Rings {
 
     private final RingProperties properties;
     private final RingBudget budget;
-    private final Map<Key, RoomRing> byRoom = new ConcurrentHashMap<>();
+    private final Map<TenantRoom, RoomRing> byRoom = new ConcurrentHashMap<>();
     /** Those rooms by their hashes. */
-    private final Map<Long, Key> byHash = new ConcurrentHashMap<>();
+    private final Map<Long, TenantRoom> byHash = new ConcurrentHashMap<>();
 
     @Nullable
-    private volatile Filling filling;
-
-    /** A room of one tenant. */
-    record Key(TenantId tenant, RoomId room) {}
+    private volatile FillSpan filling;
 
     /** Nothing of any room was left out after these positions, until a moment of {@link System#nanoTime}. */
-    private record Filling(Positions from, long untilNanos) {}
+    private record FillSpan(Positions from, long untilNanos) {}
 
     Rings(RingProperties properties) {
         this.properties = properties;
@@ -57,7 +54,7 @@ final class Rings {
             return heads;
         }
         var from = heads.minus(properties.fillEntries());
-        filling = new Filling(from, nowNanos + properties.fillFor().toNanos());
+        filling = new FillSpan(from, nowNanos + properties.fillFor().toNanos());
         return from;
     }
 
@@ -75,11 +72,11 @@ final class Rings {
 
     @Nullable
     RoomRing find(LogRecord entry) {
-        return entry.room() == null ? null : find(new Key(entry.tenant(), entry.room()));
+        return entry.room() == null ? null : find(new TenantRoom(entry.tenant(), entry.room()));
     }
 
     @Nullable
-    RoomRing find(Key key) {
+    RoomRing find(TenantRoom key) {
         return byRoom.get(key);
     }
 
@@ -90,11 +87,12 @@ final class Rings {
         if (from == null || entry.room() == null) {
             return find(entry);
         }
-        return byRoom.computeIfAbsent(new Key(entry.tenant(), entry.room()), key -> ring(key, from.at(entry.shard())));
+        return byRoom.computeIfAbsent(
+                new TenantRoom(entry.tenant(), entry.room()), key -> ring(key, from.at(entry.shard())));
     }
 
     /** The reader's room is held from now on, after {@code pos} or an earlier position. */
-    RoomRing enter(Key key, int shard, long pos, Waiters reader) {
+    RoomRing enter(TenantRoom key, int shard, long pos, Waiters reader) {
         var from = filledFrom();
         var ring = byRoom.computeIfAbsent(
                 key,
@@ -103,7 +101,7 @@ final class Rings {
         return ring;
     }
 
-    void leave(Key key, Waiters reader) {
+    void leave(TenantRoom key, Waiters reader) {
         var ring = byRoom.get(key);
         if (ring != null && ring.leave(reader) && filling == null) {
             drop(key);
@@ -111,7 +109,7 @@ final class Rings {
     }
 
     /** Nothing will be told of the room any more. */
-    void drop(Key key) {
+    void drop(TenantRoom key) {
         var ring = byRoom.remove(key);
         byHash.remove(key.room().hash(), key);
         if (ring != null) {
@@ -175,7 +173,7 @@ final class Rings {
                 .sum();
     }
 
-    void readersInto(Collection<Waiters> all, Key key) {
+    void readersInto(Collection<Waiters> all, TenantRoom key) {
         var ring = byRoom.get(key);
         if (ring != null) {
             ring.readersInto(all);
@@ -186,14 +184,14 @@ final class Rings {
     void readersInto(Collection<Waiters> all, TenantId tenant, Collection<Long> hashes) {
         for (var hash : hashes) {
             var key = byHash.get(hash);
-            if (key != null && key.tenant.equals(tenant)) {
+            if (key != null && key.tenant().equals(tenant)) {
                 readersInto(all, key);
             }
         }
     }
 
     /** The readers of all rooms for which that holds. */
-    void readersInto(Set<Waiters> all, BiPredicate<Key, RoomRing> which) {
+    void readersInto(Set<Waiters> all, BiPredicate<TenantRoom, RoomRing> which) {
         byRoom.forEach((key, ring) -> {
             if (which.test(key, ring)) {
                 ring.readersInto(all);
@@ -213,7 +211,7 @@ final class Rings {
         return byRoom.size();
     }
 
-    private RoomRing ring(Key key, long completeFrom) {
+    private RoomRing ring(TenantRoom key, long completeFrom) {
         byHash.put(key.room().hash(), key);
         return new RoomRing(
                 completeFrom, properties.entriesMax(), properties.bytesMax().toBytes(), budget);

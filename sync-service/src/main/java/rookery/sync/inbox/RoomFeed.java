@@ -13,6 +13,8 @@ import rookery.model.error.ApiException;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
@@ -28,10 +30,9 @@ import rookery.platform.log.LogState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.Stretch;
 import rookery.sync.stream.DeviceListRing;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.typing.TypingSets;
-import rookery.sync.typing.TypingSets.Room;
 import rookery.sync.unread.Names;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
@@ -53,7 +54,7 @@ public class RoomFeed implements LogFollower {
     private final Units units = new Units();
     private final LatestEvents latest = new LatestEvents();
 
-    private record Read(LogRecord entry, @Nullable RoomLogRecord record) {}
+    private record ReadEntry(LogRecord entry, @Nullable RoomLogRecord record) {}
 
     RoomFeed(Inboxes inboxes, RingProperties properties, TypingSets typing, DeviceListRing deviceLists) {
         this.inboxes = inboxes;
@@ -100,15 +101,15 @@ public class RoomFeed implements LogFollower {
 
     @Override
     public void apply(Stretch stretch) {
-        var entries = new ArrayList<Read>();
+        var entries = new ArrayList<ReadEntry>();
         for (var entry : units.settled(stretch)) {
-            entries.add(new Read(
+            entries.add(new ReadEntry(
                     entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
         }
         take(entries, stretch.shard(), stretch.settledTo());
     }
 
-    private void take(List<Read> entries, int shard, long settledTo) {
+    private void take(List<ReadEntry> entries, int shard, long settledTo) {
         Set<Waiters> concerned = new LinkedHashSet<>();
         synchronized (this) {
             for (var each : entries) {
@@ -125,7 +126,7 @@ public class RoomFeed implements LogFollower {
 
     private void noteLatest(LogRecord entry) {
         if (entry.room() != null && entry.kind().equals(RoomLogRecord.EVENT)) {
-            latest.add(new Rings.Key(entry.tenant(), entry.room()), entry.pos());
+            latest.add(new TenantRoom(entry.tenant(), entry.room()), entry.pos());
         }
     }
 
@@ -196,11 +197,11 @@ public class RoomFeed implements LogFollower {
             if (purge == null) {
                 forget(inbox);
             } else {
-                applyOwn(inbox, Own.ofPurge(inbox.key().user(), entry, purge));
+                applyOwn(inbox, OwnMemberEvent.ofPurge(inbox.key().user(), entry, purge));
             }
             concerned.add(inbox.waiters());
         }
-        rings.drop(new Rings.Key(entry.tenant(), room));
+        rings.drop(new TenantRoom(entry.tenant(), room));
     }
 
     private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
@@ -224,7 +225,7 @@ public class RoomFeed implements LogFollower {
 
     /** Somebody who says something is there. */
     private void noticeActive(TenantId tenant, EventMeta meta) {
-        var sender = inboxes.find(new UserKey(tenant, meta.sender()));
+        var sender = inboxes.find(new TenantUser(tenant, meta.sender()));
         if (sender != null && meta.ts() > sender.activeMillis()) {
             sender.setActive(meta.ts());
         }
@@ -244,16 +245,16 @@ public class RoomFeed implements LogFollower {
         return entry.room() != null && typing.isTypedIn(room(entry));
     }
 
-    private static Room room(LogRecord entry) {
-        return new Room(entry.tenant(), Objects.requireNonNull(entry.room()));
+    private static TenantRoom room(LogRecord entry) {
+        return new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room()));
     }
 
     /**
      * Whether an event after that position has ended the user's typing. Of a room that is not held, or not from there on, any event
      * is taken for that: better somebody seems to be silent until they say again that they type than to type long after they left.
      */
-    synchronized boolean hasEndedTyping(Room room, UserId user, long pos) {
-        var key = new Rings.Key(room.tenant(), room.room());
+    synchronized boolean hasEndedTyping(TenantRoom room, UserId user, long pos) {
+        var key = new TenantRoom(room.tenant(), room.room());
         var ring = rings.find(key);
         var since = ring == null ? null : ring.between(pos, Long.MAX_VALUE);
         return since == null
@@ -262,9 +263,9 @@ public class RoomFeed implements LogFollower {
     }
 
     /** Something changed in the room that is no entry of the log. */
-    void wakeMembers(Room room) {
+    void wakeMembers(TenantRoom room) {
         Set<Waiters> concerned = new LinkedHashSet<>();
-        rings.readersInto(concerned, new Rings.Key(room.tenant(), room.room()));
+        rings.readersInto(concerned, new TenantRoom(room.tenant(), room.room()));
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
@@ -284,7 +285,7 @@ public class RoomFeed implements LogFollower {
             ring.miss(entry.pos());
             return;
         }
-        ring.add(new Held(entry.pos(), event), System.nanoTime());
+        ring.add(new RingEvent(entry.pos(), event), System.nanoTime());
     }
 
     private void applyOwn(Inbox inbox, LogRecord entry, @Nullable EventAppended event) {
@@ -296,10 +297,10 @@ public class RoomFeed implements LogFollower {
             }
             return;
         }
-        applyOwn(inbox, new Own(room, entry.shard(), entry.pos(), event.meta(), Names.in(event)));
+        applyOwn(inbox, new OwnMemberEvent(room, entry.shard(), entry.pos(), event.meta(), Names.in(event)));
     }
 
-    private void applyOwn(Inbox inbox, Own own) {
+    private void applyOwn(Inbox inbox, OwnMemberEvent own) {
         var isHeldNow = inbox.standings().apply(own);
         if (isHeldNow == null) {
             return;
@@ -329,12 +330,12 @@ public class RoomFeed implements LogFollower {
     }
 
     private void enter(Inbox inbox, RoomId room, int shard, long pos) {
-        var key = new Rings.Key(inbox.key().tenant(), room);
+        var key = new TenantRoom(inbox.key().tenant(), room);
         inbox.standings().attach(room, rings.enter(key, shard, pos, inbox.waiters()));
     }
 
     private void leave(Inbox inbox, RoomId room) {
-        rings.leave(new Rings.Key(inbox.key().tenant(), room), inbox.waiters());
+        rings.leave(new TenantRoom(inbox.key().tenant(), room), inbox.waiters());
     }
 
     /** The user is gone: their rooms need not be held for them. */
@@ -364,6 +365,6 @@ public class RoomFeed implements LogFollower {
     }
 
     private @Nullable Inbox subject(LogRecord entry) {
-        return entry.subject() == null ? null : inboxes.find(new UserKey(entry.tenant(), entry.subject()));
+        return entry.subject() == null ? null : inboxes.find(new TenantUser(entry.tenant(), entry.subject()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import rookery.model.id.DeviceId;
+import rookery.model.id.TenantUser;
 
 /**
  * Sessions that ended a moment ago. A request may have passed the gateway just before, and arrive just after: it must not wait
@@ -19,16 +20,16 @@ public class SessionEnds {
 
     private final Map<Session, Long> ends = new LinkedHashMap<>();
 
-    private record Session(UserKey user, DeviceId device) {}
+    private record Session(TenantUser user, DeviceId device) {}
 
-    synchronized void add(UserKey user, DeviceId device) {
+    synchronized void add(TenantUser user, DeviceId device) {
         var session = new Session(user, device);
         ends.remove(session);
         ends.put(session, System.nanoTime());
         ends.values().removeIf(nanos -> ends.size() > MAX || System.nanoTime() - nanos > RECENT_NANOS);
     }
 
-    public synchronized boolean isRecent(UserKey user, DeviceId device) {
+    public synchronized boolean isRecent(TenantUser user, DeviceId device) {
         var nanos = ends.get(new Session(user, device));
         return nanos != null && System.nanoTime() - nanos < RECENT_NANOS;
     }

@@ -9,6 +9,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.DeviceId;
+import rookery.model.id.TenantUser;
 import rookery.sync.inbox.DevicesClient.Acknowledgement;
 
 /**
@@ -23,19 +24,19 @@ public class ToDeviceAcknowledger {
     private final DevicesClient client;
     private final ConcurrentHashMap<Key, Acknowledgement> due = new ConcurrentHashMap<>();
 
-    private record Key(UserKey user, DeviceId device) {}
+    private record Key(TenantUser user, DeviceId device) {}
 
     ToDeviceAcknowledger(DevicesClient client) {
         this.client = client;
     }
 
     /** The device has all messages up to a position of the user's shard. */
-    public void add(UserKey user, DeviceId device, long epoch, long pos) {
+    public void add(TenantUser user, DeviceId device, long epoch, long pos) {
         add(new Acknowledgement(user.tenant(), user.user(), device, epoch, pos));
     }
 
     private void add(Acknowledgement newer) {
-        var key = new Key(new UserKey(newer.tenant(), newer.user()), newer.device());
+        var key = new Key(new TenantUser(newer.tenant(), newer.user()), newer.device());
         due.merge(key, newer, (one, other) -> isAfter(one, other) ? one : other);
     }
 

@@ -6,6 +6,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import rookery.model.id.TenantRoom;
 import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
 import rookery.model.topic.EphemeralRecord.Typing;
@@ -13,7 +14,6 @@ import rookery.platform.ephemeral.EphemeralTail;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceSets;
 import rookery.sync.typing.TypingSets;
-import rookery.sync.typing.TypingSets.Room;
 
 /**
  * Hears who types and how users are, and wakes those who see it. Typing and what ends it come on different topics, in any order: positions tell
@@ -52,7 +52,7 @@ public class TypingFeed implements SmartLifecycle {
     }
 
     private void take(Typing said) {
-        var room = new Room(said.tenant(), said.room());
+        var room = new TenantRoom(said.tenant(), said.room());
         boolean changed;
         if (said.timeoutMillis() == 0) {
             changed = typing.stop(room, said.user(), said.ts(), System.nanoTime());

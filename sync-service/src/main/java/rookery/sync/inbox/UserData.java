@@ -48,7 +48,7 @@ public final class UserData {
         this.owner = owner;
     }
 
-    /** See {@link Standings#gather}. */
+    /** See {@link RoomMemberships#gather}. */
     synchronized void gather() {
         forget();
         gathering = true;
@@ -72,7 +72,7 @@ public final class UserData {
     /** What is forgotten is not nothing: a token that went by it would pass by what was not told. */
     private void needKnown() {
         if (!known) {
-            throw Standings.overtaken();
+            throw RoomMemberships.overtaken();
         }
     }
 
@@ -82,7 +82,7 @@ public final class UserData {
 
     synchronized void install(List<Item> snapshot, long at) {
         if (!gathering) {
-            throw Standings.overtaken();
+            throw RoomMemberships.overtaken();
         }
         snapshot.forEach(this::put);
         snapshotAt = at;

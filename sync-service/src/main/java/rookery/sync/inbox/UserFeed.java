@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
@@ -198,7 +199,7 @@ public class UserFeed implements LogFollower {
         inbox.devices().listen(snapshot.pos());
     }
 
-    private static UserKey key(LogRecord entry) {
-        return new UserKey(entry.tenant(), Objects.requireNonNull(entry.subject()));
+    private static TenantUser key(LogRecord entry) {
+        return new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
     }
 }

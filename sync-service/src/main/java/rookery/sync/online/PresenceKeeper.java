@@ -9,12 +9,12 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
 import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.platform.tenant.Tenants;
 import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
-import rookery.sync.inbox.UserKey;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceSets;
 
@@ -34,7 +34,7 @@ public class PresenceKeeper {
     private final EphemeralPublisher publisher;
     private final FollowedLog roomLog;
     private final Clock clock;
-    private final Map<UserKey, Served> users = new ConcurrentHashMap<>();
+    private final Map<TenantUser, ServedUser> users = new ConcurrentHashMap<>();
 
     PresenceKeeper(
             PresenceSets sets,
@@ -56,7 +56,7 @@ public class PresenceKeeper {
         if (tenants.hasPresence(inbox.key().tenant())) {
             users.compute(
                     inbox.key(),
-                    (_, known) -> (known == null ? new Served(inbox) : known)
+                    (_, known) -> (known == null ? new ServedUser(inbox) : known)
                             .entered(inbox, device, state, System.nanoTime(), clock.millis()));
         }
     }
@@ -70,7 +70,7 @@ public class PresenceKeeper {
     void set(Inbox inbox, DeviceId device, String state, @Nullable String statusMsg) {
         var served = users.compute(
                 inbox.key(),
-                (_, known) -> (known == null ? new Served(inbox) : known)
+                (_, known) -> (known == null ? new ServedUser(inbox) : known)
                         .set(inbox, device, state, statusMsg, System.nanoTime(), clock.millis()));
         tell(inbox.key(), served);
     }
@@ -89,7 +89,7 @@ public class PresenceKeeper {
         }
     }
 
-    private boolean tell(UserKey key, Served served) {
+    private boolean tell(TenantUser key, ServedUser served) {
         if (!served.inbox().standings().isKnown()) { // its rooms are not known yet, or never will be
             served.forgetGone(System.nanoTime(), properties.offlineAfter().toNanos());
             users.computeIfPresent(key, (_, known) -> known.isDeserted() ? null : known);
@@ -113,7 +113,7 @@ public class PresenceKeeper {
         return due;
     }
 
-    private PresenceSet said(UserKey key, Served served, long nanos, long heardTs) {
+    private PresenceSet said(TenantUser key, ServedUser served, long nanos, long heardTs) {
         var now = served.now(nanos, clock.millis(), properties);
         var profile = served.inbox().profile();
         var rooms = served.inbox().standings().joinedRooms(roomLog.now().positions()).stream()

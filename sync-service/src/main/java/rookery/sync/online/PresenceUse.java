@@ -10,13 +10,13 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.tenant.Tenants;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.JoinedRooms;
-import rookery.sync.inbox.UserKey;
 import rookery.sync.online.PresenceApi.Status;
 import rookery.sync.presence.PresenceSets;
 import rookery.sync.presence.PresenceState;
@@ -55,7 +55,7 @@ class PresenceUse {
             return Mono.empty();
         }
         return Mono.using(
-                () -> inboxes.enter(new UserKey(caller.tenant(), caller.user())),
+                () -> inboxes.enter(new TenantUser(caller.tenant(), caller.user())),
                 inbox -> set(inbox, caller, state, message),
                 inboxes::leave);
     }
@@ -92,7 +92,7 @@ class PresenceUse {
     }
 
     private Mono<Set<RoomId>> rooms(Caller caller, UserId user) {
-        return joinedRooms.of(new UserKey(caller.tenant(), user));
+        return joinedRooms.of(new TenantUser(caller.tenant(), user));
     }
 
     private Status status(Caller caller, UserId user) {

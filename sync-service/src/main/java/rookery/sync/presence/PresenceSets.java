@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
 
@@ -31,15 +32,13 @@ public final class PresenceSets {
     private final Clock clock;
     private final int usersMax;
     /** The ones that changed last stand last. */
-    private final LinkedHashMap<Key, Known> users = new LinkedHashMap<>();
+    private final LinkedHashMap<TenantUser, KnownPresence> users = new LinkedHashMap<>();
 
     private final Map<TenantId, Set<Long>> changedRooms = new HashMap<>();
     private long round = 1;
 
-    private record Key(TenantId tenant, UserId user) {}
-
     /** @param round the round in which it is shown */
-    private record Known(PresenceSet said, long endNanos, long round, Set<Long> rooms) {}
+    private record KnownPresence(PresenceSet said, long endNanos, long round, Set<Long> rooms) {}
 
     PresenceSets(PresenceProperties properties, Clock clock) {
         this.clock = clock;
@@ -48,7 +47,7 @@ public final class PresenceSets {
 
     /** Takes what a node said; older than what is known, it is ignored. */
     public synchronized void take(PresenceSet said, long nanos) {
-        var key = new Key(said.tenant(), said.user());
+        var key = new TenantUser(said.tenant(), said.user());
         var known = users.get(key);
         if (known != null && known.said.ts() >= said.ts()) {
             return;
@@ -61,7 +60,7 @@ public final class PresenceSets {
         long end = nanos
                 + (isGone ? REMEMBERED_NANOS : Duration.ofMillis(leftMillis).toNanos());
         if (known != null && isShownTheSame(known.said, said) && known.rooms.containsAll(said.rooms())) {
-            users.replace(key, new Known(said, end, known.round, Set.copyOf(said.rooms())));
+            users.replace(key, new KnownPresence(said, end, known.round, Set.copyOf(said.rooms())));
             return;
         }
         show(key, said, end, known);
@@ -74,14 +73,14 @@ public final class PresenceSets {
                 && Objects.equals(a.avatarUrl(), b.avatarUrl());
     }
 
-    private void show(Key key, PresenceSet said, long end, @Nullable Known before) {
+    private void show(TenantUser key, PresenceSet said, long end, @Nullable KnownPresence before) {
         if (before == null && said.state().equals(PresenceState.OFFLINE) && said.statusMsg() == null) {
             return; // nobody believes anything else
         }
         var rooms = Set.copyOf(said.rooms()); // those of before are nobody's business any more, were it the last one
         users.remove(key); // it changed last
-        users.put(key, new Known(said, end, round + 1, rooms));
-        changedRooms.computeIfAbsent(key.tenant, _ -> new HashSet<>()).addAll(rooms);
+        users.put(key, new KnownPresence(said, end, round + 1, rooms));
+        changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(rooms);
         if (users.size() > usersMax) {
             users.pollFirstEntry();
         }
@@ -89,7 +88,7 @@ public final class PresenceSets {
 
     /** Shows what changed since the last round, and ends what nobody has repeated; answers the rooms of those whom it is about. */
     public synchronized Map<TenantId, Set<Long>> nextRound(long nanos) {
-        var over = new ArrayList<Map.Entry<Key, Known>>();
+        var over = new ArrayList<Map.Entry<TenantUser, KnownPresence>>();
         users.entrySet().stream()
                 .filter(each -> each.getValue().endNanos - nanos <= 0)
                 .forEach(over::add);
@@ -103,7 +102,7 @@ public final class PresenceSets {
         return changed;
     }
 
-    private void end(Key key, Known known, long nanos) {
+    private void end(TenantUser key, KnownPresence known, long nanos) {
         var said = known.said;
         if (said.state().equals(PresenceState.OFFLINE)) {
             users.remove(key);
@@ -135,7 +134,7 @@ public final class PresenceSets {
 
     /** What is known of a user; null for nothing. */
     public synchronized @Nullable PresenceSet find(TenantId tenant, UserId user) {
-        var known = users.get(new Key(tenant, user));
+        var known = users.get(new TenantUser(tenant, user));
         return known == null ? null : known.said;
     }
 
@@ -145,21 +144,21 @@ public final class PresenceSets {
      * @param since 0 for a reader whom this node has told nothing
      * @param isNew whether nobody has told the reader anything: who is offline is not told then
      */
-    public synchronized List<Shown> changed(TenantId tenant, long since, long next, boolean isNew, int most) {
-        var changed = new ArrayList<Shown>();
+    public synchronized List<ShownPresence> changed(TenantId tenant, long since, long next, boolean isNew, int most) {
+        var changed = new ArrayList<ShownPresence>();
         for (var each : users.sequencedEntrySet().reversed()) {
             var known = each.getValue();
             if (known.round <= since || changed.size() >= most) {
                 break;
             }
             boolean isNews = !isNew || !known.said.state().equals(PresenceState.OFFLINE);
-            if (known.round <= next && isNews && each.getKey().tenant.equals(tenant)) {
-                changed.add(new Shown(known.said, known.rooms));
+            if (known.round <= next && isNews && each.getKey().tenant().equals(tenant)) {
+                changed.add(new ShownPresence(known.said, known.rooms));
             }
         }
         return changed;
     }
 
     /** What is known of a user, and the rooms whose members may know it. */
-    public record Shown(PresenceSet said, Set<Long> rooms) {}
+    public record ShownPresence(PresenceSet said, Set<Long> rooms) {}
 }

@@ -45,12 +45,12 @@ public record RoomPart(
      * @param relations what is bundled with it, as its owner said; null for nothing, as where the timeline has it anyway
      */
     public record Line(
-            Held held,
+            RingEvent held,
             Membership membership,
             boolean sawPrevious,
             @Nullable String relations) {
         /** One with nothing bundled. */
-        public Line(Held held, Membership membership, boolean sawPrevious) {
+        public Line(RingEvent held, Membership membership, boolean sawPrevious) {
             this(held, membership, sawPrevious, null);
         }
     }

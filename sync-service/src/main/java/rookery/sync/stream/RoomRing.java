@@ -31,7 +31,7 @@ public final class RoomRing {
     private final RingBudget.Share share;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     /** Member events known to be the current ones, for readers who load members lazily. */
-    private final Map<String, Held> members = new HashMap<>();
+    private final Map<String, RingEvent> members = new HashMap<>();
 
     private final Set<Waiters> readers = new HashSet<>();
     private long completeFrom;
@@ -41,8 +41,8 @@ public final class RoomRing {
     /** Where somebody came or went last, or may have. */
     private volatile long lastMove;
 
-    private record Entry(Held held, int bytes, long nanos) {
-        Entry(Held held, long nanos) {
+    private record Entry(RingEvent held, int bytes, long nanos) {
+        Entry(RingEvent held, long nanos) {
             this(held, held.bytes(), nanos);
         }
     }
@@ -134,7 +134,7 @@ public final class RoomRing {
     }
 
     /** Takes the room's next event; one that it has is ignored. */
-    public synchronized void add(Held held, long nanos) {
+    public synchronized void add(RingEvent held, long nanos) {
         if (held.pos() <= last) {
             return;
         }
@@ -160,7 +160,7 @@ public final class RoomRing {
     /** Nobody gets from here what a redaction took away, once the node's position has passed that redaction (design.md 4). */
     private void redact(EventId target, String redactionJson) {
         members.replaceAll((_, held) -> held.redacted(target, redactionJson));
-        memberBytes = members.values().stream().mapToLong(Held::bytes).sum();
+        memberBytes = members.values().stream().mapToLong(RingEvent::bytes).sum();
         if (entries.stream().noneMatch(entry -> entry.held.tellsOf(target))) {
             return;
         }
@@ -204,11 +204,11 @@ public final class RoomRing {
     }
 
     /** The events in {@code (after, upto]} in order, or null when not all of them are held. */
-    public synchronized @Nullable List<Held> between(long after, long upto) {
+    public synchronized @Nullable List<RingEvent> between(long after, long upto) {
         if (after < completeFrom) {
             return null;
         }
-        var newestFirst = new ArrayList<Held>();
+        var newestFirst = new ArrayList<RingEvent>();
         for (var each = entries.descendingIterator(); each.hasNext(); ) {
             var held = each.next().held;
             if (held.pos() <= after) {
@@ -227,19 +227,19 @@ public final class RoomRing {
      *
      * @param completeFrom after this nothing is left out; beyond the position if not everything after it is held
      */
-    public record Rest(List<Held> events, List<Receipt> receipts, long completeFrom) {}
+    public record RingContent(List<RingEvent> events, List<Receipt> receipts, long completeFrom) {}
 
     /** The events after a position, in order, and the receipts of one user. */
-    public synchronized Rest rest(long after, UserId reader) {
+    public synchronized RingContent rest(long after, UserId reader) {
         long heldFrom = Math.max(after, completeFrom);
         var events = between(heldFrom, Long.MAX_VALUE);
         var own = receipts.own(after, Long.MAX_VALUE, reader);
         long receiptsFrom = receipts.completeAfter(after); // asked last: more may have been dropped meanwhile
-        return new Rest(events == null ? List.of() : events, own, Math.max(heldFrom, receiptsFrom));
+        return new RingContent(events == null ? List.of() : events, own, Math.max(heldFrom, receiptsFrom));
     }
 
     /** The current member event of a user, if known. */
-    public synchronized @Nullable Held member(String user) {
+    public synchronized @Nullable RingEvent member(String user) {
         return members.get(user);
     }
 
@@ -248,7 +248,7 @@ public final class RoomRing {
      *
      * @param newest the newest member event of each user up to there
      */
-    public synchronized void learn(Collection<Held> newest, long asOf) {
+    public synchronized void learn(Collection<RingEvent> newest, long asOf) {
         if (asOf < completeFrom) {
             return; // there may have been newer ones since, which nobody told us of
         }
@@ -272,7 +272,7 @@ public final class RoomRing {
     }
 
     /** What was read before a redaction, and arrives after it. */
-    private static Held since(Map<EventId, String> redactions, Held held) {
+    private static RingEvent since(Map<EventId, String> redactions, RingEvent held) {
         var latest = held;
         for (var redaction : redactions.entrySet()) {
             latest = latest.redacted(redaction.getKey(), redaction.getValue());
@@ -280,7 +280,7 @@ public final class RoomRing {
         return latest;
     }
 
-    private void remember(Held held) {
+    private void remember(RingEvent held) {
         var user = String.valueOf(held.event().meta().stateKey());
         boolean full = members.size() >= MEMBERS_MAX || memberBytes + held.bytes() > bytesMax;
         if (full && !members.containsKey(user)) {

@@ -18,13 +18,13 @@ import rookery.model.id.RoomId;
  * @param prevPos the place just before the timeline: right after this position
  * @param state state events that the timeline does not show, by position
  */
-record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held> state) {
+record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List<RingEvent> state) {
     /** What a reader wants: the filter, whom they ignore, and whether state is wanted as of the timeline's end. */
-    record Wish(RoomFilter filter, Set<String> ignored, boolean stateAfter) {}
+    record TimelineRequest(RoomFilter filter, Set<String> ignored, boolean stateAfter) {}
 
     /** @param range all events of the room after {@code since}, in order */
-    static TimelineCut of(List<Held> range, long since, RoomId room, Wish wish) {
-        var passing = new ArrayList<Held>();
+    static TimelineCut of(List<RingEvent> range, long since, RoomId room, TimelineRequest wish) {
+        var passing = new ArrayList<RingEvent>();
         for (var held : range) {
             if (shows(held, room, wish)) {
                 passing.add(held);
@@ -41,14 +41,14 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
     }
 
     /** Who wants no events has the place after all of them. */
-    private static long prevPos(List<Held> range, List<Held> timeline, boolean limited, long since) {
+    private static long prevPos(List<RingEvent> range, List<RingEvent> timeline, boolean limited, long since) {
         if (timeline.isEmpty()) {
             return limited ? range.getLast().pos() : since;
         }
         return timeline.getFirst().pos() - 1;
     }
 
-    private static boolean shows(Held held, RoomId room, Wish wish) {
+    private static boolean shows(RingEvent held, RoomId room, TimelineRequest wish) {
         var meta = held.event().meta();
         var timeline = wish.filter.timeline();
         return timeline.passes(meta.type(), meta.sender(), meta.url())
@@ -60,11 +60,12 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
      * From the newest to the oldest: of each key the newest decides, also when the filter leaves it out, since an older one is not in
      * force any more.
      */
-    private static List<Held> state(List<Held> range, List<Held> timeline, boolean limited, RoomId room, Wish wish) {
-        var shownLater = new HashSet<Held.Key>();
-        var removed = new HashSet<Held.Key>();
-        var inGap = new HashSet<Held.Key>();
-        var found = new LinkedHashMap<Held.Key, Held>();
+    private static List<RingEvent> state(
+            List<RingEvent> range, List<RingEvent> timeline, boolean limited, RoomId room, TimelineRequest wish) {
+        var shownLater = new HashSet<RingEvent.Key>();
+        var removed = new HashSet<RingEvent.Key>();
+        var inGap = new HashSet<RingEvent.Key>();
+        var found = new LinkedHashMap<RingEvent.Key, RingEvent>();
         int nextShown = timeline.size() - 1;
         for (int i = range.size() - 1; i >= 0; i--) {
             var held = range.get(i);
@@ -93,7 +94,7 @@ record TimelineCut(List<Held> timeline, boolean limited, long prevPos, List<Held
         return state;
     }
 
-    private static boolean passesState(Held held, RoomId room, Wish wish) {
+    private static boolean passesState(RingEvent held, RoomId room, TimelineRequest wish) {
         var meta = held.event().meta();
         var filter = wish.filter.state();
         return filter.passes(meta.type(), meta.sender(), meta.url()) && filter.passesRoom(room);

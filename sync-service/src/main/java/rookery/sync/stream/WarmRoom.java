@@ -33,9 +33,9 @@ public final class WarmRoom {
     public record AskOwner() implements Verdict {}
 
     /** What a member event at that position is to a reader: little, for it is held of each reader, and of each room. */
-    public record Met(long pos, Membership membership, boolean sawPrevious) {
-        public static Met told(Line line) {
-            return new Met(line.held().pos(), line.membership(), line.sawPrevious());
+    public record MetMembership(long pos, Membership membership, boolean sawPrevious) {
+        public static MetMembership told(Line line) {
+            return new MetMembership(line.held().pos(), line.membership(), line.sawPrevious());
         }
     }
 
@@ -45,11 +45,11 @@ public final class WarmRoom {
      * @param joinedFrom where the reader's uninterrupted time in the room began
      * @param met member events from before that time, as they were told to this reader
      */
-    public record Reading(
+    public record WarmReader(
             RoomId room,
             int shard,
             long joinedFrom,
-            Map<String, Met> met,
+            Map<String, MetMembership> met,
             long since,
             RoomFilter filter,
             Set<String> ignored,
@@ -62,16 +62,16 @@ public final class WarmRoom {
      *
      * @param range all events of the room after {@code since}, in order, or null when they are not all held
      */
-    public static Verdict tell(Reading reading, @Nullable List<Held> range, RoomRing ring) {
+    public static Verdict tell(WarmReader reading, @Nullable List<RingEvent> range, RoomRing ring) {
         if (range == null) {
             return new AskOwner();
         }
         if (range.isEmpty()) {
             return new Nothing();
         }
-        var wish = new TimelineCut.Wish(reading.filter, reading.ignored, reading.stateAfter);
+        var wish = new TimelineCut.TimelineRequest(reading.filter, reading.ignored, reading.stateAfter);
         var cut = TimelineCut.of(range, reading.since, reading.room, wish);
-        boolean counted = range.stream().anyMatch(Held::changesMembership);
+        boolean counted = range.stream().anyMatch(RingEvent::changesMembership);
         var last = range.getLast().event().meta();
         boolean small = last.hasFewMembers();
         if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
@@ -102,13 +102,13 @@ public final class WarmRoom {
     }
 
     /** Whether it may take the room's name away, or give it one: without one, members are named in its place. */
-    private static boolean names(Held held) {
+    private static boolean names(RingEvent held) {
         var type = held.event().meta().type();
         return held.isState() && (type.equals(EventTypes.NAME) || type.equals(EventTypes.CANONICAL_ALIAS));
     }
 
     /** Null when one of them takes more than is known here. */
-    private static @Nullable List<Line> lines(Reading reading, List<Held> events) {
+    private static @Nullable List<Line> lines(WarmReader reading, List<RingEvent> events) {
         var lines = new ArrayList<Line>(events.size());
         for (var held : events) {
             var line = line(reading, held);
@@ -121,13 +121,13 @@ public final class WarmRoom {
     }
 
     /** An event from the reader's present time in the room. */
-    private static @Nullable Line line(Reading reading, Held held) {
+    private static @Nullable Line line(WarmReader reading, RingEvent held) {
         var sawPrevious = sawPrevious(reading, held);
         return sawPrevious == null ? null : new Line(held, Membership.JOIN, sawPrevious);
     }
 
     /** Whether the reader may see what this event replaced; null when that depends on memberships before the present one. */
-    private static @Nullable Boolean sawPrevious(Reading reading, Held held) {
+    private static @Nullable Boolean sawPrevious(WarmReader reading, RingEvent held) {
         var replaced = held.event().meta().replaces();
         if (replaced == null || replaced.pos() >= reading.joinedFrom) {
             return true;
@@ -140,7 +140,7 @@ public final class WarmRoom {
 
     /** For lazy loading, adds the member events of the timeline's senders; returns false when one is not known here. */
     private static boolean addSenders(
-            List<Line> state, Reading reading, TimelineCut cut, List<Held> range, RoomRing ring) {
+            List<Line> state, WarmReader reading, TimelineCut cut, List<RingEvent> range, RoomRing ring) {
         var filter = reading.filter.state();
         if (!filter.lazyLoadMembers() || cut.timeline().isEmpty()) {
             return true;
@@ -149,9 +149,9 @@ public final class WarmRoom {
             return false;
         }
         var named = new HashSet<String>();
-        cut.state().stream().filter(Held::isMember).forEach(held -> named.add(subject(held)));
+        cut.state().stream().filter(RingEvent::isMember).forEach(held -> named.add(subject(held)));
         var changed = new HashSet<String>();
-        range.stream().filter(Held::isMember).forEach(held -> changed.add(subject(held)));
+        range.stream().filter(RingEvent::isMember).forEach(held -> changed.add(subject(held)));
         for (var held : cut.timeline()) {
             var sender = held.event().meta().sender();
             if (!named.add(sender.value())) {
@@ -171,7 +171,7 @@ public final class WarmRoom {
     }
 
     /** The member event in force where the reader stands; null when it, or what it is to this reader, is not known here. */
-    private static @Nullable Line member(Reading reading, String user, RoomRing ring) {
+    private static @Nullable Line member(WarmReader reading, String user, RoomRing ring) {
         var held = ring.member(user);
         if (held == null || held.pos() > reading.since) {
             return null;
@@ -196,7 +196,7 @@ public final class WarmRoom {
                 .toList();
     }
 
-    private static String subject(Held held) {
+    private static String subject(RingEvent held) {
         return String.valueOf(held.event().meta().stateKey());
     }
 }

@@ -18,6 +18,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.filter.SyncFilter;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantUser;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
@@ -34,7 +35,6 @@ import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.SessionEnds;
-import rookery.sync.inbox.UserKey;
 import rookery.sync.online.PresenceKeeper;
 import rookery.sync.waiting.Wake;
 
@@ -57,7 +57,7 @@ class Syncer {
     private final AnswerWriter writer;
     private final PresenceKeeper presence;
     private final SessionEnds sessionEnds;
-    private final Draining draining;
+    private final NodeDrain draining;
     private final MeterRegistry meters;
     private final Timer wakeToAnswer;
     private final int requestsMax;
@@ -75,7 +75,7 @@ class Syncer {
             AnswerWriter writer,
             PresenceKeeper presence,
             SessionEnds sessionEnds,
-            Draining draining,
+            NodeDrain draining,
             WaitingProperties properties,
             MeterRegistry meters) {
         this.tokens = tokens;
@@ -116,14 +116,14 @@ class Syncer {
     }
 
     private Flux<byte[]> polled(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since) {
-        var key = new UserKey(caller.tenant(), caller.user());
+        var key = new TenantUser(caller.tenant(), caller.user());
         return Flux.using(
                 () -> enter(key, caller, query),
                 inbox -> looking(() -> new Poll(caller, query, filter, since, inbox)),
                 inbox -> leave(inbox, caller, query));
     }
 
-    private Inbox enter(UserKey key, Caller caller, SyncQuery query) {
+    private Inbox enter(TenantUser key, Caller caller, SyncQuery query) {
         if (open.get() >= requestsMax) {
             throw ApiException.unavailable(
                     "too many clients are connected to this part of the server, try again in a moment");

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 
 /**
@@ -33,23 +34,20 @@ public class TypingSets {
     /** For so long it is known that somebody has typed: who saw them and was away meanwhile is told that nobody does. */
     private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
-    private final Map<Room, State> rooms = new HashMap<>();
+    private final Map<TenantRoom, State> rooms = new HashMap<>();
     private final TypingStops stops = new TypingStops(HISTORY_NANOS);
     private long serial;
-
-    /** A room of one tenant. */
-    public record Room(TenantId tenant, RoomId room) {}
 
     /** @param pos what they did in the room after this has ended it */
     private record Typist(long pos, long deadlineNanos) {}
 
-    private record Shown(long serial, List<UserId> users, long nanos) {}
+    private record ShownTyping(long serial, List<UserId> users, long nanos) {}
 
     private static final class State {
         /** In the order in which they began. */
         final Map<UserId, Typist> typists = new LinkedHashMap<>();
 
-        final ArrayDeque<Shown> history = new ArrayDeque<>();
+        final ArrayDeque<ShownTyping> history = new ArrayDeque<>();
         boolean cut;
 
         void keepLast() {
@@ -65,7 +63,7 @@ public class TypingSets {
      *
      * @param ts when they said so, in milliseconds since the epoch
      */
-    public synchronized boolean start(Room room, UserId user, long pos, long ts, long leftNanos, long nanos) {
+    public synchronized boolean start(TenantRoom room, UserId user, long pos, long ts, long leftNanos, long nanos) {
         if (leftNanos <= 0 || stops.isBeforeStop(room, user, ts)) {
             return false;
         }
@@ -75,26 +73,26 @@ public class TypingSets {
     }
 
     /** The user said at that time that they have stopped. */
-    public synchronized boolean stop(Room room, UserId user, long ts, long nanos) {
+    public synchronized boolean stop(TenantRoom room, UserId user, long ts, long nanos) {
         stops.add(room, user, ts, nanos);
         return ended(room, user, nanos);
     }
 
-    private boolean ended(Room room, UserId user, long nanos) {
+    private boolean ended(TenantRoom room, UserId user, long nanos) {
         var state = rooms.get(room);
         return state != null && state.typists.remove(user) != null && changed(state, nanos);
     }
 
     /** The user did something at this position that ends the typing from before. */
-    public synchronized boolean end(Room room, UserId user, long pos, long nanos) {
+    public synchronized boolean end(TenantRoom room, UserId user, long pos, long nanos) {
         var state = rooms.get(room);
         var typist = state == null ? null : state.typists.get(user);
         return typist != null && typist.pos < pos && ended(room, user, nanos);
     }
 
     /** Ends what is over by now, and forgets rooms in which nobody has typed for long. Returns where readers see a change. */
-    public synchronized List<Room> expire(long nanos) {
-        var changed = new ArrayList<Room>();
+    public synchronized List<TenantRoom> expire(long nanos) {
+        var changed = new ArrayList<TenantRoom>();
         rooms.forEach((room, state) -> {
             boolean ended = state.typists.values().removeIf(typist -> typist.deadlineNanos - nanos <= 0);
             if (ended && changed(state, nanos)) {
@@ -120,7 +118,7 @@ public class TypingSets {
         if (shown.equals(before)) {
             return false;
         }
-        state.history.add(new Shown(++serial, shown, nanos));
+        state.history.add(new ShownTyping(++serial, shown, nanos));
         if (state.history.size() > HISTORY_MAX) {
             state.history.removeFirst();
             state.cut = true;
@@ -129,7 +127,7 @@ public class TypingSets {
     }
 
     /** Whether anybody types there. */
-    public synchronized boolean isTypedIn(Room room) {
+    public synchronized boolean isTypedIn(TenantRoom room) {
         var state = rooms.get(room);
         return state != null && !state.typists.isEmpty();
     }
@@ -143,7 +141,7 @@ public class TypingSets {
         return rooms.isEmpty()
                 ? List.of()
                 : among.stream()
-                        .filter(room -> isOfInterest(rooms.get(new Room(tenant, room)), since))
+                        .filter(room -> isOfInterest(rooms.get(new TenantRoom(tenant, room)), since))
                         .toList();
     }
 
@@ -169,7 +167,7 @@ public class TypingSets {
      * @param fresh whether the reader knows nothing of the room
      */
     public synchronized @Nullable List<UserId> told(
-            Room room, long since, long next, Set<String> ignored, boolean fresh) {
+            TenantRoom room, long since, long next, Set<String> ignored, boolean fresh) {
         var state = rooms.get(room);
         if (state == null) {
             return null;

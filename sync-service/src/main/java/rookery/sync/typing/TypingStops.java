@@ -2,8 +2,8 @@ package rookery.sync.typing;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
-import rookery.sync.typing.TypingSets.Room;
 
 /**
  * Who said lately that they have stopped. What one process publishes may come after what another one published later: without this
@@ -14,7 +14,7 @@ final class TypingStops {
     /** The longest ago first. */
     private final Map<Key, Stop> stops = new LinkedHashMap<>();
 
-    private record Key(Room room, UserId user) {}
+    private record Key(TenantRoom room, UserId user) {}
 
     private record Stop(long ts, long nanos) {}
 
@@ -23,14 +23,14 @@ final class TypingStops {
     }
 
     /** @param ts when they said so, in milliseconds since the epoch */
-    void add(Room room, UserId user, long ts, long nanos) {
+    void add(TenantRoom room, UserId user, long ts, long nanos) {
         var key = new Key(room, user);
         var before = stops.remove(key); // to stand at the end
         stops.put(key, new Stop(before == null ? ts : Math.max(before.ts, ts), nanos));
     }
 
     /** Whether what was said at that time was said before they stopped. */
-    boolean isBeforeStop(Room room, UserId user, long ts) {
+    boolean isBeforeStop(TenantRoom room, UserId user, long ts) {
         var stop = stops.get(new Key(room, user));
         return stop != null && ts < stop.ts;
     }

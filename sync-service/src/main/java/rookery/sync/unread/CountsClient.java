@@ -21,10 +21,8 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
 import rookery.sync.unread.Counts.Tally;
-import rookery.sync.unread.RoomUnread.Asked;
-import rookery.sync.unread.RoomUnread.Read;
-import rookery.sync.unread.UserUnread.Heard;
-import rookery.sync.unread.UserUnread.Told;
+import rookery.sync.unread.RoomUnread.CountsQuery;
+import rookery.sync.unread.RoomUnread.ReadMarker;
 import rookery.sync.waiting.Turnstile;
 
 /**
@@ -50,7 +48,7 @@ class CountsClient {
     }
 
     /** As of these positions, or earlier; of some rooms, or (null) of all that have something unread. */
-    Mono<Told> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, Asked> rooms) {
+    Mono<ToldCounts> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, CountsQuery> rooms) {
         return Mono.defer(() -> {
             var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
             return turnstile
@@ -60,7 +58,7 @@ class CountsClient {
         });
     }
 
-    private Mono<Told> told(Question question) {
+    private Mono<ToldCounts> told(Question question) {
         return Mono.defer(() -> {
             if (isAway()) { // since this one waits for its turn
                 return Mono.error(away());
@@ -108,7 +106,7 @@ class CountsClient {
                 .increment();
     }
 
-    private static List<AskedRoom> wire(Map<RoomId, Asked> rooms) {
+    private static List<AskedRoom> wire(Map<RoomId, CountsQuery> rooms) {
         return rooms.entrySet().stream()
                 .map(room -> new AskedRoom(
                         room.getKey(),
@@ -131,7 +129,7 @@ class CountsClient {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record AskedRead(@Nullable String thread, long pos) {
-        static AskedRead of(Read read) {
+        static AskedRead of(ReadMarker read) {
             return new AskedRead(read.thread(), read.pos());
         }
     }
@@ -145,14 +143,16 @@ class CountsClient {
             long @Nullable [] counted,
             @JsonProperty("user_epoch") @Nullable Long userEpoch,
             @JsonProperty("user_pos") @Nullable Long userPos) {
-        Told told(int shards) {
+        ToldCounts told(int shards) {
             if (positions.length != shards) {
                 throw ApiException.unavailable("push-service counts other shards");
             }
             var byRoom = new HashMap<RoomId, Map<String, Tally>>();
             rooms.forEach(room -> byRoom.put(room.roomId, room.tallies()));
-            var heard = userEpoch == null || userPos == null ? Heard.EVERYTHING : new Heard(userEpoch, userPos);
-            return new Told(
+            var heard = userEpoch == null || userPos == null
+                    ? UserLogPosition.EVERYTHING
+                    : new UserLogPosition(userEpoch, userPos);
+            return new ToldCounts(
                     epoch, Positions.of(positions), byRoom, Positions.of(counted == null ? positions : counted), heard);
         }
     }

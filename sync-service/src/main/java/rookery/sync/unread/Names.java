@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,7 +19,7 @@ public final class Names {
      *
      * @param now the name after them; null if it is not known
      */
-    Names(UserId user, @Nullable Name now, List<Held> events) {
+    Names(UserId user, @Nullable Name now, List<RingEvent> events) {
         this.names = new @Nullable Name[events.size()];
         var name = now == null ? newest(user, events) : now;
         for (int i = names.length - 1; i >= 0; i--) {
@@ -31,12 +31,12 @@ public final class Names {
         }
     }
 
-    private static boolean isOf(UserId user, Held held) {
+    private static boolean isOf(UserId user, RingEvent held) {
         var meta = held.event().meta();
         return meta.membership() != null && user.value().equals(meta.stateKey());
     }
 
-    private static @Nullable Name newest(UserId user, List<Held> events) {
+    private static @Nullable Name newest(UserId user, List<RingEvent> events) {
         return events.reversed().stream()
                 .filter(held -> isOf(user, held))
                 .findFirst()
@@ -50,7 +50,7 @@ public final class Names {
         return names[index];
     }
 
-    private static Name before(Held held) {
+    private static Name before(RingEvent held) {
         var content = held.event().prevContentJson();
         return content == null ? new Name(null) : named(content, "");
     }

@@ -35,13 +35,13 @@ final class RoomUnread {
     /** Whether the user was told. */
     private boolean told;
     /** What counts since the base, in order, also from users who are ignored: that may end. */
-    private final List<Counted> counted = new ArrayList<>();
+    private final List<CountedEvent> counted = new ArrayList<>();
     /** How far the user has read, by thread, as far as it was seen since the base. */
-    private final Map<String, Learned> reads = new LinkedHashMap<>();
+    private final Map<String, ObservedEvent> reads = new LinkedHashMap<>();
     /** Events that were redacted, as far as it was seen since the base. */
-    private final Map<Long, Learned> redacted = new LinkedHashMap<>();
+    private final Map<Long, ObservedEvent> redacted = new LinkedHashMap<>();
 
-    private record Counted(long pos, String thread, UserId sender, boolean highlights) {}
+    private record CountedEvent(long pos, String thread, UserId sender, boolean highlights) {}
 
     /**
      * Something that was seen in the log.
@@ -50,17 +50,17 @@ final class RoomUnread {
      * @param at where it stands itself, or somewhat later
      * @param settled whether the base is as if push-service had seen it too
      */
-    private record Learned(long pos, long at, boolean settled) {
-        Learned settled(boolean now) {
-            return new Learned(pos, at, now);
+    private record ObservedEvent(long pos, long at, boolean settled) {
+        ObservedEvent settled(boolean now) {
+            return new ObservedEvent(pos, at, now);
         }
     }
 
     /** How far the user has read: in one thread, or (without one) in all. */
-    record Read(@Nullable String thread, long pos) {}
+    record ReadMarker(@Nullable String thread, long pos) {}
 
     /** What push-service must take as seen when it is asked. */
-    record Asked(List<Read> reads, List<Long> redacted) {}
+    record CountsQuery(List<ReadMarker> reads, List<Long> redacted) {}
 
     /** One whose base is nothing, at that position. */
     RoomUnread(int shard, long from) {
@@ -101,8 +101,8 @@ final class RoomUnread {
         return !gap && allSettled(reads) && allSettled(redacted);
     }
 
-    private static boolean allSettled(Map<?, Learned> learned) {
-        return learned.values().stream().allMatch(Learned::settled);
+    private static boolean allSettled(Map<?, ObservedEvent> learned) {
+        return learned.values().stream().allMatch(ObservedEvent::settled);
     }
 
     /** Nothing before that counts: the user joined there. */
@@ -154,20 +154,20 @@ final class RoomUnread {
     }
 
     /** Push-service's word as of a position, where what was asked counts as seen. */
-    void install(long at, Map<String, Tally> told, @Nullable Asked asked) {
+    void install(long at, Map<String, Tally> told, @Nullable CountsQuery asked) {
         restart(at, told);
         trust(asked);
     }
 
     /** The same of a position that the log cannot be seen from: better than nothing if it is newer. */
-    void installOlder(long at, Map<String, Tally> told, @Nullable Asked asked) {
+    void installOlder(long at, Map<String, Tally> told, @Nullable CountsQuery asked) {
         if (at >= from) {
             install(at, told, asked);
         }
     }
 
     /** The base is as if push-service had seen this. */
-    void trust(@Nullable Asked asked) {
+    void trust(@Nullable CountsQuery asked) {
         if (asked == null) {
             return;
         }
@@ -179,10 +179,10 @@ final class RoomUnread {
         asked.redacted.forEach(pos -> redacted.computeIfPresent(pos, (_, each) -> each.settled(true)));
     }
 
-    Asked ask() {
-        var read = new ArrayList<Read>();
-        reads.forEach((thread, each) -> read.add(new Read(thread.equals(ALL) ? null : thread, each.pos)));
-        return new Asked(read, List.copyOf(redacted.keySet()));
+    CountsQuery ask() {
+        var read = new ArrayList<ReadMarker>();
+        reads.forEach((thread, each) -> read.add(new ReadMarker(thread.equals(ALL) ? null : thread, each.pos)));
+        return new CountsQuery(read, List.copyOf(redacted.keySet()));
     }
 
     /** What stands between {@link #known} and there cannot be seen. */
@@ -200,7 +200,7 @@ final class RoomUnread {
 
     /** An event that notifies the user. */
     void count(long pos, @Nullable String thread, UserId sender, boolean highlights) {
-        counted.add(new Counted(pos, thread == null ? Counts.MAIN : thread, sender, highlights));
+        counted.add(new CountedEvent(pos, thread == null ? Counts.MAIN : thread, sender, highlights));
     }
 
     /**
@@ -214,7 +214,7 @@ final class RoomUnread {
         counted.removeIf(each -> each.pos <= pos && isIn(each.thread, key));
         var before = reads.get(key);
         if (before == null || before.pos < pos) {
-            reads.put(key, new Learned(pos, at, isApplied(key, pos)));
+            reads.put(key, new ObservedEvent(pos, at, isApplied(key, pos)));
             bound(reads.values(), at);
         }
     }
@@ -231,11 +231,11 @@ final class RoomUnread {
             return;
         }
         counted.removeIf(each -> each.pos == pos);
-        redacted.put(pos, new Learned(pos, at, pos > from || base.isEmpty()));
+        redacted.put(pos, new ObservedEvent(pos, at, pos > from || base.isEmpty()));
         bound(redacted.values(), at);
     }
 
-    private void bound(Collection<Learned> learned, long at) {
+    private void bound(Collection<ObservedEvent> learned, long at) {
         if (learned.size() > LEARNED_MAX) {
             var oldest = learned.iterator();
             oldest.next();
@@ -274,7 +274,7 @@ final class RoomUnread {
         return new Counts(threads);
     }
 
-    private static void add(List<Counted> counted, Set<String> ignored, Map<String, Tally> threads) {
+    private static void add(List<CountedEvent> counted, Set<String> ignored, Map<String, Tally> threads) {
         for (var each : counted) {
             if (!ignored.contains(each.sender.value())) {
                 threads.merge(each.thread, Tally.one(each.highlights), Tally::plus);

@@ -29,11 +29,11 @@ public class UnreadAsker {
     }
 
     /** Of whom is asked, and the rooms that they are joined to. */
-    public record Asking(
+    public record UserToAsk(
             TenantId tenant, UserId user, UserUnread unread, Function<Collection<RoomId>, Map<RoomId, Place>> places) {}
 
     /** Completes soon, whether or not push-service knew: messages flow without it, and it is asked again later. */
-    public Mono<Void> asked(Asking asking, Positions upto) {
+    public Mono<Void> asked(UserToAsk asking, Positions upto) {
         return Mono.defer(() -> {
             if (counts.isAway()) {
                 return Mono.empty();
@@ -48,7 +48,7 @@ public class UnreadAsker {
         return counts.isAway();
     }
 
-    private Mono<Void> ask(Asking asking, Positions upto, Question question) {
+    private Mono<Void> ask(UserToAsk asking, Positions upto, Question question) {
         return counts.of(asking.tenant, asking.user, upto, question.rooms())
                 .doOnNext(told -> asking.unread.install(question, told, asking.places, judged))
                 .doOnError(

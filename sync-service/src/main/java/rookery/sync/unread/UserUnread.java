@@ -12,7 +12,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.sync.unread.Counts.Tally;
-import rookery.sync.unread.RoomUnread.Asked;
+import rookery.sync.unread.RoomUnread.CountsQuery;
 
 /**
  * What one connected user has not read. Of rooms in which nothing happened since push-service told of all rooms nothing is
@@ -41,7 +41,7 @@ public final class UserUnread {
 
     private @Nullable Rules rules;
     /** Where in the user log the rules or the ignore list were set last. */
-    private Heard settings = Heard.NOTHING;
+    private UserLogPosition settings = UserLogPosition.NOTHING;
 
     /** Of the settings that are known here. */
     private long version;
@@ -54,27 +54,8 @@ public final class UserUnread {
     /** What is known of the user now, and where this node stands. */
     public record View(UserId user, long epoch, Positions now, long userEpoch, CountSettings settings, long nanos) {}
 
-    /** How much of the user log somebody has heard of. */
-    public record Heard(long epoch, long pos) {
-        static final Heard NOTHING = new Heard(0, 0);
-        static final Heard EVERYTHING = new Heard(Long.MAX_VALUE, Long.MAX_VALUE);
-
-        boolean isAtLeast(Heard other) {
-            return epoch > other.epoch || (epoch == other.epoch && pos >= other.pos);
-        }
-    }
-
     /** What must be asked of push-service: of some rooms, or (null) of all. */
-    record Question(@Nullable Map<RoomId, Asked> rooms) {}
-
-    /**
-     * What push-service says as of these positions; of rooms that are absent, nothing is unread.
-     *
-     * @param counted how far it has counted by now, perhaps beyond what it was asked for
-     * @param heard how much it knows of the user's rules and ignore list
-     */
-    record Told(
-            long epoch, Positions positions, Map<RoomId, Map<String, Tally>> rooms, Positions counted, Heard heard) {}
+    record Question(@Nullable Map<RoomId, CountsQuery> rooms) {}
 
     /** Takes notice of what changed beside the log. Must be told before anything else is asked of this. */
     public synchronized void begin(View view) {
@@ -96,7 +77,7 @@ public final class UserUnread {
             rules = new Rules(view.user, now.rules());
         }
         ignore(now.ignored());
-        var set = new Heard(view.userEpoch, now.at());
+        var set = new UserLogPosition(view.userEpoch, now.at());
         if (!settings.equals(set)) {
             settings = set;
             recheck(view.now);
@@ -252,7 +233,7 @@ public final class UserUnread {
         if (wholeWanted || doubtful.size() > ASKED_MAX) {
             return new Question(null);
         }
-        var asked = new LinkedHashMap<RoomId, Asked>();
+        var asked = new LinkedHashMap<RoomId, CountsQuery>();
         rooms.forEach((room, state) -> {
             if (doubtful.contains(room)) {
                 asked.put(room, state.ask());
@@ -306,14 +287,14 @@ public final class UserUnread {
      */
     synchronized void install(
             Question question,
-            Told told,
+            ToldCounts told,
             Function<Collection<RoomId>, Map<RoomId, Place>> places,
             JudgedEvents judged) {
-        if (told.epoch != epoch) {
+        if (told.epoch() != epoch) {
             return; // the next try will tell
         }
         var asked = question.rooms;
-        var concerned = new LinkedHashSet<>(asked == null ? told.rooms.keySet() : asked.keySet());
+        var concerned = new LinkedHashSet<>(asked == null ? told.rooms().keySet() : asked.keySet());
         if (asked == null) {
             concerned.addAll(rooms.keySet());
         }
@@ -321,24 +302,24 @@ public final class UserUnread {
         concerned.stream().filter(room -> !joined.containsKey(room)).forEach(this::drop);
         joined.forEach((room, place) -> install(
                 place,
-                told.positions.at(place.shard()),
-                told.rooms.getOrDefault(room, Map.of()),
+                told.positions().at(place.shard()),
+                told.rooms().getOrDefault(room, Map.of()),
                 asked == null ? null : asked.get(room),
                 judged));
         hear(told);
-        if (asked == null && (wholeAt == null || told.positions.isAtLeast(wholeAt))) {
-            wholeAt = told.positions;
-            wholeWanted = settling || (finalFrom != null && !told.positions.isAtLeast(finalFrom));
+        if (asked == null && (wholeAt == null || told.positions().isAtLeast(wholeAt))) {
+            wholeAt = told.positions();
+            wholeWanted = settling || (finalFrom != null && !told.positions().isAtLeast(finalFrom));
             guessed = wholeWanted;
             rooms.values().removeIf(RoomUnread::isNothing);
         }
     }
 
     /** What was counted before push-service heard of new settings must be asked once more, as far as that is known here by then. */
-    private void hear(Told told) {
-        boolean hasHeard = told.heard.isAtLeast(settings);
+    private void hear(ToldCounts told) {
+        boolean hasHeard = told.heard().isAtLeast(settings);
         if (settling && hasHeard) {
-            finalFrom = finalFrom == null ? told.counted : finalFrom.max(told.counted);
+            finalFrom = finalFrom == null ? told.counted() : finalFrom.max(told.counted());
         }
         settling = !hasHeard;
         wholeWanted |= settling;
@@ -349,7 +330,8 @@ public final class UserUnread {
         doubtful.remove(room);
     }
 
-    private void install(Place place, long at, Map<String, Tally> told, @Nullable Asked asked, JudgedEvents judged) {
+    private void install(
+            Place place, long at, Map<String, Tally> told, @Nullable CountsQuery asked, JudgedEvents judged) {
         var state = rooms.get(place.room());
         if (state == null) {
             if (!told.isEmpty()) {

@@ -2,7 +2,7 @@ package rookery.sync.unread;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 
 /** Lets a user see the events of a room, one after the other. */
 final class Walk {
@@ -21,7 +21,7 @@ final class Walk {
     }
 
     /** @param events all that there are after a position, in order, also those that are not to be seen yet */
-    void over(List<Held> events, long upto) {
+    void over(List<RingEvent> events, long upto) {
         var names = rules.askNames() ? new Names(rules.user, place.name(), events) : null;
         for (int i = 0; i < events.size() && events.get(i).pos() <= upto; i++) {
             var held = events.get(i);
@@ -31,7 +31,7 @@ final class Walk {
         }
     }
 
-    private void see(Held held, @Nullable Name name) {
+    private void see(RingEvent held, @Nullable Name name) {
         var event = held.event();
         var meta = event.meta();
         if (meta.redacts() != null) {

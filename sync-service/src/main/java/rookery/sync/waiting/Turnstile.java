@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 
 /**
@@ -38,8 +39,8 @@ public final class Turnstile {
     /** The tenant whose turn is next stands first; none without anybody who waits. */
     private final LinkedHashMap<TenantId, SequencedSet<Ticket>> waiting = new LinkedHashMap<>();
 
-    private final Map<Who, Integer> byUser = new HashMap<>();
-    private final Map<Who, Integer> runningByUser = new HashMap<>();
+    private final Map<TenantUser, Integer> byUser = new HashMap<>();
+    private final Map<TenantUser, Integer> runningByUser = new HashMap<>();
     /** Whose turn has come, and who are not told yet. */
     private final Queue<Ticket> called = new ConcurrentLinkedQueue<>();
 
@@ -47,14 +48,12 @@ public final class Turnstile {
     private int waitingCount;
     private int running;
 
-    private record Who(TenantId tenant, UserId user) {}
-
     private static final class Ticket {
-        final Who who;
+        final TenantUser who;
         final Sinks.Empty<Void> turn = Sinks.empty();
         boolean sentAway;
 
-        Ticket(Who who) {
+        Ticket(TenantUser who) {
             this.who = who;
         }
     }
@@ -69,7 +68,7 @@ public final class Turnstile {
     /** A user's work, in its turn; 503 when too many wait already. */
     public <T> Mono<T> pass(TenantId tenant, UserId user, Mono<T> work) {
         return Mono.using(
-                () -> enter(new Who(tenant, user)),
+                () -> enter(new TenantUser(tenant, user)),
                 ticket -> ticket.turn.asMono().then(work),
                 this::leave);
     }
@@ -77,7 +76,7 @@ public final class Turnstile {
     /** The same for work with many results: it takes part until its end. */
     public <T> Flux<T> passAll(TenantId tenant, UserId user, Flux<T> work) {
         return Flux.using(
-                () -> enter(new Who(tenant, user)),
+                () -> enter(new TenantUser(tenant, user)),
                 ticket -> ticket.turn.asMono().thenMany(work),
                 this::leave);
     }
@@ -87,7 +86,7 @@ public final class Turnstile {
         return waitingCount;
     }
 
-    private Ticket enter(Who who) {
+    private Ticket enter(TenantUser who) {
         var ticket = new Ticket(who);
         var sentAway = enter(ticket);
         if (sentAway != null) {
@@ -107,9 +106,9 @@ public final class Turnstile {
             ticket.turn.tryEmitEmpty();
             return null;
         }
-        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.who.tenant);
+        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.who.tenant());
         byUser.merge(ticket.who, 1, Integer::sum);
-        waiting.computeIfAbsent(ticket.who.tenant, _ -> new LinkedHashSet<>()).add(ticket);
+        waiting.computeIfAbsent(ticket.who.tenant(), _ -> new LinkedHashSet<>()).add(ticket);
         waitingCount++;
         return sentAway;
     }
@@ -181,14 +180,14 @@ public final class Turnstile {
                 .orElse(null);
         if (next != null) {
             remove(next);
-            putLast(next.who.tenant);
+            putLast(next.who.tenant());
             running++;
             runningByUser.merge(next.who, 1, Integer::sum);
         }
         return next;
     }
 
-    private static void countDown(Map<Who, Integer> counts, Who who) {
+    private static void countDown(Map<TenantUser, Integer> counts, TenantUser who) {
         counts.computeIfPresent(who, (_, count) -> count == 1 ? null : count - 1);
     }
 
@@ -201,13 +200,13 @@ public final class Turnstile {
     }
 
     private boolean remove(Ticket ticket) {
-        var line = waiting.get(ticket.who.tenant);
+        var line = waiting.get(ticket.who.tenant());
         if (line == null || !line.remove(ticket)) {
             return false;
         }
         waitingCount--;
         if (line.isEmpty()) {
-            waiting.remove(ticket.who.tenant);
+            waiting.remove(ticket.who.tenant());
         }
         return true;
     }

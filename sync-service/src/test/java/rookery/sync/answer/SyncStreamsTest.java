@@ -16,6 +16,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Mark;
 import rookery.model.token.Marks;
@@ -23,7 +24,6 @@ import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.UserData.Settings;
-import rookery.sync.inbox.UserKey;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Section;
 import rookery.sync.unread.CountSettings;
@@ -69,8 +69,8 @@ class SyncStreamsTest {
                 "request",
                 Instant.EPOCH);
         var query = new SyncQuery(null, "token", Duration.ofSeconds(1), false, false, "online");
-        var poll =
-                new Poll(caller, query, SyncFilter.ALL, TOKEN, new Inboxes().enter(new UserKey(new TenantId(1), ADA)));
+        var poll = new Poll(
+                caller, query, SyncFilter.ALL, TOKEN, new Inboxes().enter(new TenantUser(new TenantId(1), ADA)));
         return new Look(poll, TOKEN, TOKEN, false, new Settings("{}", new CountSettings(null, Set.of(), 0, 0)));
     }
 

@@ -11,12 +11,13 @@ import org.springframework.util.unit.DataSize;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 import rookery.sync.testing.Events;
 import rookery.sync.waiting.Waiters;
 
@@ -91,7 +92,7 @@ class RingsTest {
                 SHARD, 1, pos, RoomLogRecord.EVENT, true, TENANT, key(room).room(), null, "");
         var ring = rings.taking(entry);
         if (ring != null) {
-            ring.add(new Held(pos, message(pos, text)), nanos);
+            ring.add(new RingEvent(pos, message(pos, text)), nanos);
             rings.keepWithinBudget(nanos);
         }
     }
@@ -100,12 +101,12 @@ class RingsTest {
         return Events.event("e" + pos, "m.room.message", new UserId("@bob:s"), null, "{\"body\":\"" + text + "\"}");
     }
 
-    private @Nullable List<Held> between(int room, long after) {
+    private @Nullable List<RingEvent> between(int room, long after) {
         return Objects.requireNonNull(rings.find(key(room))).between(after, Long.MAX_VALUE);
     }
 
-    private static Rings.Key key(int room) {
-        return new Rings.Key(TENANT, new RoomId("!" + room + ":s"));
+    private static TenantRoom key(int room) {
+        return new TenantRoom(TENANT, new RoomId("!" + room + ":s"));
     }
 
     private static Positions heads(long pos) {

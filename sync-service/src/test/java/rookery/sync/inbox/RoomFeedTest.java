@@ -19,6 +19,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
@@ -45,7 +46,7 @@ class RoomFeedTest {
     private final TypingSets typing = new TypingSets();
     private RoomFeed feed = feed(0);
 
-    private Inbox inbox = inboxes.enter(new UserKey(TENANT, ADA));
+    private Inbox inbox = inboxes.enter(new TenantUser(TENANT, ADA));
     private long pos = 10;
 
     @BeforeEach
@@ -108,7 +109,7 @@ class RoomFeedTest {
         apply(member(ADA, Membership.INVITE, Membership.JOIN)); // 12, not in it
         feed.install(inbox, snapshot(11, room(Membership.INVITE, 11, null)));
         var joined = inbox.standings().joined(ROOM, at(12));
-        assertThat(joined).isEqualTo(new Standings.Joined(SHARD, 12));
+        assertThat(joined).isEqualTo(new RoomMemberships.JoinedRoom(SHARD, 12));
         apply(message("a"));
         assertThat(names(12)).containsExactly("a");
     }
@@ -262,7 +263,7 @@ class RoomFeedTest {
         inboxes.leave(inbox);
         inboxes.removeIdle(-1).forEach(feed::forget);
         apply(message("b"));
-        inbox = inboxes.enter(new UserKey(TENANT, ADA));
+        inbox = inboxes.enter(new TenantUser(TENANT, ADA));
         load(joined(3));
         assertThat(names(5)).containsExactly("a", "b");
     }
@@ -351,7 +352,7 @@ class RoomFeedTest {
         return new LogRecord(SHARD, 1, 99, RoomLogRecord.EVENT, true, TENANT, room, subject, "");
     }
 
-    private Standings.News news(long since) {
+    private RoomMemberships.News news(long since) {
         return Objects.requireNonNull(inbox.standings().news(at(since), at(pos)));
     }
 

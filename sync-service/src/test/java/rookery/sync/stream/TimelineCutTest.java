@@ -21,7 +21,7 @@ class TimelineCutTest {
     private static final UserId ADA = new UserId("@ada:s");
     private static final UserId BOB = new UserId("@bob:s");
 
-    private final List<Held> range = new ArrayList<>();
+    private final List<RingEvent> range = new ArrayList<>();
 
     private long pos = 10;
 
@@ -99,7 +99,7 @@ class TimelineCutTest {
         range.add(held(Events.message("no", BOB)));
         range.add(held(Events.state("yes", "m.room.topic", "", BOB)));
         message("a");
-        var wish = new TimelineCut.Wish(filter(10, null, null), Set.of(BOB.value()), false);
+        var wish = new TimelineCut.TimelineRequest(filter(10, null, null), Set.of(BOB.value()), false);
         var cut = TimelineCut.of(range, 10, ROOM, wish);
         assertThat(names(cut.timeline())).containsExactly("yes", "a");
     }
@@ -110,7 +110,7 @@ class TimelineCutTest {
         message("a");
         state("name2", "m.room.name");
         state("topic1", "m.room.topic");
-        var wish = new TimelineCut.Wish(filter(2, null, null), Set.of(), true);
+        var wish = new TimelineCut.TimelineRequest(filter(2, null, null), Set.of(), true);
         var cut = TimelineCut.of(range, 10, ROOM, wish);
         assertThat(names(cut.timeline())).containsExactly("name2", "topic1");
         assertThat(names(cut.state())).containsExactly("name2", "topic1");
@@ -127,12 +127,12 @@ class TimelineCutTest {
                 new EventFilter(null, null, null, List.of(ADA.value()), null, null, null, null, false, false, false);
         var messages = types(limit, List.of("m.room.message"));
         var filter = new RoomFilter(null, null, false, onlyAda, messages, EventFilter.ALL, EventFilter.ALL);
-        var cut = TimelineCut.of(range, 10, ROOM, new TimelineCut.Wish(filter, Set.of(), stateAfter));
+        var cut = TimelineCut.of(range, 10, ROOM, new TimelineCut.TimelineRequest(filter, Set.of(), stateAfter));
         assertThat(cut.state()).isEmpty();
     }
 
     private TimelineCut cut(RoomFilter filter) {
-        return TimelineCut.of(range, 10, ROOM, new TimelineCut.Wish(filter, Set.of(), false));
+        return TimelineCut.of(range, 10, ROOM, new TimelineCut.TimelineRequest(filter, Set.of(), false));
     }
 
     private static RoomFilter filter(int limit, @Nullable List<String> timeline, @Nullable List<String> state) {
@@ -152,11 +152,11 @@ class TimelineCutTest {
         range.add(held(Events.state(name, type, "", ADA)));
     }
 
-    private Held held(EventAppended event) {
-        return new Held(++pos, event);
+    private RingEvent held(EventAppended event) {
+        return new RingEvent(++pos, event);
     }
 
-    private static List<String> names(List<Held> events) {
+    private static List<String> names(List<RingEvent> events) {
         return events.stream()
                 .map(held -> held.event().meta().eventId().value().substring(1))
                 .toList();

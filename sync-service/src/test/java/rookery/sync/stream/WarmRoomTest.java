@@ -14,9 +14,9 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.stream.WarmRoom.AskOwner;
 import rookery.sync.stream.WarmRoom.Nothing;
-import rookery.sync.stream.WarmRoom.Reading;
 import rookery.sync.stream.WarmRoom.Said;
 import rookery.sync.stream.WarmRoom.Verdict;
+import rookery.sync.stream.WarmRoom.WarmReader;
 import rookery.sync.testing.Events;
 
 class WarmRoomTest {
@@ -31,7 +31,7 @@ class WarmRoomTest {
             EventFilter.ALL,
             EventFilter.ALL);
 
-    private Map<String, WarmRoom.Met> met = Map.of();
+    private Map<String, WarmRoom.MetMembership> met = Map.of();
     private final RoomRing ring = new RoomRing(100, 50, 1 << 20, new RingBudget(Long.MAX_VALUE));
 
     @Test
@@ -104,11 +104,11 @@ class WarmRoomTest {
 
     @Test
     void lazyReadersGetTheMembersWhoCameBeforeThemAsTheyWereToldThen() {
-        var bob = new Held(40, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        var bob = new RingEvent(40, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
         add(Events.message("a", BOB));
         ring.learn(List.of(bob), 100);
         assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
-        met = Map.of(BOB.value(), new WarmRoom.Met(bob.pos(), Membership.LEAVE, false));
+        met = Map.of(BOB.value(), new WarmRoom.MetMembership(bob.pos(), Membership.LEAVE, false));
         assertThat(tell(LAZY))
                 .isInstanceOfSatisfying(
                         Said.class,
@@ -118,7 +118,7 @@ class WarmRoomTest {
 
     @Test
     void lazyReadersGetTheMembersWhoSpeak() {
-        var bob = new Held(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        var bob = new RingEvent(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
         add(Events.message("a", BOB));
         assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
         ring.learn(List.of(bob), 100);
@@ -131,14 +131,14 @@ class WarmRoomTest {
     }
 
     private void add(EventAppended event) {
-        ring.add(new Held(ring.last() + 1, event), 0);
+        ring.add(new RingEvent(ring.last() + 1, event), 0);
     }
 
     private Verdict tell(RoomFilter filter) {
         return WarmRoom.tell(reading(100, filter), ring.between(100, 200), ring);
     }
 
-    private Reading reading(long since, RoomFilter filter) {
-        return new Reading(new RoomId("!r:s"), 3, 50, met, since, filter, Set.of(ADA.value()), false);
+    private WarmReader reading(long since, RoomFilter filter) {
+        return new WarmReader(new RoomId("!r:s"), 3, 50, met, since, filter, Set.of(ADA.value()), false);
     }
 }

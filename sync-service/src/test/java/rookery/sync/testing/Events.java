@@ -9,7 +9,7 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
-import rookery.model.topic.RoomLogRecord.Replaced;
+import rookery.model.topic.RoomLogRecord.ReplacedState;
 
 /** Makes events as room-service would append them. */
 public final class Events {
@@ -127,7 +127,7 @@ public final class Events {
                 m.visibilityBefore(),
                 m.membership(),
                 m.membershipBefore(),
-                new Replaced(id(replaced), pos, visibility),
+                new ReplacedState(id(replaced), pos, visibility),
                 m.redacts(),
                 m.thread(),
                 m.joined(),

@@ -35,7 +35,7 @@ public final class ScriptedCounts {
     private volatile Set<String> ignored = Set.of();
 
     /** How far somebody has read, in one thread or (null) in all. */
-    private record Read(@Nullable String thread, long pos) {}
+    private record ReadMarker(@Nullable String thread, long pos) {}
 
     ScriptedCounts(ScriptedRooms rooms) {
         this.rooms = rooms;
@@ -106,10 +106,10 @@ public final class ScriptedCounts {
     private Map<String, int[]> count(List<LogRecord> log, UserId user, @Nullable JsonNode asked) {
         long from = -1;
         var gone = new HashSet<String>();
-        var reads = new ArrayList<Read>();
+        var reads = new ArrayList<ReadMarker>();
         if (asked != null) {
             asked.path("reads")
-                    .forEach(read -> reads.add(new Read(
+                    .forEach(read -> reads.add(new ReadMarker(
                             read.path("thread").asString(null), read.path("pos").longValue())));
         }
         for (var entry : log) {
@@ -121,7 +121,7 @@ public final class ScriptedCounts {
                 case EventAppended event -> {
                     var meta = event.meta();
                     if (meta.sender().equals(user)) {
-                        reads.add(new Read(thread(event), entry.pos()));
+                        reads.add(new ReadMarker(thread(event), entry.pos()));
                     }
                     if (meta.redacts() != null) {
                         gone.add(meta.redacts().value());
@@ -159,11 +159,11 @@ public final class ScriptedCounts {
         }
     }
 
-    private static Read read(Receipt receipt) {
-        return new Read(receipt.thread(), receipt.pos());
+    private static ReadMarker read(Receipt receipt) {
+        return new ReadMarker(receipt.thread(), receipt.pos());
     }
 
-    private static boolean isRead(Read read, EventAppended event, long pos) {
+    private static boolean isRead(ReadMarker read, EventAppended event, long pos) {
         return read.pos >= pos && (read.thread == null || read.thread.equals(thread(event)));
     }
 

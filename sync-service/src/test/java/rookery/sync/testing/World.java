@@ -62,13 +62,13 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
     private final boolean isShared;
     private @Nullable SyncNode node;
 
-    private static final class Shared {
+    private static final class SharedInstance {
         static final World WORLD = new World(true);
     }
 
     /** The one of all classes that say {@link SharesWorld}, which use it one after the other; it ends with the test JVM. */
     public static World shared() {
-        return Shared.WORLD;
+        return SharedInstance.WORLD;
     }
 
     /** One that no other class sees; it ends with the class. */

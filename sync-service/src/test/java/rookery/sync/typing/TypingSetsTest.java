@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
-import rookery.sync.typing.TypingSets.Room;
 
 /** Who types, over time. */
 class TypingSetsTest {
-    private static final Room ROOM = new Room(new TenantId(1), new RoomId("!room:s"));
+    private static final TenantRoom ROOM = new TenantRoom(new TenantId(1), new RoomId("!room:s"));
     private static final UserId ADA = new UserId("@ada:s");
     private static final UserId BOB = new UserId("@bob:s");
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -180,7 +180,7 @@ class TypingSetsTest {
     @Test
     void tenantsDoNotMix() {
         start(BOB, 10);
-        var other = new Room(new TenantId(2), ROOM.room());
+        var other = new TenantRoom(new TenantId(2), ROOM.room());
         assertThat(sets.isTypedIn(other)).isFalse();
         assertThat(sets.told(other, TypingSets.UNKNOWN, sets.mark(), Set.of(), false))
                 .isNull();

@@ -21,14 +21,12 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
-import rookery.sync.stream.Held;
 import rookery.sync.stream.RingBudget;
+import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.unread.Counts.Tally;
-import rookery.sync.unread.RoomUnread.Asked;
-import rookery.sync.unread.UserUnread.Heard;
+import rookery.sync.unread.RoomUnread.CountsQuery;
 import rookery.sync.unread.UserUnread.Question;
-import rookery.sync.unread.UserUnread.Told;
 import rookery.sync.unread.UserUnread.View;
 
 /**
@@ -123,7 +121,7 @@ final class UnreadWorld {
 
         private void put(Entry entry) {
             log.add(entry);
-            ring.add(new Held(head(), appended(entry)), head());
+            ring.add(new RingEvent(head(), appended(entry)), head());
         }
 
         private EventAppended appended(Entry entry) {
@@ -200,7 +198,7 @@ final class UnreadWorld {
         }
 
         /** As of a position, in the plainest way. */
-        Map<String, Tally> count(long upto, @Nullable Asked asked) {
+        Map<String, Tally> count(long upto, @Nullable CountsQuery asked) {
             long from = -1;
             var gone = new HashSet<Long>(asked == null ? List.of() : asked.redacted());
             var reads = new ArrayList<ReadTo>();
@@ -329,7 +327,7 @@ final class UnreadWorld {
         return counts;
     }
 
-    private Told told(Question question, Positions upto) {
+    private ToldCounts told(Question question, Positions upto) {
         long[] at = upto.toArray();
         var counts = new HashMap<RoomId, Map<String, Tally>>();
         for (var room : rooms) {
@@ -341,7 +339,7 @@ final class UnreadWorld {
             }
         }
         var counted = Positions.of(rooms.stream().mapToLong(room -> room.pushed).toArray());
-        return new Told(1, Positions.of(at), counts, counted, new Heard(1, heard.at));
+        return new ToldCounts(1, Positions.of(at), counts, counted, new UserLogPosition(1, heard.at));
     }
 
     private Map<RoomId, Place> places(Collection<RoomId> ids) {

@@ -34,21 +34,21 @@ public final class Http implements AutoCloseable {
 
     private static volatile BiConsumer<Answer, String> observer = (_, _) -> {};
 
-    private final Site site;
+    private final TenantAddress site;
     private final HttpClient client;
     private final ConcurrentLinkedDeque<Answer> latest = new ConcurrentLinkedDeque<>();
 
-    private Http(Site site, HttpClient client) {
+    private Http(TenantAddress site, HttpClient client) {
         this.site = site;
         this.client = client;
     }
 
-    public static Http to(Site site) {
+    public static Http to(TenantAddress site) {
         return new Http(site, builder().build());
     }
 
     /** As a client of another address of this machine, such as 127.0.0.5. */
-    public static Http to(Site site, InetAddress from) {
+    public static Http to(TenantAddress site, InetAddress from) {
         return new Http(site, builder().localAddress(from).build());
     }
 
@@ -62,7 +62,7 @@ public final class Http implements AutoCloseable {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
     }
 
-    public Site site() {
+    public TenantAddress site() {
         return site;
     }
 

@@ -141,9 +141,9 @@ public final class Session {
         return call("GET", query.path(), null);
     }
 
-    /** The first answer after a token that holds it, with as many polls as that takes ({@link Polling}). */
+    /** The first answer after a token that holds it, with as many polls as that takes ({@link Poller}). */
     public JsonNode syncUntil(String since, Predicate<JsonNode> holds) throws IOException {
-        return Polling.until(this::sync, since, holds);
+        return Poller.until(this::sync, since, holds);
     }
 
     /** One page, as contract.md 11.1 describes it. */

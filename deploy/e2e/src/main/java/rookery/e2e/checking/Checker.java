@@ -26,7 +26,7 @@ import rookery.e2e.checking.Violation.Reordered;
 public final class Checker {
     private final History history;
     private final @Nullable Duration patience;
-    private final Map<String, Map<String, List<Heard>>> byRoomAndClient;
+    private final Map<String, Map<String, List<ReceivedEvent>>> byRoomAndClient;
     private final List<Violation> violations = new ArrayList<>();
 
     private Checker(History history, @Nullable Duration patience) {
@@ -34,9 +34,9 @@ public final class Checker {
         this.patience = patience;
         this.byRoomAndClient = history.heard().stream()
                 .collect(Collectors.groupingBy(
-                        Heard::room,
+                        ReceivedEvent::room,
                         LinkedHashMap::new,
-                        Collectors.groupingBy(Heard::client, LinkedHashMap::new, Collectors.toList())));
+                        Collectors.groupingBy(ReceivedEvent::client, LinkedHashMap::new, Collectors.toList())));
     }
 
     /**
@@ -95,7 +95,7 @@ public final class Checker {
     }
 
     /** What was accepted, and what somebody heard: everybody must have heard it. */
-    private Set<String> expected(String room, Map<String, List<Heard>> byClient) {
+    private Set<String> expected(String room, Map<String, List<ReceivedEvent>> byClient) {
         var expected = new LinkedHashSet<String>();
         for (var sent : history.sent()) {
             if (sent.room().equals(room)) {
@@ -111,15 +111,15 @@ public final class Checker {
         return expected;
     }
 
-    private void checkComplete(String room, String client, List<Heard> heard, Set<String> expected) {
+    private void checkComplete(String room, String client, List<ReceivedEvent> heard, Set<String> expected) {
         var missing = new LinkedHashSet<>(expected);
         heard.forEach(one -> missing.remove(one.eventId()));
         missing.forEach(eventId -> violations.add(new Lost(client, room, eventId)));
     }
 
-    private void checkOnce(String room, String client, List<Heard> heard) {
+    private void checkOnce(String room, String client, List<ReceivedEvent> heard) {
         var times = heard.stream()
-                .collect(Collectors.groupingBy(Heard::eventId, LinkedHashMap::new, Collectors.counting()));
+                .collect(Collectors.groupingBy(ReceivedEvent::eventId, LinkedHashMap::new, Collectors.counting()));
         times.forEach((eventId, count) -> {
             if (count > 1) {
                 violations.add(new Doubled(client, room, eventId, count));
@@ -127,7 +127,7 @@ public final class Checker {
         });
     }
 
-    private void checkInTime(String room, String client, List<Heard> heard) {
+    private void checkInTime(String room, String client, List<ReceivedEvent> heard) {
         if (patience == null) {
             return;
         }
@@ -145,7 +145,7 @@ public final class Checker {
     }
 
     /** Compares each client with the one that heard most, over what both heard. */
-    private void checkOrder(String room, Map<String, List<Heard>> byClient) {
+    private void checkOrder(String room, Map<String, List<ReceivedEvent>> byClient) {
         var reference = byClient.entrySet().stream()
                 .max(Comparator.comparingInt(entry -> entry.getValue().size()));
         if (reference.isEmpty()) {
@@ -156,8 +156,9 @@ public final class Checker {
         byClient.forEach((client, heard) -> compare(room, reference.get().getKey(), places, client, heard));
     }
 
-    private void compare(String room, String reference, Map<String, Integer> places, String client, List<Heard> heard) {
-        Heard before = null;
+    private void compare(
+            String room, String reference, Map<String, Integer> places, String client, List<ReceivedEvent> heard) {
+        ReceivedEvent before = null;
         int placeBefore = -1;
         var seen = new HashSet<String>();
         for (var one : heard) {

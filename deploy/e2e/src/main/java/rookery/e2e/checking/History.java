@@ -10,7 +10,7 @@ import java.util.Set;
  * @param members by room: who was in it from before the first message until after the last one
  * @param heard by each client in the order in which it was told
  */
-public record History(Map<String, Set<String>> members, List<Sent> sent, List<Heard> heard) {
+public record History(Map<String, Set<String>> members, List<SentMessage> sent, List<ReceivedEvent> heard) {
     public History {
         members = Map.copyOf(members);
         sent = List.copyOf(sent);

@@ -65,11 +65,11 @@ public final class ClaimsApplication {
                 .cluster(CLUSTER);
         try (var rookery = Rookery.start(plan)) {
             say("ready");
-            var wish = new Crowd.Wish(rookery.site(), clients + devices, 0);
+            var wish = new Crowd.TenantSize(rookery.site(), clients + devices, 0);
             try (var crowd = Crowd.gather("claims", List.of(wish))) {
                 say("%d clients and %d devices are there".formatted(clients, devices));
                 var people = crowd.circles().getFirst().people();
-                return judge(Claiming.hold(
+                return judge(ClaimLoad.hold(
                         rookery,
                         people.subList(0, clients),
                         people.subList(clients, people.size()),
@@ -90,7 +90,7 @@ public final class ClaimsApplication {
         return victims;
     }
 
-    private boolean judge(Claimed claimed) {
+    private boolean judge(ClaimReport claimed) {
         var faults = claimed.faults();
         faults.stream().limit(SHOWN).forEach(this::say);
         say("%s: %s; %d faults"

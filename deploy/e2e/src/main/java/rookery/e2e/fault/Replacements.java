@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import reactor.core.publisher.Mono;
 import rookery.sync.answer.Poll;
-import rookery.sync.stream.Held;
+import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.unread.Counts.Tally;
@@ -25,20 +25,20 @@ public final class Replacements {
 
     private Replacements() {}
 
-    public static void skip(RoomRing ring, Held held, long nanos) {
+    public static void skip(RoomRing ring, RingEvent held, long nanos) {
         if (held.pos() % EVERY != 0) {
             ring.add(held, nanos);
         }
     }
 
-    public static void twice(RoomRing ring, Held held, long nanos) {
+    public static void twice(RoomRing ring, RingEvent held, long nanos) {
         ring.add(held, nanos);
         if (held.pos() % EVERY == 0) {
             addWithoutLooking(ring, held, nanos);
         }
     }
 
-    public static void redactedBody(RoomRing ring, Held held, long nanos) {
+    public static void redactedBody(RoomRing ring, RingEvent held, long nanos) {
         if (held.event().meta().redacts() == null) {
             ring.add(held, nanos);
         } else {
@@ -46,7 +46,7 @@ public final class Replacements {
         }
     }
 
-    public static void shortRing(RoomRing ring, Held held, long nanos) {
+    public static void shortRing(RoomRing ring, RingEvent held, long nanos) {
         ring.add(held, nanos);
         synchronized (ring) {
             try {
@@ -94,14 +94,14 @@ public final class Replacements {
         return Math.max(0, tally.notifications() - 1);
     }
 
-    private static void addWithoutLooking(RoomRing ring, Held held, long nanos) {
+    private static void addWithoutLooking(RoomRing ring, RingEvent held, long nanos) {
         synchronized (ring) {
             try {
                 var constructor = Arrays.stream(RoomRing.class.getDeclaredClasses())
                         .filter(inner -> inner.getSimpleName().equals("Entry"))
                         .findFirst()
                         .orElseThrow()
-                        .getDeclaredConstructor(Held.class, long.class);
+                        .getDeclaredConstructor(RingEvent.class, long.class);
                 entries(ring).add(opened(constructor).newInstance(held, nanos));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);

@@ -10,15 +10,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 
 /** Users of several tenants, each in all rooms of their tenant. */
-public record Crowd(List<Circle> circles) implements AutoCloseable {
+public record Crowd(List<TenantUsers> circles) implements AutoCloseable {
     /** The users of one tenant, and their rooms. */
-    public record Circle(Http http, List<Session> people, List<String> rooms) {}
+    public record TenantUsers(Http http, List<Session> people, List<String> rooms) {}
 
     /** What a circle shall be like. */
-    public record Wish(Site site, int people, int rooms) {}
+    public record TenantSize(TenantAddress site, int people, int rooms) {}
 
     /** The server hashes passwords slowly, and refuses when too many wait for it. */
     private static final int REGISTRATIONS_AT_ONCE = 3;
@@ -28,15 +28,15 @@ public record Crowd(List<Circle> circles) implements AutoCloseable {
     }
 
     /** Registers everybody under names that begin alike, makes the rooms and lets all join. */
-    public static Crowd gather(String name, List<Wish> wishes) throws IOException {
-        var circles = new ArrayList<Circle>();
+    public static Crowd gather(String name, List<TenantSize> wishes) throws IOException {
+        var circles = new ArrayList<TenantUsers>();
         for (var wish : wishes) {
             circles.add(gather(name, wish));
         }
         return new Crowd(circles);
     }
 
-    private static Circle gather(String name, Wish wish) throws IOException {
+    private static TenantUsers gather(String name, TenantSize wish) throws IOException {
         var http = Http.to(wish.site());
         var registrations = new ArrayList<Callable<Session>>();
         for (int i = 1; i <= wish.people(); i++) {
@@ -54,7 +54,7 @@ public record Crowd(List<Circle> circles) implements AutoCloseable {
             joins.add(() -> joined(person, rooms));
         }
         all(joins);
-        return new Circle(http, people, rooms);
+        return new TenantUsers(http, people, rooms);
     }
 
     private static Session joined(Session person, List<String> rooms) throws IOException {

@@ -10,7 +10,7 @@ import rookery.e2e.api.Gap;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.UnexpectedAnswerException;
-import rookery.e2e.checking.Heard;
+import rookery.e2e.checking.ReceivedEvent;
 import tools.jackson.databind.JsonNode;
 
 /** One client's chain of syncs. It writes down every event it is told, and closes the gaps of limited timelines. */
@@ -67,7 +67,7 @@ final class Reader implements Runnable {
         var query = SyncQuery.since(since).waiting(timeout).timelineLimit(timelineLimit);
         var answer = session.sync(query);
         long atNanos = System.nanoTime();
-        var events = new ArrayList<Heard>();
+        var events = new ArrayList<ReceivedEvent>();
         for (var room : answer.path("rooms").path("join").properties()) {
             var gap = Gap.in(room.getValue(), room.getKey(), since);
             if (gap != null) {
@@ -80,9 +80,10 @@ final class Reader implements Runnable {
         since = answer.path("next_batch").asString();
     }
 
-    private void addAll(List<Heard> all, String room, List<JsonNode> events, long atNanos) {
+    private void addAll(List<ReceivedEvent> all, String room, List<JsonNode> events, long atNanos) {
         for (var event : events) {
-            all.add(new Heard(session.userId(), room, event.path("event_id").asString(), tag(event), atNanos));
+            all.add(new ReceivedEvent(
+                    session.userId(), room, event.path("event_id").asString(), tag(event), atNanos));
         }
     }
 

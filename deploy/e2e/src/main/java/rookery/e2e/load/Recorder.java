@@ -9,23 +9,23 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import rookery.e2e.checking.Heard;
 import rookery.e2e.checking.History;
-import rookery.e2e.checking.Sent;
+import rookery.e2e.checking.ReceivedEvent;
+import rookery.e2e.checking.SentMessage;
 
 /** Where all clients of a run write down what they send and hear. */
 final class Recorder {
-    private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
-    private final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<SentMessage> sent = new ConcurrentLinkedQueue<>();
+    private final Queue<ReceivedEvent> heard = new ConcurrentLinkedQueue<>();
     private final Map<String, Set<String>> eventsByClient = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
 
-    void sent(Sent message) {
+    void sent(SentMessage message) {
         sent.add(message);
     }
 
     /** What one answer of sync told a client. */
-    void heard(List<Heard> events) {
+    void heard(List<ReceivedEvent> events) {
         heard.addAll(events);
         for (var event : events) {
             eventsByClient
@@ -51,7 +51,7 @@ final class Recorder {
         return heard.size();
     }
 
-    List<Sent> allSent() {
+    List<SentMessage> allSent() {
         return List.copyOf(sent);
     }
 
@@ -68,7 +68,7 @@ final class Recorder {
         var all = new ArrayList<>(heard);
         eventsOfRooms.forEach((room, events) -> {
             members.computeIfAbsent(room, _ -> new HashSet<>()).add(EventTable.READER);
-            events.forEach(event -> all.add(new Heard(EventTable.READER, room, event, null, 0)));
+            events.forEach(event -> all.add(new ReceivedEvent(EventTable.READER, room, event, null, 0)));
         });
         return new History(members, allSent(), all);
     }

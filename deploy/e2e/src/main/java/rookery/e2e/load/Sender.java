@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Session;
-import rookery.e2e.checking.Sent;
-import rookery.e2e.checking.Sent.Reply;
+import rookery.e2e.checking.SentMessage;
+import rookery.e2e.checking.SentMessage.Reply;
 
 /** Sends one message, with the same transaction id until it is accepted. */
 final class Sender {
@@ -34,7 +34,7 @@ final class Sender {
         if (repeated && eventId != null) {
             sendUntilAccepted(sender, room, tag, content, replies);
         }
-        recorder.sent(new Sent(sender.userId(), room, tag, tag, replies));
+        recorder.sent(new SentMessage(sender.userId(), room, tag, tag, replies));
     }
 
     /**

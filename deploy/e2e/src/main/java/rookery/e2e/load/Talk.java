@@ -68,11 +68,12 @@ public final class Talk {
      *
      * @param meanwhile runs beside the talk; it may kill processes, and the talk goes on at least until it returns
      */
-    public static Talked hold(Databases databases, Crowd crowd, Amount amount, Runnable meanwhile) throws IOException {
+    public static FinishedTalk hold(Databases databases, Crowd crowd, Amount amount, Runnable meanwhile)
+            throws IOException {
         return new Talk(databases, crowd, amount).hold(meanwhile);
     }
 
-    private Talked hold(Runnable meanwhile) throws IOException {
+    private FinishedTalk hold(Runnable meanwhile) throws IOException {
         var audits = PositionAudit.begin(databases);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             listen(threads);
@@ -90,7 +91,7 @@ public final class Talk {
             readers.forEach(Reader::stop);
             disturbance.get();
             threads.shutdownNow();
-            return new Talked(databases, crowd, recorder, audits, messages, spoken, allHeard);
+            return new FinishedTalk(databases, crowd, recorder, audits, messages, spoken, allHeard);
         } catch (ExecutionException e) {
             throw new IOException("what went on meanwhile failed", e.getCause());
         } catch (InterruptedException e) {

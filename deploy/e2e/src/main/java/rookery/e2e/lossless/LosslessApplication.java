@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.load.Crowd;
+import rookery.e2e.load.FinishedTalk;
 import rookery.e2e.load.Talk;
-import rookery.e2e.load.Talked;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
@@ -72,8 +72,8 @@ public final class LosslessApplication {
         try (var rookery = Rookery.start(plan)) {
             progress.accept("ready on port " + plan.port());
             var wishes = List.of(
-                    new Crowd.Wish(rookery.site(), PEOPLE.getFirst(), ROOMS.getFirst()),
-                    new Crowd.Wish(rookery.site(SECOND_TENANT), PEOPLE.getLast(), ROOMS.getLast()));
+                    new Crowd.TenantSize(rookery.site(), PEOPLE.getFirst(), ROOMS.getFirst()),
+                    new Crowd.TenantSize(rookery.site(SECOND_TENANT), PEOPLE.getLast(), ROOMS.getLast()));
             try (var crowd = Crowd.gather("crowd", wishes)) {
                 progress.accept("the crowd has gathered");
                 var amount = Talk.Amount.steady(options.perSecond(), options.length())
@@ -86,11 +86,11 @@ public final class LosslessApplication {
         }
     }
 
-    private boolean talkTo(Elsewhere elsewhere) throws IOException {
+    private boolean talkTo(RemoteRookery elsewhere) throws IOException {
         int people = PEOPLE.stream().mapToInt(number -> number).sum();
         int rooms = ROOMS.stream().mapToInt(number -> number).sum();
         var name = "crowd" + options.seed(); // other crowds may have talked there before
-        try (var crowd = Crowd.gather(name, List.of(new Crowd.Wish(elsewhere.site(), people, rooms)))) {
+        try (var crowd = Crowd.gather(name, List.of(new Crowd.TenantSize(elsewhere.site(), people, rooms)))) {
             say(ELSEWHERE, "the crowd has gathered");
             // with a file to stop at, no number of messages is to be reached
             var length = elsewhere.stopFile() == null ? options.length() : Duration.ZERO;
@@ -100,7 +100,7 @@ public final class LosslessApplication {
         }
     }
 
-    private boolean judge(String scenario, @Nullable Duration patience, Talked talked) {
+    private boolean judge(String scenario, @Nullable Duration patience, FinishedTalk talked) {
         var violations = talked.violations(patience);
         talked.troubles().stream().limit(SHOWN).forEach(trouble -> say(scenario, "trouble: " + trouble));
         violations.stream().limit(SHOWN).forEach(violation -> say(scenario, "violation: " + violation));

@@ -24,7 +24,7 @@ record Options(
         int kills,
         long seed,
         boolean help,
-        @Nullable Elsewhere elsewhere) {
+        @Nullable RemoteRookery elsewhere) {
     static final String HELP = """
             deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
 
@@ -95,12 +95,12 @@ record Options(
         };
     }
 
-    private Options at(Elsewhere other) {
+    private Options at(RemoteRookery other) {
         return new Options(scenarios, run, data, length, perSecond, kills, seed, help, other);
     }
 
-    private Elsewhere elsewhereSoFar() {
-        return elsewhere == null ? Elsewhere.COMPOSE : elsewhere;
+    private RemoteRookery elsewhereSoFar() {
+        return elsewhere == null ? RemoteRookery.COMPOSE : elsewhere;
     }
 
     private Options helping() {

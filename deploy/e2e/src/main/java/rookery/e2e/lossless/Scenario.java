@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.load.Kills;
-import rookery.e2e.running.Frozen;
+import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 
@@ -65,7 +65,7 @@ enum Scenario {
     /** For two thirds of the time, all processes of PostgreSQL that served room-service stand still, and keep what they hold. */
     private static void silence(Rookery rookery, Duration length, Consumer<String> progress) {
         LockSupport.parkNanos(length.dividedBy(6).toNanos());
-        try (var _ = Frozen.freezeBackends(rookery, "room-service")) {
+        try (var _ = FrozenProcesses.freezeBackends(rookery, "room-service")) {
             progress.accept("the backends of room-service stand still");
             LockSupport.parkNanos(length.multipliedBy(2).dividedBy(3).toNanos());
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Paths;
-import rookery.e2e.model.Act.Kind;
+import rookery.e2e.model.Action.Kind;
 
 /** One user's side of a conversation: what they do, one thing after the other, as the seed says. */
 final class Actor implements Runnable {
@@ -21,16 +21,23 @@ final class Actor implements Runnable {
 
     private final Person me;
     private final List<Person> people;
-    private final Door door;
-    private final Board board;
-    private final Diary diary;
+    private final InstanceAccess door;
+    private final KnownEvents board;
+    private final History diary;
     private final RandomGenerator random;
     private final String name;
     private final Stage stage;
     private int serial;
 
     /** @param name in whose texts it stands, unlike any other's */
-    Actor(Person me, List<Person> people, Stage stage, Board board, Diary diary, RandomGenerator random, String name) {
+    Actor(
+            Person me,
+            List<Person> people,
+            Stage stage,
+            KnownEvents board,
+            History diary,
+            RandomGenerator random,
+            String name) {
         this.me = me;
         this.people = people;
         this.stage = stage;
@@ -95,7 +102,7 @@ final class Actor implements Runnable {
         if (random.nextBoolean()) {
             body.put("invite", List.of(somebody().id()));
         }
-        var reply = once("POST", Door.ROOM, "/v3/createRoom", body);
+        var reply = once("POST", InstanceAccess.ROOM, "/v3/createRoom", body);
         if (reply.isOk()) {
             var room = reply.json().path("room_id").asString();
             note(Kind.CREATION, room, null, "", "", reply);
@@ -113,15 +120,15 @@ final class Actor implements Runnable {
         }
         var path = Paths.room(room, "/send/m.room.message/" + txnId);
         long start = System.nanoTime();
-        var reply = persistently("PUT", Door.ROOM, path, content);
+        var reply = persistently("PUT", InstanceAccess.ROOM, path, content);
         if (!reply.isOk()) {
             return;
         }
         var eventId = String.valueOf(reply.eventId());
-        diary.did(new Act(me, Kind.MESSAGE, room, eventId, root, word, start, reply.endNanos()));
-        board.add(new Board.Known(room, eventId, true, root));
+        diary.did(new Action(me, Kind.MESSAGE, room, eventId, root, word, start, reply.endNanos()));
+        board.add(new KnownEvents.KnownEvent(room, eventId, true, root));
         if (random.nextInt(6) == 0) {
-            var again = persistently("PUT", Door.ROOM, path, content);
+            var again = persistently("PUT", InstanceAccess.ROOM, path, content);
             if (!eventId.equals(again.eventId())) {
                 diary.trouble("%s said %s twice: %s, then %s".formatted(me, txnId, eventId, again));
             }
@@ -143,14 +150,14 @@ final class Actor implements Runnable {
             case 9 -> member(room, "kick", Map.of("user_id", other));
             case 10 -> member(room, random.nextBoolean() ? "ban" : "unban", Map.of("user_id", other));
             default -> {
-                var reply = once("POST", Door.ROOM, "/v3/knock/" + Paths.encoded(room), Map.of());
+                var reply = once("POST", InstanceAccess.ROOM, "/v3/knock/" + Paths.encoded(room), Map.of());
                 note(Kind.MEMBERSHIP, room, null, "knock", me.id(), reply);
             }
         }
     }
 
     void member(String room, String action, Map<String, String> body) {
-        var reply = once("POST", Door.ROOM, Paths.room(room, "/" + action), body);
+        var reply = once("POST", InstanceAccess.ROOM, Paths.room(room, "/" + action), body);
         note(Kind.MEMBERSHIP, room, null, action, body.getOrDefault("user_id", me.id()), reply);
     }
 
@@ -184,13 +191,13 @@ final class Actor implements Runnable {
 
     private void state(String room, String type, Map<String, String> content) {
         long start = System.nanoTime();
-        var reply = once("PUT", Door.ROOM, Paths.room(room, "/state/" + type), content);
+        var reply = once("PUT", InstanceAccess.ROOM, Paths.room(room, "/state/" + type), content);
         var eventId = reply.eventId();
         if (eventId != null) {
             boolean isTopic = type.equals("m.room.topic");
             var word = isTopic ? content.getOrDefault("topic", "") : "";
-            diary.did(new Act(me, Kind.STATE, room, eventId, type, word, start, reply.endNanos()));
-            board.add(new Board.Known(room, eventId, isTopic, ""));
+            diary.did(new Action(me, Kind.STATE, room, eventId, type, word, start, reply.endNanos()));
+            board.add(new KnownEvents.KnownEvent(room, eventId, isTopic, ""));
         }
     }
 
@@ -199,9 +206,9 @@ final class Actor implements Runnable {
         if (target != null) {
             long start = System.nanoTime();
             var path = Paths.room(room, "/redact/" + Paths.encoded(target.eventId()) + "/" + name + "-" + serial++);
-            var reply = persistently("PUT", Door.ROOM, path, Map.of());
+            var reply = persistently("PUT", InstanceAccess.ROOM, path, Map.of());
             if (reply.isOk()) {
-                diary.did(new Act(
+                diary.did(new Action(
                         me, Kind.REDACTION, room, reply.eventId(), target.eventId(), "", start, reply.endNanos()));
             }
         }
@@ -213,8 +220,11 @@ final class Actor implements Runnable {
             return;
         }
         if (random.nextInt(5) == 0) {
-            var reply =
-                    once("POST", Door.ROOM, Paths.room(room, "/read_markers"), Map.of("m.fully_read", event.eventId()));
+            var reply = once(
+                    "POST",
+                    InstanceAccess.ROOM,
+                    Paths.room(room, "/read_markers"),
+                    Map.of("m.fully_read", event.eventId()));
             note(Kind.RECEIPT, room, event.eventId(), "m.fully_read", "", reply);
             return;
         }
@@ -226,13 +236,20 @@ final class Actor implements Runnable {
         };
         var path = Paths.room(room, "/receipt/" + type + "/" + Paths.encoded(event.eventId()));
         long start = System.nanoTime();
-        var reply = persistently("POST", Door.ROOM, path, thread.isEmpty() ? Map.of() : Map.of("thread_id", thread));
+        var reply = persistently(
+                "POST", InstanceAccess.ROOM, path, thread.isEmpty() ? Map.of() : Map.of("thread_id", thread));
         note(Kind.RECEIPT, room, event.eventId(), (type + " " + thread).strip(), "", start, reply);
     }
 
     private void typing(String room, boolean types) {
         var path = Paths.room(room, "/typing/" + Paths.encoded(me.id()));
-        note(Kind.TYPING, room, null, "", "" + types, persistently("PUT", Door.ROOM, path, Map.of("typing", types)));
+        note(
+                Kind.TYPING,
+                room,
+                null,
+                "",
+                "" + types,
+                persistently("PUT", InstanceAccess.ROOM, path, Map.of("typing", types)));
     }
 
     void keepData(@Nullable String room) {
@@ -240,7 +257,7 @@ final class Actor implements Runnable {
         var word = word();
         var path = "/v3/user/" + Paths.encoded(me.id()) + (room == null ? "" : "/rooms/" + Paths.encoded(room))
                 + "/account_data/" + type;
-        var reply = persistently("PUT", Door.AUTH, path, Map.of("word", word));
+        var reply = persistently("PUT", InstanceAccess.AUTH, path, Map.of("word", word));
         note(Kind.ACCOUNT_DATA, room == null ? "" : room, null, type, word, reply);
     }
 
@@ -249,9 +266,9 @@ final class Actor implements Runnable {
         var users = whom.isEmpty() ? Map.of() : Map.of(whom, Map.of());
         var path = "/v3/user/" + Paths.encoded(me.id()) + "/account_data/m.ignored_user_list";
         long start = System.nanoTime();
-        var reply = persistently("PUT", Door.AUTH, path, Map.of("ignored_users", users));
+        var reply = persistently("PUT", InstanceAccess.AUTH, path, Map.of("ignored_users", users));
         if (reply.isOk()) {
-            diary.did(new Act(me, Kind.IGNORE, "", null, "", whom, start, reply.endNanos()));
+            diary.did(new Action(me, Kind.IGNORE, "", null, "", whom, start, reply.endNanos()));
         }
     }
 
@@ -276,7 +293,7 @@ final class Actor implements Runnable {
             long startNanos,
             Reply reply) {
         if (reply.isOk()) {
-            diary.did(new Act(me, kind, room, eventId, subject, value, startNanos, reply.endNanos()));
+            diary.did(new Action(me, kind, room, eventId, subject, value, startNanos, reply.endNanos()));
         }
     }
 

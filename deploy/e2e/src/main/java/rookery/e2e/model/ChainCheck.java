@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import rookery.e2e.model.Act.Kind;
-import rookery.e2e.model.Telling.Section;
+import rookery.e2e.model.Action.Kind;
+import rookery.e2e.model.ExpectedSection.Section;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,7 +30,7 @@ final class ChainCheck {
     /** What each room was told with, in words. */
     private final Map<String, List<String>> trails = new HashMap<>();
 
-    private final Map<String, Paged> pages = new HashMap<>();
+    private final Map<String, GapPages> pages = new HashMap<>();
 
     /**
      * Of one client.
@@ -60,7 +60,7 @@ final class ChainCheck {
     private Set<String> fresh(Exchange exchange) {
         var fresh = new HashSet<String>();
         for (var story : evidence.stories().values()) {
-            var telling = Telling.of(story, evidence.question(exchange, story));
+            var telling = ExpectedSection.of(story, evidence.question(exchange, story));
             if (telling != null && telling.fresh()) {
                 fresh.add(story.room());
             }
@@ -153,7 +153,7 @@ final class ChainCheck {
     }
 
     /** The gap is what paging back between the two tokens returns, no more and no less (G1). */
-    private void checkPage(Paged page, RoomStory story, Question question) {
+    private void checkPage(GapPages page, RoomStory story, Question question) {
         long from = evidence.page(page.who(), page.from(), story.shard());
         long to = question.initial() ? 0 : question.since();
         var ids = new LinkedHashSet<String>();
@@ -314,7 +314,7 @@ final class ChainCheck {
 
     /** What the user kept last is there. */
     private void checkKept(Exchange initial, ClientView fresh) {
-        var kept = new HashMap<String, Act>();
+        var kept = new HashMap<String, Action>();
         for (var act : evidence.diary().acts()) {
             if (act.kind() == Kind.ACCOUNT_DATA
                     && act.room().isEmpty()

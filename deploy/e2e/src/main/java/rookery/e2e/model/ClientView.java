@@ -49,7 +49,7 @@ final class ClientView {
         for (var event : exchange.answer().path("account_data").path("events")) {
             data.put(event.path("type").asString(""), event.path("content"));
         }
-        for (var section : Telling.Section.values()) {
+        for (var section : ExpectedSection.Section.values()) {
             for (var told : exchange.rooms(section.word).properties()) {
                 if (fresh.contains(told.getKey())) {
                     rooms.remove(told.getKey());

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.model.Telling.Section;
+import rookery.e2e.model.ExpectedSection.Section;
 import rookery.embedded.Deadline;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
@@ -39,8 +39,8 @@ final class Conversation {
 
     private final Stage stage;
     private final long seed;
-    private final Diary diary = new Diary();
-    private final Board board = new Board();
+    private final History diary = new History();
+    private final KnownEvents board = new KnownEvents();
     private final TenantId tenant;
 
     Conversation(Stage stage, long seed) {

@@ -10,19 +10,19 @@ import rookery.model.token.TokenCodec;
 
 /** Everything that a conversation is judged by: what the clients wrote down, the log, and what the tokens say. */
 final class Evidence {
-    private final Diary diary;
+    private final History diary;
     private final Map<String, RoomStory> stories;
     private final TokenCodec tokens;
     private final Map<String, Long> places = new HashMap<>();
 
-    Evidence(Diary diary, Map<String, RoomStory> stories, TokenCodec tokens) {
+    Evidence(History diary, Map<String, RoomStory> stories, TokenCodec tokens) {
         this.diary = diary;
         this.stories = Map.copyOf(stories);
         this.tokens = tokens;
         stories.values().forEach(story -> story.events().forEach(event -> places.put(event.id(), event.pos())));
     }
 
-    Diary diary() {
+    History diary() {
         return diary;
     }
 

@@ -10,8 +10,9 @@ import tools.jackson.databind.JsonNode;
  * @param chain of which it is a link, or empty for one that is asked beside a chain
  * @param startNanos just before it was asked
  */
-record Exchange(Person who, String chain, Asked asked, String text, JsonNode answer, long startNanos, long endNanos) {
-    static Exchange of(Person who, String chain, Asked asked, Reply reply, long startNanos) {
+record Exchange(
+        Person who, String chain, SyncRequest asked, String text, JsonNode answer, long startNanos, long endNanos) {
+    static Exchange of(Person who, String chain, SyncRequest asked, Reply reply, long startNanos) {
         return new Exchange(who, chain, asked, reply.text(), reply.json(), startNanos, reply.endNanos());
     }
 

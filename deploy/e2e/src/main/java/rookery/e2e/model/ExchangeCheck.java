@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import rookery.e2e.model.Act.Kind;
-import rookery.e2e.model.Telling.Section;
+import rookery.e2e.model.Action.Kind;
+import rookery.e2e.model.ExpectedSection.Section;
 import rookery.model.token.CountsDoubt;
 import rookery.model.token.SyncToken;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +25,7 @@ final class ExchangeCheck {
     private final Evidence evidence;
     private final Consumer<String> difference;
     private final Demands demands;
-    private final List<Act> acts;
+    private final List<Action> acts;
     private final Map<String, Unread> unread = new HashMap<>();
     private int doubtful;
     private final Map<Person, Set<String>> met = new HashMap<>();
@@ -104,7 +104,7 @@ final class ExchangeCheck {
                         exchange.who(),
                         timelineOwner.path("timeline").path("prev_batch").asString(""),
                         story.shard());
-        var expected = Telling.of(story, question);
+        var expected = ExpectedSection.of(story, question);
         new TellingCheck(story, question, expected, here).check(told, prevPos, known);
     }
 
@@ -135,7 +135,7 @@ final class ExchangeCheck {
         return acts.stream()
                 .filter(act -> eventId.equals(act.eventId()))
                 .filter(act -> act.kind() == Kind.MESSAGE || act.kind() == Kind.STATE)
-                .map(Act::value)
+                .map(Action::value)
                 .findFirst()
                 .orElse("");
     }

@@ -29,9 +29,9 @@ final class Listener implements Runnable {
 
     private final Person me;
     private final List<String> users;
-    private final Door door;
-    private final Board board;
-    private final Diary diary;
+    private final InstanceAccess door;
+    private final KnownEvents board;
+    private final History diary;
     private final RandomGenerator random;
     private final Phases phases;
     private final Stage stage;
@@ -53,8 +53,8 @@ final class Listener implements Runnable {
     Listener(
             Person me,
             List<String> users,
-            Board board,
-            Diary diary,
+            KnownEvents board,
+            History diary,
             RandomGenerator random,
             Phases phases,
             Stage stage) {
@@ -69,7 +69,7 @@ final class Listener implements Runnable {
         this.chain = me.toString();
         this.filter = random.nextInt(4) > 0 ? Filter.wide(random) : Filter.any(random, users, List.of());
         this.stateAfter = random.nextInt(3) == 0;
-        this.home = random.nextInt(door.count(Door.SYNC));
+        this.home = random.nextInt(door.count(InstanceAccess.SYNC));
     }
 
     /** The next poll is the last but those that find out whether all was told. */
@@ -103,8 +103,8 @@ final class Listener implements Runnable {
     /** Every node tells everything. */
     private void end() {
         var told = new ArrayList<Exchange>();
-        for (int node = 0; node < door.count(Door.SYNC); node++) {
-            var exchange = ask("", Asked.initial(filter, stateAfter, node));
+        for (int node = 0; node < door.count(InstanceAccess.SYNC); node++) {
+            var exchange = ask("", SyncRequest.initial(filter, stateAfter, node));
             if (exchange != null) {
                 told.add(exchange);
             }
@@ -172,12 +172,13 @@ final class Listener implements Runnable {
         if (dice < 14) {
             follow(TIMEOUTS[random.nextInt(TIMEOUTS.length)], random.nextInt(20) == 0);
         } else if (dice < 16) {
-            var asked = new Asked(since, TIMEOUTS[random.nextInt(TIMEOUTS.length)], filter, false, stateAfter, node());
-            door.hangUp(me, Door.SYNC, asked.node(), asked.path(), random.nextInt(HANG_UP_BYTES));
+            var asked = new SyncRequest(
+                    since, TIMEOUTS[random.nextInt(TIMEOUTS.length)], filter, false, stateAfter, node());
+            door.hangUp(me, InstanceAccess.SYNC, asked.node(), asked.path(), random.nextInt(HANG_UP_BYTES));
         } else if (dice < 19) {
             ask(
                     "",
-                    new Asked(
+                    new SyncRequest(
                             tokens.get(random.nextInt(tokens.size())),
                             TIMEOUTS[random.nextInt(3)],
                             otherFilter(),
@@ -185,7 +186,7 @@ final class Listener implements Runnable {
                             random.nextBoolean(),
                             node()));
         } else {
-            ask("", Asked.initial(otherFilter(), random.nextBoolean(), node()));
+            ask("", SyncRequest.initial(otherFilter(), random.nextBoolean(), node()));
         }
     }
 
@@ -194,12 +195,12 @@ final class Listener implements Runnable {
     }
 
     private int node() {
-        return random.nextInt(3) > 0 ? home : random.nextInt(door.count(Door.SYNC));
+        return random.nextInt(3) > 0 ? home : random.nextInt(door.count(InstanceAccess.SYNC));
     }
 
     /** The next link of the chain. */
     private @Nullable Exchange follow(int timeoutMillis, boolean fullState) {
-        var asked = new Asked(since, timeoutMillis, filter, fullState, stateAfter, node());
+        var asked = new SyncRequest(since, timeoutMillis, filter, fullState, stateAfter, node());
         var exchange = ask(chain, asked);
         if (exchange != null) {
             since = exchange.next();
@@ -213,10 +214,10 @@ final class Listener implements Runnable {
     }
 
     private void remember(Exchange exchange) {
-        for (var section : Telling.Section.values()) {
+        for (var section : ExpectedSection.Section.values()) {
             for (var room : exchange.rooms(section.word).properties()) {
                 latest.remove(room.getKey());
-                if (section == Telling.Section.JOIN) {
+                if (section == ExpectedSection.Section.JOIN) {
                     latest.put(room.getKey(), room.getValue());
                     rememberTyping(room.getKey(), room.getValue());
                 } else {
@@ -246,10 +247,10 @@ final class Listener implements Runnable {
         }
     }
 
-    private @Nullable Exchange ask(String chain, Asked asked) {
+    private @Nullable Exchange ask(String chain, SyncRequest asked) {
         for (int i = 0; i < stage.retriesMax(); i++) {
             long startNanos = System.nanoTime();
-            var reply = door.call(me, Door.SYNC, asked.node(), "GET", asked.path(), null);
+            var reply = door.call(me, InstanceAccess.SYNC, asked.node(), "GET", asked.path(), null);
             if (reply.isOk()) {
                 var exchange = Exchange.of(me, chain, asked, reply, startNanos);
                 diary.told(exchange);
@@ -296,7 +297,12 @@ final class Listener implements Runnable {
             var path = "/messages?dir=b&limit=" + size + "&from=" + Paths.encoded(place)
                     + (to == null ? "" : "&to=" + Paths.encoded(to));
             var reply = door.call(
-                    me, Door.ROOM, random.nextInt(door.count(Door.ROOM)), "GET", Paths.room(room, path), null);
+                    me,
+                    InstanceAccess.ROOM,
+                    random.nextInt(door.count(InstanceAccess.ROOM)),
+                    "GET",
+                    Paths.room(room, path),
+                    null);
             if (isExcused(reply)) {
                 LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
                 continue;
@@ -308,7 +314,7 @@ final class Listener implements Runnable {
             reply.json().path("chunk").forEach(events::add);
             if (!reply.json().has("end")) {
                 Collections.reverse(events);
-                diary.paged(new Paged(me, chain, room, from, to, events, startNanos));
+                diary.paged(new GapPages(me, chain, room, from, to, events, startNanos));
                 return;
             }
             place = reply.json().path("end").asString();

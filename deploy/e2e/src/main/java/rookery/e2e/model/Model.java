@@ -118,7 +118,7 @@ public final class Model {
     public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
         // a node that tells units in pieces would read what is from before its start for minutes
         var flags = List.of(FaultAgent.flag(SyncFault.named(fault)), "-Drookery.sync.ring.fill-entries=0");
-        try (var node = Newcomer.start(rookery, Door.SYNC, NUMBER.incrementAndGet(), flags)) {
+        try (var node = Newcomer.start(rookery, InstanceAccess.SYNC, NUMBER.incrementAndGet(), flags)) {
             for (long seed : seeds.toArray()) {
                 var verdicts =
                         play(LongStream.range(seed, seed + 1), Duration.ofHours(1), List.of(node.instance()), _ -> {});

@@ -20,7 +20,7 @@ import rookery.e2e.running.Rookery;
  */
 record Stage(
         Rookery rookery,
-        Door door,
+        InstanceAccess door,
         List<String> tenants,
         int steps,
         boolean faults,
@@ -48,7 +48,7 @@ record Stage(
             Rookery rookery, List<String> tenants, int steps, List<Instance> spoilt, boolean faults, boolean counts) {
         return new Stage(
                 rookery,
-                new Door(rookery, spoilt, faults),
+                new InstanceAccess(rookery, spoilt, faults),
                 tenants,
                 steps,
                 faults,

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import rookery.e2e.model.Telling.Section;
+import rookery.e2e.model.ExpectedSection.Section;
 import tools.jackson.databind.JsonNode;
 
 /** Compares what an answer says of one room with what the model says. */
 final class TellingCheck {
     private final RoomStory story;
     private final Question question;
-    private final @Nullable Telling expected;
+    private final @Nullable ExpectedSection expected;
     private final Consumer<String> difference;
 
     /** @param expected null when the room must not be told of */
-    TellingCheck(RoomStory story, Question question, @Nullable Telling expected, Consumer<String> difference) {
+    TellingCheck(RoomStory story, Question question, @Nullable ExpectedSection expected, Consumer<String> difference) {
         this.story = story;
         this.question = question;
         this.expected = expected;
@@ -51,7 +51,7 @@ final class TellingCheck {
         }
     }
 
-    private void checkSilence(Telling expected) {
+    private void checkSilence(ExpectedSection expected) {
         boolean silent = expected.section() == Section.JOIN
                 && !expected.fresh()
                 && !question.fullState()
@@ -76,7 +76,7 @@ final class TellingCheck {
         }
     }
 
-    private void checkTimeline(Telling expected, JsonNode told, long prevPos) {
+    private void checkTimeline(ExpectedSection expected, JsonNode told, long prevPos) {
         var timeline = told.path("timeline");
         var ids = new ArrayList<String>();
         timeline.path("events").forEach(event -> ids.add(event.path("event_id").asString("")));
@@ -95,7 +95,7 @@ final class TellingCheck {
     }
 
     /** Nothing that is shown may lie between the place and the timeline, and the place lies before it. */
-    private void checkPrevious(Telling expected, long prevPos) {
+    private void checkPrevious(ExpectedSection expected, long prevPos) {
         long first = expected.timeline().getFirst().pos();
         boolean leavesOut = story.events().stream()
                 .anyMatch(event -> event.pos() > prevPos
@@ -107,7 +107,7 @@ final class TellingCheck {
         }
     }
 
-    private void checkContents(Telling expected, JsonNode events) {
+    private void checkContents(ExpectedSection expected, JsonNode events) {
         int index = 0;
         for (var event : events) {
             var logged = expected.timeline().get(index++);
@@ -124,7 +124,7 @@ final class TellingCheck {
         }
     }
 
-    private void checkState(Telling expected, JsonNode told, Set<String> met) {
+    private void checkState(ExpectedSection expected, JsonNode told, Set<String> met) {
         var name = question.stateAfter() ? "state_after" : "state";
         if (told.has(question.stateAfter() ? "state" : "state_after") || !told.has(name)) {
             differs("has not just " + name);
@@ -156,14 +156,14 @@ final class TellingCheck {
         }
     }
 
-    private long place(Telling expected) {
+    private long place(ExpectedSection expected) {
         return question.stateAfter() || expected.timeline().isEmpty()
                 ? expected.end()
                 : expected.timeline().getFirst().pos() - 1;
     }
 
     /** What must be there: with lazy loading fewer members, and some that are no news. */
-    private Map<Event.Key, Event> required(Telling expected, Set<String> met) {
+    private Map<Event.Key, Event> required(ExpectedSection expected, Set<String> met) {
         if (!question.filter().lazy()) {
             return expected.state();
         }
@@ -197,12 +197,12 @@ final class TellingCheck {
     }
 
     /** Whether it changed between what the client has had and the point that the state is of. */
-    private boolean isGapMember(Telling expected, Event event) {
+    private boolean isGapMember(ExpectedSection expected, Event event) {
         boolean inGap = expected.limited() || question.stateAfter();
         return inGap && event.pos() > question.since() && event.pos() <= place(expected);
     }
 
-    private Set<Event> allowedMembers(Telling expected) {
+    private Set<Event> allowedMembers(ExpectedSection expected) {
         var allowed = new HashSet<Event>();
         var users = expected.senders();
         users.add(question.user());
@@ -223,7 +223,7 @@ final class TellingCheck {
         return allowed;
     }
 
-    private void checkSummary(Telling expected, JsonNode summary) {
+    private void checkSummary(ExpectedSection expected, JsonNode summary) {
         if (expected.section() != Section.JOIN) {
             return;
         }
@@ -248,18 +248,18 @@ final class TellingCheck {
     }
 
     /** Whether it must be told, even where the filter leaves out all members: every room here is a small one. */
-    private boolean hasSummaryChanged(Telling expected) {
+    private boolean hasSummaryChanged(ExpectedSection expected) {
         return haveCountsChanged(expected) || haveHeroesChanged(expected);
     }
 
-    private boolean haveCountsChanged(Telling expected) {
+    private boolean haveCountsChanged(ExpectedSection expected) {
         return expected.fresh()
                 || question.fullState()
                 || story.count("join", question.next()) != story.count("join", question.since())
                 || story.count("invite", question.next()) != story.count("invite", question.since());
     }
 
-    private boolean haveHeroesChanged(Telling expected) {
+    private boolean haveHeroesChanged(ExpectedSection expected) {
         boolean everything = expected.fresh() || question.fullState();
         var before = everything ? List.<String>of() : story.heroes(question.user(), question.since());
         var heroes = story.heroes(question.user(), question.next());

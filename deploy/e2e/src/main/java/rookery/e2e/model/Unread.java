@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import rookery.e2e.model.Act.Kind;
+import rookery.e2e.model.Action.Kind;
 
 /**
  * Counts again, event by event, what a user has not read in a room (contract.md 11.4): for users whose push rules are the default
@@ -26,14 +26,14 @@ final class Unread {
 
     private final RoomStory story;
     private final String user;
-    private final List<Said> said = new ArrayList<>();
-    private final List<Read> receipts = new ArrayList<>();
-    private final List<Act> ignores;
+    private final List<UnreadMessage> said = new ArrayList<>();
+    private final List<ReadMarker> receipts = new ArrayList<>();
+    private final List<Action> ignores;
     /** When each of the room's events was accepted at the earliest. */
     private final List<Long> earliest = new ArrayList<>();
 
     /** A message of somebody else, and when it was redacted at the earliest, if it was. */
-    private record Said(
+    private record UnreadMessage(
             Event event,
             String thread,
             long startNanos,
@@ -41,7 +41,7 @@ final class Unread {
             long redactedNanos) {}
 
     /** Something that says how far the user has read in a thread. */
-    private record Read(String thread, long pos, long startNanos, long endNanos) {}
+    private record ReadMarker(String thread, long pos, long startNanos, long endNanos) {}
 
     /** How many events count, at least and at most. */
     record Range(int least, int most) {
@@ -95,20 +95,20 @@ final class Unread {
             long began = starts.getOrDefault(event.id(), Long.MIN_VALUE);
             var thread = thread(event, byEvent.get(event.id()));
             if (event.sender().equals(user)) {
-                receipts.add(new Read(thread, event.pos(), began, Long.MAX_VALUE));
+                receipts.add(new ReadMarker(thread, event.pos(), began, Long.MAX_VALUE));
             } else if (event.type().equals(MESSAGE) && event.stateKey() == null) {
                 var redaction = redactions.get(event.id());
                 long redacted =
                         redaction == null ? Long.MAX_VALUE : starts.getOrDefault(redaction.id(), Long.MIN_VALUE);
-                said.add(new Said(event, thread, began, redaction, redacted));
+                said.add(new UnreadMessage(event, thread, began, redaction, redacted));
             }
         }
         acts.forEach(act -> noteReceipt(evidence, act));
     }
 
     /** What made an event; not of state, since who sets it to what it is already is told of the event that did so before. */
-    private static Map<String, Act> byEvent(List<Act> acts) {
-        var byEvent = new HashMap<String, Act>();
+    private static Map<String, Action> byEvent(List<Action> acts) {
+        var byEvent = new HashMap<String, Action>();
         for (var act : acts) {
             if (act.eventId() != null && (act.kind() == Kind.MESSAGE || act.kind() == Kind.REDACTION)) {
                 byEvent.put(act.eventId(), act);
@@ -117,7 +117,7 @@ final class Unread {
         return byEvent;
     }
 
-    private void noteReceipt(Evidence evidence, Act act) {
+    private void noteReceipt(Evidence evidence, Action act) {
         var pos = evidence.place(act.eventId());
         if (act.kind() == Kind.RECEIPT
                 && pos != null
@@ -126,12 +126,12 @@ final class Unread {
                 && act.subject().startsWith("m.read")) {
             int space = act.subject().indexOf(' ');
             var thread = space < 0 ? EVERYWHERE : act.subject().substring(space + 1);
-            receipts.add(new Read(thread, pos, act.startNanos(), act.endNanos()));
+            receipts.add(new ReadMarker(thread, pos, act.startNanos(), act.endNanos()));
         }
     }
 
     /** Of a redacted event, only who sent it remembers the thread. */
-    private static String thread(Event event, @Nullable Act act) {
+    private static String thread(Event event, @Nullable Action act) {
         if (act != null && act.kind() == Kind.MESSAGE) {
             return act.subject().isEmpty() ? MAIN : act.subject();
         }
@@ -188,7 +188,7 @@ final class Unread {
                         story.joinedFrom(user, next),
                         others,
                         read(_ -> true),
-                        ignores.stream().map(Act::value).toList());
+                        ignores.stream().map(Action::value).toList());
     }
 
     private boolean mayHaveLeft(Moment moment) {
@@ -205,19 +205,19 @@ final class Unread {
     }
 
     /** An own event is in the log: whoever has come so far has seen it. */
-    private static boolean isSurelyRead(Read read, Moment moment) {
+    private static boolean isSurelyRead(ReadMarker read, Moment moment) {
         return read.endNanos == Long.MAX_VALUE
                 ? read.pos <= moment.next
                 : moment.atOnce && read.endNanos < moment.startNanos;
     }
 
-    private Map<String, Long> read(Predicate<Read> which) {
+    private Map<String, Long> read(Predicate<ReadMarker> which) {
         var read = new HashMap<String, Long>();
         receipts.stream().filter(which).forEach(each -> read.merge(each.thread, each.pos, Math::max));
         return read;
     }
 
-    private static boolean isRead(Said said, Map<String, Long> read) {
+    private static boolean isRead(UnreadMessage said, Map<String, Long> read) {
         return said.event.pos() <= Math.max(read.getOrDefault(EVERYWHERE, 0L), read.getOrDefault(said.thread, 0L));
     }
 

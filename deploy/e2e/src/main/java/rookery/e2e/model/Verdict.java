@@ -69,10 +69,10 @@ public record Verdict(
                     .forEach(event -> times.merge(event.content().path("body").asString(""), 1, Integer::sum));
         }
         for (var act : evidence.diary().acts()) {
-            if (act.kind() == Act.Kind.MESSAGE && evidence.place(act.eventId()) == null) {
+            if (act.kind() == Action.Kind.MESSAGE && evidence.place(act.eventId()) == null) {
                 differences.add("%s was accepted and is not in the log".formatted(act));
             }
-            if (act.kind() == Act.Kind.MESSAGE && times.getOrDefault(act.value(), 0) > 1) {
+            if (act.kind() == Action.Kind.MESSAGE && times.getOrDefault(act.value(), 0) > 1) {
                 differences.add("%s is in the log %d times".formatted(act, times.get(act.value())));
             }
         }

@@ -15,7 +15,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.UnexpectedAnswerException;
 import rookery.e2e.load.Crowd;
-import rookery.e2e.restore.Member.Beginning;
+import rookery.e2e.restore.Member.AnswerKind;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
@@ -42,7 +42,7 @@ final class Drill {
     private final List<String> faults = new ArrayList<>();
 
     /** The users of one tenant. */
-    private record Circle(String tenant, List<String> rooms, List<Member> early, List<Member> late) {
+    private record TenantUsers(String tenant, List<String> rooms, List<Member> early, List<Member> late) {
         List<Member> all() {
             var all = new ArrayList<>(early);
             all.addAll(late);
@@ -55,7 +55,7 @@ final class Drill {
     }
 
     /** What is known of the time before everything was stopped. */
-    private record Past(RoomRecord record, List<String> acceptedBefore, Session newcomer) {}
+    private record Before(RoomRecord record, List<String> acceptedBefore, Session newcomer) {}
 
     Drill(Options options, Consumer<String> progress) {
         this.options = options;
@@ -70,8 +70,8 @@ final class Drill {
         Folders.delete(options.data());
         Folders.make(options.data());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Circle> circles;
-            Past past;
+            List<TenantUsers> circles;
+            Before past;
             try (var rookery = Rookery.start(plan(original))) {
                 progress.accept("ready on port " + rookery.plan().port());
                 circles = gathered(rookery);
@@ -105,19 +105,19 @@ final class Drill {
         return words;
     }
 
-    private List<Circle> gathered(Rookery rookery) throws IOException {
+    private List<TenantUsers> gathered(Rookery rookery) throws IOException {
         var wishes = List.of(
-                new Crowd.Wish(rookery.site(TENANTS.getFirst()), options.people(), 3),
-                new Crowd.Wish(rookery.site(TENANTS.getLast()), Math.max(2, options.people() / 3), 1));
+                new Crowd.TenantSize(rookery.site(TENANTS.getFirst()), options.people(), 3),
+                new Crowd.TenantSize(rookery.site(TENANTS.getLast()), Math.max(2, options.people() / 3), 1));
         var crowd = Crowd.gather("crowd", wishes);
-        var circles = new ArrayList<Circle>();
+        var circles = new ArrayList<TenantUsers>();
         for (var each : crowd.circles()) {
             var members = each.people().stream().map(Member::new).toList();
             for (var member : members) {
                 member.begin();
             }
             int half = members.size() / 2;
-            circles.add(new Circle(
+            circles.add(new TenantUsers(
                     TENANTS.get(circles.size()),
                     each.rooms(),
                     members.subList(0, half),
@@ -128,7 +128,7 @@ final class Drill {
     }
 
     /** Until everything that is to be lost has been said and heard. */
-    private Past live(Rookery rookery, List<Circle> circles, ExecutorService threads) throws IOException {
+    private Before live(Rookery rookery, List<TenantUsers> circles, ExecutorService threads) throws IOException {
         var chatters = chatters(circles);
         circles.forEach(circle -> circle.all().forEach(threads::execute));
         LockSupport.parkNanos(options.before().toNanos());
@@ -158,10 +158,10 @@ final class Drill {
         }
         progress.accept("%d messages were said, %d of them before the backup began"
                 .formatted(record.messages(), acceptedBefore.size()));
-        return new Past(record, acceptedBefore, newcomer);
+        return new Before(record, acceptedBefore, newcomer);
     }
 
-    private List<Chatter> chatters(List<Circle> circles) {
+    private List<Chatter> chatters(List<TenantUsers> circles) {
         double people = circles.stream().mapToInt(circle -> circle.all().size()).sum();
         return circles.stream()
                 .map(circle -> new Chatter(
@@ -171,7 +171,7 @@ final class Drill {
                 .toList();
     }
 
-    private void judge(Rookery rookery, List<Circle> circles, Past past) throws IOException {
+    private void judge(Rookery rookery, List<TenantUsers> circles, Before past) throws IOException {
         var record = RoomRecord.of(rookery.database("room-service"));
         if (!record.isBeginningOf(past.record)) {
             faults.add("the restored rooms are not what they were");
@@ -188,15 +188,15 @@ final class Drill {
         for (var circle : circles) {
             var http = Http.to(rookery.site(circle.tenant()));
             circle.all().forEach(member -> member.reconnect(http));
-            comeBack(circle.early(), Beginning.CONTINUED, "stopped listening before the backup");
-            comeBack(circle.late(), Beginning.FRESH, "heard what is lost");
+            comeBack(circle.early(), AnswerKind.CONTINUED, "stopped listening before the backup");
+            comeBack(circle.late(), AnswerKind.FRESH, "heard what is lost");
             circle.all().forEach(member -> require(circle, member, record));
         }
         goOn(rookery, circles);
     }
 
-    private void comeBack(List<Member> members, Beginning wanted, String who) throws IOException {
-        var counts = new EnumMap<Beginning, Integer>(Beginning.class);
+    private void comeBack(List<Member> members, AnswerKind wanted, String who) throws IOException {
+        var counts = new EnumMap<AnswerKind, Integer>(AnswerKind.class);
         for (var member : members) {
             var beginning = member.look(Duration.ZERO);
             counts.merge(beginning, 1, Integer::sum);
@@ -217,7 +217,7 @@ final class Drill {
         }
     }
 
-    private void goOn(Rookery rookery, List<Circle> circles) throws IOException {
+    private void goOn(Rookery rookery, List<TenantUsers> circles) throws IOException {
         var chatters = chatters(circles);
         LockSupport.parkNanos(AFTERWARDS.toNanos());
         chatters.forEach(Chatter::close);
@@ -254,7 +254,7 @@ final class Drill {
         return right ? 1 : 0;
     }
 
-    private void require(Circle circle, Member member, RoomRecord record) {
+    private void require(TenantUsers circle, Member member, RoomRecord record) {
         for (var room : circle.rooms()) {
             var known = member.history(room);
             var wanted = record.events(room);

@@ -35,7 +35,7 @@ final class Member implements Runnable {
     private volatile boolean stopped;
 
     /** How an answer to a token of before begins. */
-    enum Beginning {
+    enum AnswerKind {
         FRESH,
         CONTINUED
     }
@@ -91,7 +91,7 @@ final class Member implements Runnable {
     }
 
     /** One answer to its token, however often it is told to come again. */
-    Beginning look(Duration timeout) throws IOException {
+    AnswerKind look(Duration timeout) throws IOException {
         var deadline = Deadline.in(PATIENCE);
         while (true) {
             try {
@@ -104,7 +104,7 @@ final class Member implements Runnable {
         }
     }
 
-    private Beginning take(JsonNode answer, boolean isFirst) throws IOException {
+    private AnswerKind take(JsonNode answer, boolean isFirst) throws IOException {
         var joined = answer.path("rooms").path("join");
         boolean isFresh = joined.valueStream().anyMatch(Member::hasCreation);
         if (isFresh) {
@@ -120,7 +120,7 @@ final class Member implements Runnable {
             timeline.path("events").forEach(event -> events.add(id(event)));
         }
         since = answer.path("next_batch").asString();
-        return isFresh ? Beginning.FRESH : Beginning.CONTINUED;
+        return isFresh ? AnswerKind.FRESH : AnswerKind.CONTINUED;
     }
 
     /** No room tells how it was made twice, unless everything is told again. */

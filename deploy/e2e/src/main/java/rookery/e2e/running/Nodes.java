@@ -10,8 +10,8 @@ import org.springframework.http.HttpMethod;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.Site;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
 import rookery.model.caller.Caller;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
@@ -49,7 +49,7 @@ public final class Nodes {
                 "127.0.0.1",
                 "e2e",
                 Clock.systemUTC().instant().plus(VALID));
-        var site = site(node, Site.NATIVE);
+        var site = site(node, TenantAddress.NATIVE);
         var header = callers.sign(
                 caller, "sync-service", HttpMethod.GET, site.uri(query.path()).getRawPath());
         try (var http = Http.to(site)) {
@@ -79,7 +79,7 @@ public final class Nodes {
         if (node.management() == null) {
             return "";
         }
-        var pages = Site.at(URI.create("http://" + node.management()), "");
+        var pages = TenantAddress.at(URI.create("http://" + node.management()), "");
         try (var http = Http.to(pages)) {
             return http.raw("GET", "/actuator/prometheus", Map.of(), "").text();
         }
@@ -96,7 +96,7 @@ public final class Nodes {
         }
     }
 
-    private static Site site(Instance node, String prefix) {
-        return Site.at(URI.create("http://" + node.address()), prefix);
+    private static TenantAddress site(Instance node, String prefix) {
+        return TenantAddress.at(URI.create("http://" + node.address()), prefix);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Http;
-import rookery.e2e.api.Site;
+import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.timing.Phase;
@@ -59,17 +59,17 @@ public final class Rookery implements Databases, AutoCloseable {
     }
 
     /** The first tenant. */
-    public Site site() {
+    public TenantAddress site() {
         return site(FIRST_TENANT);
     }
 
-    public Site site(String tenant) {
-        return Site.local(plan.port(), tenant);
+    public TenantAddress site(String tenant) {
+        return TenantAddress.local(plan.port(), tenant);
     }
 
     /** The same tenant at another gateway, of which the first is number 1. */
-    public Site site(String tenant, int gateway) {
-        return Site.local(plan.port() + gateway - 1, tenant);
+    public TenantAddress site(String tenant, int gateway) {
+        return TenantAddress.local(plan.port() + gateway - 1, tenant);
     }
 
     public Http http() {

@@ -126,10 +126,10 @@ final class DeliveryChecker {
     }
 
     private void checkStored() {
-        var positions = new LinkedHashMap<Written, List<Long>>();
+        var positions = new LinkedHashMap<WrittenMessage, List<Long>>();
         for (var stored : history.stored()) {
             positions
-                    .computeIfAbsent(new Written(stored.device(), stored.tag()), _ -> new ArrayList<>())
+                    .computeIfAbsent(new WrittenMessage(stored.device(), stored.tag()), _ -> new ArrayList<>())
                     .add(stored.pos());
         }
         positions.forEach((written, all) -> {
@@ -139,7 +139,7 @@ final class DeliveryChecker {
         });
     }
 
-    private record Written(String device, String tag) {}
+    private record WrittenMessage(String device, String tag) {}
 
     /** How many messages a device was told more than once before it acknowledged them, as it must be when an answer is lost. */
     static int repeated(DeliveryHistory history) {

@@ -24,7 +24,7 @@ final class MessageReader implements Runnable {
     private static final int LOSES_ONE_OF = 3;
 
     private final Device device;
-    private final Habit habit;
+    private final ReadingStyle habit;
     private final DeliveryRecorder recorder;
     private final Duration longestAway;
     private final RandomGenerator random;
@@ -34,7 +34,7 @@ final class MessageReader implements Runnable {
     private int polls;
 
     /** What clients do. */
-    enum Habit {
+    enum ReadingStyle {
         /** Asks on with the token of the last answer. */
         STEADY,
         /** Loses some answers, and asks with the token of before. */
@@ -50,7 +50,8 @@ final class MessageReader implements Runnable {
      *
      * @param longestAway of a device that is away now and then
      */
-    MessageReader(Device device, Habit habit, DeliveryRecorder recorder, Duration longestAway) throws IOException {
+    MessageReader(Device device, ReadingStyle habit, DeliveryRecorder recorder, Duration longestAway)
+            throws IOException {
         this.device = device;
         this.habit = habit;
         this.recorder = recorder;
@@ -66,7 +67,7 @@ final class MessageReader implements Runnable {
             while (stopped.getCount() > 0) {
                 if (!poll()) {
                     stopped.await(AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS);
-                } else if (habit == Habit.AWAY) {
+                } else if (habit == ReadingStyle.AWAY) {
                     stopped.await(random.nextLong(longestAway.toMillis()), TimeUnit.MILLISECONDS);
                 }
             }
@@ -87,8 +88,8 @@ final class MessageReader implements Runnable {
     }
 
     private boolean poll() {
-        boolean isAnew = habit == Habit.ANEW && ++polls % ANEW_EVERY == 0;
-        return ask(isAnew ? SyncQuery.initial() : SyncQuery.since(since).waiting(TIMEOUT), habit == Habit.LOSING)
+        boolean isAnew = habit == ReadingStyle.ANEW && ++polls % ANEW_EVERY == 0;
+        return ask(isAnew ? SyncQuery.initial() : SyncQuery.since(since).waiting(TIMEOUT), habit == ReadingStyle.LOSING)
                 != null;
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import rookery.e2e.api.Session;
 import rookery.e2e.load.Attempts;
 import rookery.e2e.running.Databases;
-import rookery.e2e.todevice.MessageReader.Habit;
+import rookery.e2e.todevice.MessageReader.ReadingStyle;
 import rookery.embedded.Deadline;
 
 /**
@@ -32,7 +32,8 @@ public final class MessageTraffic {
     public record Amount(double perSecond, Duration length, Duration longestAway, Duration patience) {}
 
     /** In turn; much is sent to the first device. */
-    private static final List<Habit> HABITS = List.of(Habit.AWAY, Habit.STEADY, Habit.LOSING, Habit.ANEW);
+    private static final List<ReadingStyle> HABITS =
+            List.of(ReadingStyle.AWAY, ReadingStyle.STEADY, ReadingStyle.LOSING, ReadingStyle.ANEW);
 
     private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
@@ -56,7 +57,7 @@ public final class MessageTraffic {
      * @param meanwhile runs beside it; it may kill processes, and devices send at least until it returns
      * @param progress is told now and then how far it is
      */
-    public static Delivered hold(
+    public static DeliveryReport hold(
             Databases databases,
             List<List<Session>> circles,
             Amount amount,
@@ -66,7 +67,7 @@ public final class MessageTraffic {
         return new MessageTraffic(databases, circles, amount).hold(meanwhile, progress);
     }
 
-    private Delivered hold(Runnable meanwhile, Consumer<String> progress) throws IOException {
+    private DeliveryReport hold(Runnable meanwhile, Consumer<String> progress) throws IOException {
         makeReaders();
         var stored = StoredMessages.begin(databases);
         long begunNanos = System.nanoTime();
@@ -89,7 +90,7 @@ public final class MessageTraffic {
             }
             disturbance.get();
             drain();
-            return new Delivered(
+            return new DeliveryReport(
                     recorder.history(stored.end()), recorder.troubles(), recorder.failedAttempts(), sentIn);
         } catch (ExecutionException e) {
             throw new IOException("what went on meanwhile failed", e.getCause());

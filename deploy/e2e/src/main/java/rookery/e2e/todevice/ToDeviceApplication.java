@@ -94,8 +94,8 @@ public final class ToDeviceApplication {
                 var secondAtOther = Http.to(rookery.site(SECOND_TENANT, 2))) {
             say("ready");
             var wishes = List.of(
-                    new Crowd.Wish(rookery.site(), PEOPLE, 1),
-                    new Crowd.Wish(rookery.site(SECOND_TENANT), PEOPLE_OF_SECOND, 1));
+                    new Crowd.TenantSize(rookery.site(), PEOPLE, 1),
+                    new Crowd.TenantSize(rookery.site(SECOND_TENANT), PEOPLE_OF_SECOND, 1));
             try (var crowd = Crowd.gather("devices", wishes)) {
                 var circles = List.of(
                         devices(crowd.circles().getFirst(), firstAtOther),
@@ -112,7 +112,7 @@ public final class ToDeviceApplication {
     }
 
     /** Some people have a second device, and every second device comes through the other gateway. */
-    private static List<Session> devices(Crowd.Circle circle, Http otherGateway) throws IOException {
+    private static List<Session> devices(Crowd.TenantUsers circle, Http otherGateway) throws IOException {
         var sessions = new ArrayList<Session>();
         for (int i = 0; i < circle.people().size(); i++) {
             sessions.add(circle.people().get(i));
@@ -127,7 +127,7 @@ public final class ToDeviceApplication {
         return devices;
     }
 
-    private boolean judge(Delivered delivered) {
+    private boolean judge(DeliveryReport delivered) {
         var faults = delivered.faults(options.has("--strict"));
         delivered.failedAttempts().forEach((why, times) -> say("%d attempts failed: %s".formatted(times, why)));
         faults.stream().limit(SHOWN).forEach(this::say);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import rookery.e2e.checking.Sent.Reply;
+import rookery.e2e.checking.SentMessage.Reply;
 import rookery.e2e.checking.Violation.Disagreeing;
 import rookery.e2e.checking.Violation.Doubled;
 import rookery.e2e.checking.Violation.Foreign;
@@ -27,9 +27,9 @@ class CheckerTest {
     private static final String ROOM = "!r";
     private static final Duration PATIENCE = Duration.ofNanos(100);
 
-    private final List<Sent> sent = new ArrayList<>(
+    private final List<SentMessage> sent = new ArrayList<>(
             List.of(message("t1", "$1"), message("t2", "$2"), message("t3", "$3"), message("t4", null)));
-    private final List<Heard> heard = new ArrayList<>();
+    private final List<ReceivedEvent> heard = new ArrayList<>();
 
     @Test
     void historyAsPromisedHasNoViolation() {
@@ -84,8 +84,8 @@ class CheckerTest {
     void messageThatBecameTwoEventsIsMultiplied() {
         hears("ann", "$1", "$2", "$3");
         hears("bob", "$1", "$2", "$3");
-        heard.add(new Heard("ann", ROOM, "$9", "t1", 0));
-        heard.add(new Heard("bob", ROOM, "$9", "t1", 0));
+        heard.add(new ReceivedEvent("ann", ROOM, "$9", "t1", 0));
+        heard.add(new ReceivedEvent("bob", ROOM, "$9", "t1", 0));
         assertThat(violations()).containsExactly(new Multiplied(ROOM, "t1", List.of("$1", "$9")));
     }
 
@@ -93,7 +93,7 @@ class CheckerTest {
     void repetitionsWithDifferentAnswersDisagree() {
         sent.set(
                 0,
-                new Sent(
+                new SentMessage(
                         "ann",
                         ROOM,
                         "x-t1",
@@ -108,7 +108,7 @@ class CheckerTest {
     void eventOfARoomThatOneIsNotInIsForeign() {
         hears("ann", "$1", "$2", "$3");
         hears("bob", "$1", "$2", "$3");
-        heard.add(new Heard("eve", ROOM, "$1", "t1", 0));
+        heard.add(new ReceivedEvent("eve", ROOM, "$1", "t1", 0));
         assertThat(violations()).containsExactly(new Foreign("eve", ROOM, "$1"));
     }
 
@@ -116,7 +116,7 @@ class CheckerTest {
     void messageThatComesOnlyAfterTheWaitIsLate() {
         hears("ann", "$1", "$2");
         hears("bob", "$1", "$2", "$3");
-        heard.add(new Heard("ann", ROOM, "$3", "t3", 1_000));
+        heard.add(new ReceivedEvent("ann", ROOM, "$3", "t3", 1_000));
         assertThat(violations()).containsExactly(new Late("ann", ROOM, "$3", Duration.ofNanos(999)));
         assertThat(Checker.violations(history(), null)).isEmpty();
     }
@@ -136,13 +136,13 @@ class CheckerTest {
         return new ShardLine("room", 3, head, missing, highest, lastEndsUnit).violations();
     }
 
-    private static Sent message(String tag, @Nullable String eventId) {
-        return new Sent("ann", ROOM, "x-" + tag, tag, List.of(new Reply(eventId, 1)));
+    private static SentMessage message(String tag, @Nullable String eventId) {
+        return new SentMessage("ann", ROOM, "x-" + tag, tag, List.of(new Reply(eventId, 1)));
     }
 
     private void hears(String client, String... eventIds) {
         Arrays.stream(eventIds)
-                .map(eventId -> new Heard(client, ROOM, eventId, "t" + eventId.substring(1), 2))
+                .map(eventId -> new ReceivedEvent(client, ROOM, eventId, "t" + eventId.substring(1), 2))
                 .forEach(heard::add);
     }
 

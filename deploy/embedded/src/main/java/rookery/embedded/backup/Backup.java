@@ -121,7 +121,7 @@ public final class Backup {
             throws SQLException, IOException {
         zip.putNextEntry(new ZipEntry(TABLES + table));
         var digest = sha256();
-        var lines = new DigestOutputStream(new Unclosed(zip), digest);
+        var lines = new DigestOutputStream(new NonClosingStream(zip), digest);
         long rows = connection
                 .unwrap(PGConnection.class)
                 .getCopyAPI()
@@ -206,8 +206,8 @@ public final class Backup {
     }
 
     /** Whoever copies into an entry must not end the file. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
+    private static final class NonClosingStream extends FilterOutputStream {
+        NonClosingStream(OutputStream out) {
             super(out);
         }
 

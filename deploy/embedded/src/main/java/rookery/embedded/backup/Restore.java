@@ -82,7 +82,7 @@ public final class Restore {
      * @param logs by schema, how the logs go on
      * @param leftOut tables of the backup that no migration makes, and that are therefore not of Rookery
      */
-    public record Restored(Manifest manifest, SortedMap<String, LogHeads> logs, List<String> leftOut) {}
+    public record RestoreResult(Manifest manifest, SortedMap<String, LogHeads> logs, List<String> leftOut) {}
 
     /**
      * Complains, and changes nothing, unless the database is empty and the backup is one of this version or an older one.
@@ -90,7 +90,7 @@ public final class Restore {
      * @param superuser connected to the database, which is there
      * @param passwords that the services' roles get, by service
      */
-    public static Restored into(Database superuser, Map<String, String> passwords, Path file) {
+    public static RestoreResult into(Database superuser, Map<String, String> passwords, Path file) {
         try (var zip = open(file)) {
             return new Restore(superuser, passwords, zip, manifest(file, zip)).restored();
         } catch (IOException | SQLException e) {
@@ -160,7 +160,7 @@ public final class Restore {
     }
 
     /** Of two who restore into one database at once, the second is told so. */
-    private Restored restored() throws SQLException, IOException {
+    private RestoreResult restored() throws SQLException, IOException {
         try (var alone = superuser.connect();
                 var statement = alone.createStatement();
                 var rows = statement.executeQuery(ALONE)) {
@@ -171,7 +171,7 @@ public final class Restore {
         }
     }
 
-    private Restored restoredAlone() throws SQLException, IOException {
+    private RestoreResult restoredAlone() throws SQLException, IOException {
         try (var connection = superuser.connect()) {
             var there = Tables.columns(connection).keySet();
             if (!there.isEmpty()) {
@@ -190,7 +190,7 @@ public final class Restore {
         superuser.execute(RETIRE_KEYS);
         var logs = raiseEpochs(superuser);
         superuser.execute("ANALYZE");
-        return new Restored(manifest, logs, leftOut);
+        return new RestoreResult(manifest, logs, leftOut);
     }
 
     /**

@@ -1,0 +1,55 @@
+package rookery.admin.stats;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.admin.stats.Counts.OfAccounts;
+import rookery.admin.stats.Counts.OfDirectory;
+import rookery.admin.stats.Counts.OfPush;
+import rookery.admin.stats.Counts.OfRooms;
+import rookery.model.error.ApiException;
+import rookery.model.id.TenantId;
+import rookery.platform.http.ServiceClient;
+
+/** Asks the owners what they count, all at once, and not again while the answer is young. */
+@Component
+class StatsCollector {
+    private final ServiceClient services;
+    private final StatsProperties properties;
+    private final Clock clock;
+    /** As many as there are tenants: the gateway vouches for the tenant, so nobody can make one up. */
+    private final Map<TenantId, Mono<Counts>> recent = new ConcurrentHashMap<>();
+
+    StatsCollector(ServiceClient services, StatsProperties properties, Clock clock) {
+        this.services = services;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /** 503 if an owner does not answer: a number that is missing is not zero. */
+    Mono<Counts> of(TenantId tenant) {
+        return recent.computeIfAbsent(tenant, this::remembered);
+    }
+
+    private Mono<Counts> remembered(TenantId tenant) {
+        return Mono.defer(() -> counted(tenant))
+                .cache(_ -> properties.maxAge(), _ -> Duration.ZERO, () -> Duration.ZERO);
+    }
+
+    private Mono<Counts> counted(TenantId tenant) {
+        return Mono.zip(
+                        asked("auth-service", tenant, OfAccounts.class),
+                        asked("room-service", tenant, OfRooms.class),
+                        asked("directory-service", tenant, OfDirectory.class),
+                        asked("push-service", tenant, OfPush.class))
+                .map(all -> new Counts(all.getT1(), all.getT2(), all.getT3(), all.getT4(), clock.millis()));
+    }
+
+    private <T> Mono<T> asked(String owner, TenantId tenant, Class<T> answer) {
+        return services.get(owner, "stats " + tenant.value(), "/internal/stats?tenant=" + tenant.value(), answer)
+                .onErrorMap(_ -> ApiException.unavailable(owner + " does not count at the moment, try again soon"));
+    }
+}

@@ -1,9 +1,0 @@
-package rookery.auth.deactivation;
-
-import com.fasterxml.jackson.annotation.JsonProperty;
-
-/** The answer to a deactivation (contract.md 3.5): there is no identity server from which anything could be unbound. */
-public record Deactivated(
-        @JsonProperty("id_server_unbind_result") String unbindResult) {
-    static final Deactivated DONE = new Deactivated("no-support");
-}

@@ -1,0 +1,213 @@
+package rookery.e2e.model;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sync had to tell of one room: contract.md 10.4 as a function of the room's story and the question, and of nothing else.
+ *
+ * @param fresh whether the client knows nothing of the room
+ * @param from the timeline begins after this position at the earliest
+ * @param end the section ends here: where the answer ends, or where the user left
+ * @param state before lazy loading
+ * @param changed state that has another value than the client knows
+ */
+record ExpectedSection(
+        Section section,
+        boolean fresh,
+        long from,
+        long end,
+        List<Event> timeline,
+        boolean limited,
+        Map<Event.Key, Event> state,
+        Map<Event.Key, Event> changed) {
+    private static final Set<String> INSIDE = Set.of("join", "invite", "knock");
+
+    /** Where in the answer a room stands. */
+    enum Section {
+        JOIN("join"),
+        INVITE("invite"),
+        KNOCK("knock"),
+        LEAVE("leave");
+
+        final String word;
+
+        Section(String word) {
+            this.word = word;
+        }
+    }
+
+    /** Null when nothing of this room has to do with the user now. */
+    static @Nullable ExpectedSection of(RoomStory story, Question question) {
+        var user = question.user();
+        if (question.filter().notRooms().contains(story.room())) {
+            return null;
+        }
+        var now = story.membership(user, question.next());
+        boolean ownChange =
+                !story.ownEvents(user, question.since(), question.next()).isEmpty();
+        return switch (now) {
+            case "" -> null;
+            case "join" -> {
+                boolean fresh = question.initial() || story.joinedFrom(user, question.next()) > question.since();
+                yield whole(story, question, Section.JOIN, fresh, question.next());
+            }
+            case "invite" ->
+                // an invitation that is held back does not hold back that the user was out before it
+                isInvitedByIgnored(story, question)
+                        ? left(story, question)
+                        : ownChange ? bare(Section.INVITE, question) : null;
+            case "knock" -> ownChange ? bare(Section.KNOCK, question) : null;
+            default -> left(story, question);
+        };
+    }
+
+    private static boolean isInvitedByIgnored(RoomStory story, Question question) {
+        var own = story.ownEvents(question.user(), 0, question.next()).getLast();
+        return question.ignored().contains(own.sender());
+    }
+
+    private static ExpectedSection bare(Section section, Question question) {
+        return new ExpectedSection(
+                section, true, question.since(), question.next(), List.of(), false, Map.of(), Map.of());
+    }
+
+    private static @Nullable ExpectedSection left(RoomStory story, Question question) {
+        var user = question.user();
+        long end = -1;
+        var before = "";
+        for (var own : story.ownEvents(user, 0, question.next())) {
+            if (INSIDE.contains(before) && !INSIDE.contains(own.membership())) {
+                end = own.pos();
+            }
+            before = own.membership();
+        }
+        if (end < 0) {
+            return null; // banned without having been there
+        }
+        boolean everJoined = story.joinedIn(user, 0, end);
+        if (question.initial() ? !question.filter().includeLeave() || !everJoined : end <= question.since()) {
+            return null;
+        }
+        boolean fresh = question.initial()
+                || (!story.membership(user, question.since()).equals("join")
+                        && story.joinedIn(user, question.since(), end));
+        return whole(story, question, Section.LEAVE, fresh, end);
+    }
+
+    private static ExpectedSection whole(RoomStory story, Question question, Section section, boolean fresh, long end) {
+        long from = fresh ? 0 : question.since();
+        var shown = new ArrayList<Event>();
+        for (var event : story.events()) {
+            if (event.pos() > from
+                    && event.pos() <= end
+                    && question.shows(event)
+                    && isTold(story, question, section, event, end)) {
+                shown.add(event);
+            }
+        }
+        int limit = question.filter().timelineLimit();
+        int first = Math.max(afterOutdated(story, question, section, shown, end), shown.size() - limit);
+        boolean limited = first > 0;
+        var timeline = List.copyOf(shown.subList(first, shown.size()));
+        boolean wasThere = section == Section.JOIN
+                || fresh
+                || story.membership(question.user(), question.since()).equals("join");
+        return new ExpectedSection(
+                section,
+                fresh,
+                from,
+                end,
+                timeline,
+                limited,
+                wasThere ? state(story, question, fresh, end, timeline, limited) : Map.of(),
+                changed(story, question.initial() ? 0 : question.since(), end));
+    }
+
+    /**
+     * Where a timeline may begin: a client takes the last value that a timeline shows for the newest one, so none is shown whose newest
+     * one the user may not see.
+     */
+    private static int afterOutdated(RoomStory story, Question question, Section section, List<Event> shown, long end) {
+        var newest = story.state(end);
+        for (int i = shown.size() - 1; i >= 0; i--) {
+            var now = newest.get(shown.get(i).key());
+            if (now != null && now.pos() != shown.get(i).pos() && !isTold(story, question, section, now, end)) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /** Of a room that was never joined only the own end is told; and that end always is. */
+    private static boolean isTold(RoomStory story, Question question, Section section, Event event, long end) {
+        boolean isOwnEnd = section == Section.LEAVE && event.pos() == end;
+        boolean everJoined = section == Section.JOIN || story.joinedIn(question.user(), 0, end);
+        return isOwnEnd || (everJoined && story.isVisible(event, question.user(), end));
+    }
+
+    private static Map<Event.Key, Event> changed(RoomStory story, long since, long end) {
+        var before = story.state(since);
+        var changed = new LinkedHashMap<Event.Key, Event>();
+        story.state(end).forEach((key, event) -> {
+            var old = before.get(key);
+            if (old == null || old.pos() != event.pos()) {
+                changed.put(key, event);
+            }
+        });
+        return changed;
+    }
+
+    private static Map<Event.Key, Event> state(
+            RoomStory story, Question question, boolean fresh, long end, List<Event> timeline, boolean limited) {
+        boolean everything = fresh || question.fullState();
+        long start = question.stateAfter() || timeline.isEmpty()
+                ? end
+                : timeline.getFirst().pos() - 1;
+        Map<Event.Key, Event> state;
+        if (everything) {
+            state = new LinkedHashMap<>(story.state(start));
+        } else if (question.stateAfter()) {
+            state = new LinkedHashMap<>(changed(story, question.since(), end));
+        } else {
+            state = new LinkedHashMap<>(limited ? changed(story, question.since(), start) : Map.of());
+        }
+        if (!question.stateAfter()) {
+            long after = limited || everything ? start : question.since();
+            unshown(story, after, end, timeline).forEach((key, event) -> {
+                if (question.filter().state().passes(event)) {
+                    state.put(key, event);
+                }
+            });
+        }
+        state.values().removeIf(event -> !question.filter().state().passes(event));
+        return state;
+    }
+
+    /** State of the range that the timeline does not show, and nothing later in it replaces: without it the client goes wrong. */
+    private static Map<Event.Key, Event> unshown(RoomStory story, long after, long end, List<Event> timeline) {
+        var unshown = new LinkedHashMap<Event.Key, Event>();
+        for (var event : story.events()) {
+            var key = event.key();
+            if (key != null && event.pos() > after && event.pos() <= end) {
+                if (timeline.contains(event)) {
+                    unshown.remove(key);
+                } else {
+                    unshown.put(key, event);
+                }
+            }
+        }
+        return unshown;
+    }
+
+    Set<String> senders() {
+        var senders = new HashSet<String>();
+        timeline.forEach(event -> senders.add(event.sender()));
+        return senders;
+    }
+}

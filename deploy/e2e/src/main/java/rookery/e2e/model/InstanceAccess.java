@@ -1,0 +1,165 @@
+package rookery.e2e.model;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.TenantAddress;
+import rookery.e2e.running.Instance;
+import rookery.e2e.running.Rookery;
+import rookery.model.caller.Caller;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ServiceKeys;
+import rookery.platform.http.ServiceName;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Leads past the gateway to the very instance that was chosen, with the signature that the gateway would give. Where processes are
+ * killed the gateway is one more node of each service, so that what it does then is seen, too.
+ */
+final class InstanceAccess implements AutoCloseable {
+    static final String SYNC = "sync-service";
+    static final String ROOM = "room-service";
+    static final String AUTH = "auth-service";
+
+    private static final Duration VALID = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Rookery rookery;
+    private final List<String> syncNodes;
+    private final List<String> roomNodes;
+    private final CallerSignature signature;
+    private final HttpClient client = Http.builder().build();
+    private final List<Instance> extra;
+    private final boolean throughGateway;
+
+    /**
+     * Of a Rookery that runs.
+     *
+     * @param extra sync nodes that are not listed, such as one that is spoilt on purpose: beside them one listed is asked
+     * @param throughGateway whether the gateway is asked, too
+     */
+    InstanceAccess(Rookery rookery, List<Instance> extra, boolean throughGateway) {
+        this.rookery = rookery;
+        this.throughGateway = throughGateway;
+        this.signature =
+                new CallerSignature(ServiceKeys.derived(ServiceName.GATEWAY, rookery.internalKey()), Clock.systemUTC());
+        this.extra = List.copyOf(extra);
+        this.roomNodes = named(ROOM);
+        var listed = named(SYNC);
+        this.syncNodes = new ArrayList<>(extra.isEmpty() ? listed : listed.subList(0, 1));
+        extra.forEach(instance -> syncNodes.add(instance.name()));
+    }
+
+    private List<String> named(String service) {
+        return rookery.instances().stream()
+                .map(Instance::name)
+                .filter(name -> name.startsWith(service + "-"))
+                .sorted()
+                .toList();
+    }
+
+    int count(String service) {
+        return nodes(service).size() + (throughGateway ? 1 : 0);
+    }
+
+    private List<String> nodes(String service) {
+        return switch (service) {
+            case SYNC -> syncNodes;
+            case ROOM -> roomNodes;
+            default -> List.of(service + "-1");
+        };
+    }
+
+    /** Where to ask, with the headers that belong there; null for an instance that does not run. */
+    private HttpRequest.@Nullable Builder to(Person who, String service, int node, String method, String path) {
+        var nodes = nodes(service);
+        if (node >= nodes.size() && who.token() != null) {
+            var site = rookery.site(who.server().value());
+            return HttpRequest.newBuilder(site.uri(path))
+                    .setHeader("Host", site.host())
+                    .setHeader("Authorization", "Bearer " + who.token());
+        }
+        var instance = instance(nodes.get(node % nodes.size()));
+        if (instance == null) {
+            return null;
+        }
+        var uri = URI.create("http://" + instance.address() + TenantAddress.NATIVE + path);
+        var header = signature.sign(caller(who), service, HttpMethod.valueOf(method), uri.getRawPath());
+        return HttpRequest.newBuilder(uri).setHeader(CallerSignature.HEADER, header);
+    }
+
+    private static Caller caller(Person who) {
+        return new Caller(
+                who.tenant(),
+                who.server(),
+                new Caller.Known(who.user(), who.device(), false),
+                "127.0.0.1",
+                "model",
+                Clock.systemUTC().instant().plus(VALID));
+    }
+
+    private @Nullable Instance instance(String name) {
+        for (var spoilt : extra) {
+            if (spoilt.name().equals(name)) {
+                return spoilt;
+            }
+        }
+        return rookery.instance(name);
+    }
+
+    /** Asks one instance; a reply without status when there was no answer. */
+    Reply call(Person who, String service, int node, String method, String path, @Nullable Map<String, ?> body) {
+        var request = to(who, service, node, method, path);
+        if (request == null) {
+            return Reply.lost();
+        }
+        var publisher =
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body));
+        request.timeout(PATIENCE).setHeader("Content-Type", "application/json").method(method, publisher);
+        try {
+            var response = client.send(request.build(), BodyHandlers.ofString());
+            return new Reply(response.statusCode(), response.body(), System.nanoTime());
+        } catch (IOException _) {
+            return Reply.lost();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Reply.lost();
+        }
+    }
+
+    /** Asks, and hangs up after so many bytes of the answer. */
+    void hangUp(Person who, String service, int node, String path, int afterBytes) {
+        var request = to(who, service, node, "GET", path);
+        if (request == null) {
+            return;
+        }
+        try {
+            var response = client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofInputStream());
+            try (var answer = response.body()) {
+                answer.readNBytes(afterBytes);
+            }
+        } catch (IOException _) {
+            // it was to end early anyway
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends requests that still run. */
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,158 @@
+package rookery.push.count;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
+import rookery.platform.push.Verdict;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** Events that notify a cohort, with running numbers for each thread of a room. */
+@Component
+class CohortNotifications {
+    private static final String HEADS = """
+            SELECT h.tenant, h.room_id, h.cohort, h.thread, h.pos, h.n, h.h
+              FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :threads::text[])
+                   AS k (tenant, room_id, cohort, thread)
+              JOIN push.thread_head h
+                ON h.tenant = k.tenant AND h.room_id = k.room_id AND h.cohort = k.cohort AND h.thread = k.thread
+            """;
+
+    private static final String SET_HEADS = """
+            INSERT INTO push.thread_head (tenant, room_id, cohort, thread, pos, n, h)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :threads::text[], :positions::bigint[],
+                                 :n::bigint[], :h::bigint[])
+                ON CONFLICT (tenant, room_id, cohort, thread) DO UPDATE
+               SET pos = excluded.pos, n = excluded.n, h = excluded.h
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO push.noted
+                   (tenant, room_id, pos, thread, cohort, event_id, sender, ts, actions, n, h, highlight)
+            SELECT * FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :threads::text[], :cohorts::bigint[],
+                                 :events::text[], :senders::text[], :times::bigint[], :actions::text[], :n::bigint[],
+                                 :h::bigint[], :highlights::bool[])
+            """;
+
+    private static final String WITHDRAW = """
+            UPDATE push.noted n SET withdrawn = true
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[]) AS k (tenant, room_id, pos)
+             WHERE n.tenant = k.tenant AND n.room_id = k.room_id AND n.pos = k.pos AND NOT n.withdrawn
+            """;
+
+    private static final String DROP = "DELETE FROM push.noted";
+    private static final String DROP_HEADS = "DELETE FROM push.thread_head";
+
+    private final DatabaseClient db;
+
+    CohortNotifications(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** An event that notifies a cohort. */
+    record CohortNotification(LoggedEvent event, long cohort, Verdict verdict) {
+        private Key key() {
+            return new Key(event.room(), cohort, event.thread());
+        }
+    }
+
+    /** A place in a room. */
+    record Place(TenantRoom room, long pos) {}
+
+    private record Key(TenantRoom room, long cohort, String thread) {}
+
+    private record Head(Key key, long pos, long n, long h) {
+        Head next(CohortNotification noted) {
+            return new Head(key, noted.event.pos(), n + 1, h + (noted.verdict.highlights() ? 1 : 0));
+        }
+    }
+
+    private record Row(CohortNotification noted, Head head) {}
+
+    /** In the order of the log. */
+    Mono<Void> add(List<CohortNotification> all) {
+        if (all.isEmpty()) {
+            return Mono.empty();
+        }
+        var keys = new HashSet<Key>();
+        all.forEach(noted -> keys.add(noted.key()));
+        return Columns.of(db.sql(HEADS), keys)
+                .rooms(Key::room)
+                .longs("cohorts", Key::cohort)
+                .texts("threads", Key::thread)
+                .statement()
+                .map(row -> new Head(
+                        new Key(
+                                new TenantRoom(
+                                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                                RequiredColumn.of(row, "cohort", Long.class),
+                                RequiredColumn.of(row, "thread", String.class)),
+                        RequiredColumn.of(row, "pos", Long.class),
+                        RequiredColumn.of(row, "n", Long.class),
+                        RequiredColumn.of(row, "h", Long.class)))
+                .all()
+                .collectMap(Head::key)
+                .flatMap(heads -> add(all, new HashMap<>(heads)));
+    }
+
+    private Mono<Void> add(List<CohortNotification> all, Map<Key, Head> heads) {
+        var rows = new ArrayList<Row>();
+        for (var noted : all) {
+            var key = noted.key();
+            var head = heads.getOrDefault(key, new Head(key, 0, 0, 0)).next(noted);
+            heads.put(key, head);
+            rows.add(new Row(noted, head));
+        }
+        return Portions.each(rows, this::insert).then(Portions.each(List.copyOf(heads.values()), this::setHeads));
+    }
+
+    private Mono<Void> insert(List<Row> rows) {
+        return Columns.of(db.sql(INSERT), rows)
+                .rooms(row -> row.head.key.room)
+                .longs("positions", row -> row.head.pos)
+                .texts("threads", row -> row.head.key.thread)
+                .longs("cohorts", row -> row.head.key.cohort)
+                .texts("events", row -> row.noted.event.meta().eventId().value())
+                .texts("senders", row -> row.noted.event.meta().sender().value())
+                .longs("times", row -> row.noted.event.meta().ts())
+                .texts("actions", row -> ActionsText.write(row.noted.verdict))
+                .longs("n", row -> row.head.n)
+                .longs("h", row -> row.head.h)
+                .flags("highlights", row -> row.noted.verdict.highlights())
+                .then();
+    }
+
+    private Mono<Void> setHeads(List<Head> heads) {
+        return Columns.of(db.sql(SET_HEADS), heads)
+                .rooms(head -> head.key.room)
+                .longs("cohorts", head -> head.key.cohort)
+                .texts("threads", head -> head.key.thread)
+                .longs("positions", Head::pos)
+                .longs("n", Head::n)
+                .longs("h", Head::h)
+                .then();
+    }
+
+    /** These events were redacted. */
+    Mono<Void> withdraw(List<Place> places) {
+        return Portions.each(
+                places,
+                portion -> Columns.of(db.sql(WITHDRAW), portion)
+                        .rooms(Place::room)
+                        .longs("positions", Place::pos)
+                        .then());
+    }
+
+    Mono<Void> drop() {
+        return db.sql(DROP).then().then(db.sql(DROP_HEADS).then());
+    }
+}

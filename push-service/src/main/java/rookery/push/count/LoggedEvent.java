@@ -1,0 +1,82 @@
+package rookery.push.count;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.platform.push.PushedEvent;
+import rookery.platform.push.RoomFacts;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * An event of the room log, where it stands.
+ *
+ * @param subject of a member event: whose membership it is
+ */
+record LoggedEvent(
+        TenantRoom room, int shard, long pos, @Nullable UserId subject, EventAppended event) {
+    /** What is in no thread. */
+    static final String MAIN = "main";
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    EventMeta meta() {
+        return event.meta();
+    }
+
+    String thread() {
+        var root = meta().thread();
+        return root == null ? MAIN : root.value();
+    }
+
+    /** Whether it was redacted when it was read: then it never counts. */
+    boolean isRedacted() {
+        return event.redactedBecauseJson() != null;
+    }
+
+    boolean isMember() {
+        return meta().membership() != null && subject != null;
+    }
+
+    boolean isJoin() {
+        return isMember() && meta().membership() == Membership.JOIN;
+    }
+
+    boolean isInvite() {
+        return isMember() && meta().membership() == Membership.INVITE;
+    }
+
+    PushedEvent pushed() {
+        return PushedEvent.of(room.room(), event.eventJson());
+    }
+
+    RoomFacts facts() {
+        var power = meta().power();
+        if (power == null) {
+            return new RoomFacts(meta().joined(), 0, Map.of());
+        }
+        var notifications = power.notifications();
+        return new RoomFacts(meta().joined(), power.level(), notifications == null ? Map.of() : notifications);
+    }
+
+    /** A text of the content, or null; without U+0000, which no column holds. */
+    @Nullable
+    String contentText(String field) {
+        var text = content().path(field);
+        return text.isString() ? text.stringValue().replace("\0", "") : null;
+    }
+
+    JsonNode content() {
+        try {
+            return JSON.readTree(event.eventJson()).path("content");
+        } catch (JacksonException _) {
+            return MissingNode.getInstance();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package rookery.push.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.BooleanNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What of an event and of a verdict goes into a push, as it is kept until then: JSON text. */
+final class PushPayload {
+    private static final int CONTENT_BYTES_MAX = 4096;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private PushPayload() {}
+
+    /** The part of the notification that is the same for everybody. */
+    static String of(UnitEvent event) {
+        var told = JSON.createObjectNode();
+        told.put("type", event.type());
+        told.put("sender", event.sender().value());
+        putUnlessNull(told, "sender_display_name", event.senderDisplayName());
+        putUnlessNull(told, "room_name", event.roomName());
+        putUnlessNull(told, "room_alias", event.roomAlias());
+        if (event.contentJson().getBytes(StandardCharsets.UTF_8).length <= CONTENT_BYTES_MAX) {
+            told.set("content", JSON.readTree(event.contentJson()));
+        }
+        return JSON.writeValueAsString(told);
+    }
+
+    private static void putUnlessNull(ObjectNode told, String field, @Nullable String value) {
+        if (value != null) {
+            told.put(field, value);
+        }
+    }
+
+    /** The rule's tweaks; of two with one name the last one counts. */
+    static String tweaks(List<Object> actions) {
+        var tweaks = JSON.createObjectNode();
+        for (var action : actions) {
+            if (action instanceof Map<?, ?> tweak && tweak.get("set_tweak") instanceof String name) {
+                var value = tweak.get("value");
+                tweaks.set(
+                        name, value == null && name.equals("highlight") ? BooleanNode.TRUE : JSON.valueToTree(value));
+            }
+        }
+        return JSON.writeValueAsString(tweaks);
+    }
+}

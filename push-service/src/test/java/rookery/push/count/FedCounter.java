@@ -1,0 +1,206 @@
+package rookery.push.count;
+
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.core.type.filter.RegexPatternTypeFilter;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.embedded.Database;
+import rookery.model.id.EventId;
+import rookery.model.id.Shards;
+import rookery.model.id.TenantId;
+import rookery.model.token.Positions;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.Topics;
+import rookery.platform.log.Derivation;
+import rookery.platform.log.DerivingListener;
+import rookery.platform.log.EarlierEpochs;
+import rookery.platform.log.FollowedShards;
+import rookery.platform.log.Heads;
+import rookery.platform.log.LogState;
+import rookery.platform.log.Stretch;
+import rookery.push.delivery.NewUnit;
+import rookery.push.delivery.ReadUpTo;
+
+/** An instance that counts, over the test's database, and is fed both logs by the test in stretches of any length. */
+final class FedCounter implements AutoCloseable {
+    private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    private final Database database;
+    private final ConnectionPool connections;
+    private final Log rooms;
+    private final Log users;
+
+    @EnableConfigurationProperties
+    @ConfigurationPropertiesScan("rookery.push")
+    static class Settings {}
+
+    /** A log of the test's: what was appended, by shard. */
+    static final class LogText {
+        final List<List<LogRecord>> shards = new ArrayList<>();
+        long epoch = 1;
+        EarlierEpochs earlier = EarlierEpochs.NONE;
+
+        LogText() {
+            for (int i = 0; i < Shards.COUNT; i++) {
+                shards.add(new ArrayList<>());
+            }
+        }
+
+        long next(int shard) {
+            return shards.get(shard).size() + 1L;
+        }
+
+        void append(LogRecord entry) {
+            shards.get(entry.shard()).add(entry);
+        }
+
+        LogState state() {
+            var heads = Positions.of(shards.stream().mapToLong(List::size).toArray());
+            return new LogState(new Heads(epoch, heads), earlier);
+        }
+    }
+
+    /** One log as this instance follows it. */
+    private static final class Log {
+        final LogText text;
+        final DerivingListener<?> listener;
+        final long[] at = new long[Shards.COUNT];
+
+        Log(LogText text, DerivingListener<?> listener) {
+            this.text = text;
+            this.listener = listener;
+            var begin = listener.begin(text.state());
+            for (int i = 0; i < at.length; i++) {
+                at[i] = begin.positions().at(i);
+            }
+        }
+
+        void follow(Random random, int most) {
+            for (int shard = 0; shard < at.length; shard++) {
+                var entries = text.shards.get(shard);
+                while (at[shard] < entries.size()) {
+                    int from = (int) at[shard];
+                    int to = Math.min(entries.size(), from + 1 + random.nextInt(most));
+                    listener.apply(
+                            new Stretch(shard, text.epoch, from, List.copyOf(entries.subList(from, to)), to, 0, to));
+                    at[shard] = to;
+                }
+            }
+        }
+    }
+
+    FedCounter(Database database, LogText roomLog, LogText userLog) {
+        this(database, roomLog, userLog, null);
+    }
+
+    /** @param outgoing null for one that takes nothing */
+    FedCounter(Database database, LogText roomLog, LogText userLog, @Nullable PushSink outgoing) {
+        this.database = database;
+        this.connections = connections(database);
+        var db = DatabaseClient.create(connections);
+        var transactions = new R2dbcTransactionManager(connections);
+        var tx = TransactionalOperator.create(transactions);
+        context.registerBean(DatabaseClient.class, () -> db);
+        context.registerBean(ReactiveTransactionManager.class, () -> transactions);
+        context.registerBean(TransactionalOperator.class, () -> tx);
+        context.registerBean(Clock.class, Clock::systemUTC);
+        if (outgoing != null) {
+            context.registerBean("outgoing", PushSink.class, () -> outgoing);
+        } else {
+            context.registerBean("outgoing", PushSink.class, NoPushSink::new);
+        }
+        context.register(Settings.class, CountConfiguration.class);
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("test", Map.of("rookery.push.count.badge-of-rooms", "2")));
+        var scanner = new ClassPathBeanDefinitionScanner(context, false);
+        scanner.addIncludeFilter(new AnnotationTypeFilter(Component.class, false));
+        scanner.addExcludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.Pushes")));
+        scanner.scan("rookery.push.count", "rookery.push.inbox");
+        var parts = new ClassPathBeanDefinitionScanner(context, false);
+        parts.addIncludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.(Pushers|PusherTable|Pauses|Units)")));
+        parts.scan("rookery.push.pusher", "rookery.push.delivery");
+        context.refresh();
+        rooms = new Log(roomLog, listener(db, Topics.ROOM_LOG, "roomLogNews", tx));
+        users = new Log(userLog, listener(db, Topics.USER_LOG, "userLogNews", tx));
+    }
+
+    private DerivingListener<?> listener(DatabaseClient db, String log, String derivation, TransactionalOperator tx) {
+        var followed = new FollowedShards(db, "push", log);
+        return new DerivingListener<>(followed, (Derivation<?>) context.getBean(derivation), tx, Clock.systemUTC());
+    }
+
+    private static ConnectionPool connections(Database database) {
+        var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
+                .mutate()
+                .option(ConnectionFactoryOptions.USER, database.username())
+                .option(ConnectionFactoryOptions.PASSWORD, database.password())
+                .build();
+        return (ConnectionPool) ConnectionFactories.get(options);
+    }
+
+    /** Counts everything that the room log has, in stretches of at most so many entries. */
+    void followRooms(Random random, int most) {
+        rooms.follow(random, most);
+    }
+
+    void followUsers(Random random, int most) {
+        users.follow(random, most);
+    }
+
+    Database database() {
+        return database;
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    <T> T now(Mono<T> mono) {
+        return Objects.requireNonNull(mono.block(Duration.ofSeconds(20)));
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        connections.disposeLater().block(Duration.ofSeconds(20)); // nobody else does, and a server has only so many
+    }
+
+    /** Pushes nothing. */
+    static class NoPushSink implements PushSink {
+        @Override
+        public Mono<Void> add(List<NewUnit> pushes) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> redacted(TenantId tenant, EventId event) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> read(List<ReadUpTo> reads) {
+            return Mono.empty();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package rookery.room.media;
+
+import java.nio.charset.StandardCharsets;
+
+/** The first bytes of a file, by which its type is told. */
+final class FirstBytes {
+    static final int BYTES_MAX = 1024;
+
+    private final byte[] bytes;
+
+    FirstBytes(byte[] bytes) {
+        this.bytes = bytes.clone();
+    }
+
+    /** Whether these bytes stand at that place, each a character of ISO 8859-1. */
+    boolean has(int at, String expected) {
+        byte[] wanted = expected.getBytes(StandardCharsets.ISO_8859_1);
+        if (bytes.length < at + wanted.length) {
+            return false;
+        }
+        for (int i = 0; i < wanted.length; i++) {
+            if (bytes[at + i] != wanted[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it may be text: no control characters but the usual ones. */
+    boolean isText() {
+        for (byte next : bytes) {
+            if (next >= 0 && next < ' ' && next != '\t' && next != '\n' && next != '\r' && next != '\f') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** It as text, without what may stand before markup, each byte one character. */
+    String text() {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        return (text.startsWith("\u00EF\u00BB\u00BF") ? text.substring(3) : text).strip();
+    }
+}

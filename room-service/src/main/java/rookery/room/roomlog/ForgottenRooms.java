@@ -1,0 +1,64 @@
+package rookery.room.roomlog;
+
+import java.util.Collection;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.UserId;
+
+/** The rooms that users have forgotten; to hear of one again takes a join, an invitation or a knock. */
+@Component
+public class ForgottenRooms {
+    private static final String INSERT = """
+            INSERT INTO room.forgotten (tenant, user_id, room_id)
+            SELECT tenant, user_id, room_id
+              FROM unnest(:tenants::int[], :users::text[], :rooms::text[]) AS k (tenant, user_id, room_id)
+                ON CONFLICT DO NOTHING
+            """;
+
+    private static final String DELETE = """
+            DELETE FROM room.forgotten f
+             USING unnest(:tenants::int[], :users::text[], :rooms::text[]) AS k (tenant, user_id, room_id)
+             WHERE f.tenant = k.tenant AND f.user_id = k.user_id AND f.room_id = k.room_id
+            """;
+
+    private static final String CONTAINS = """
+            SELECT 1 AS found FROM room.forgotten WHERE tenant = :tenant AND user_id = :user AND room_id = :room
+            """;
+
+    private final DatabaseClient db;
+
+    ForgottenRooms(DatabaseClient db) {
+        this.db = db;
+    }
+
+    record Row(TenantRoom room, UserId user) {}
+
+    Mono<Void> insertAll(Collection<Row> rows) {
+        return rows.isEmpty() ? Mono.empty() : bound(INSERT, rows);
+    }
+
+    public Mono<Boolean> contains(TenantRoom room, UserId user) {
+        return db.sql(CONTAINS)
+                .bind("tenant", room.tenant().value())
+                .bind("user", user.value())
+                .bind("room", room.room().value())
+                .mapValue(Integer.class)
+                .one()
+                .hasElement();
+    }
+
+    Mono<Void> delete(Collection<Row> rows) {
+        return rows.isEmpty() ? Mono.empty() : bound(DELETE, rows);
+    }
+
+    private Mono<Void> bound(String sql, Collection<Row> rows) {
+        var rooms = rows.stream().map(Row::room).toList();
+        return db.sql(sql)
+                .bind("tenants", Rooms.tenants(rooms))
+                .bind("rooms", Rooms.ids(rooms))
+                .bind("users", rows.stream().map(row -> row.user.value()).toArray(String[]::new))
+                .then();
+    }
+}

@@ -1,0 +1,54 @@
+package rookery.sync.inbox;
+
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.Membership;
+import rookery.model.topic.RoomLogRecord.EventMeta;
+
+/**
+ * What the user is to a room since a position.
+ *
+ * @param joinedFrom where the present uninterrupted time as a member began; meaningless unless joined
+ * @param before what they were before, if that is remembered: a reader may still stand there
+ * @param cut whether there was something before that is not remembered
+ */
+record MembershipSpan(
+        Membership membership,
+        long pos,
+        long joinedFrom,
+        @Nullable MembershipSpan before,
+        boolean cut) {
+    static MembershipSpan known(Membership membership, long pos, long joinedFrom) {
+        return new MembershipSpan(membership, pos, joinedFrom, null, true);
+    }
+
+    static MembershipSpan first(EventMeta meta, long pos) {
+        return new MembershipSpan(membership(meta), pos, pos, null, false);
+    }
+
+    MembershipSpan then(EventMeta meta, long at) {
+        boolean stays = isJoined() && meta.membershipBefore() == Membership.JOIN && membership(meta) == Membership.JOIN;
+        var mine = new MembershipSpan(membership, pos, joinedFrom, null, before != null || cut);
+        return new MembershipSpan(membership(meta), at, stays ? joinedFrom : at, mine, false);
+    }
+
+    boolean isJoined() {
+        return membership == Membership.JOIN;
+    }
+
+    /** Whether the user may have been in the room at any time after that position. */
+    boolean mayHaveJoinedSince(long from) {
+        for (var each = this; each != null; each = each.before) {
+            if (each.isJoined() || (each.pos > from && each.before == null && each.cut)) {
+                return true;
+            }
+            if (each.pos <= from) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static Membership membership(EventMeta meta) {
+        return meta.membership() == null ? Membership.LEAVE : meta.membership();
+    }
+}

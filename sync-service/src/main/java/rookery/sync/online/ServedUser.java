@@ -1,0 +1,131 @@
+package rookery.sync.online;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import rookery.model.id.DeviceId;
+import rookery.model.topic.EphemeralRecord.PresenceSet;
+import rookery.sync.inbox.Inbox;
+import rookery.sync.presence.PresenceProperties;
+import rookery.sync.presence.PresenceState;
+
+/** A user whom this node serves, and how their devices say that they are. */
+final class ServedUser {
+    private final Map<DeviceId, Device> devices = new HashMap<>();
+    private Inbox inbox;
+    private long activeMillis;
+    private @Nullable String statusMsg;
+    private @Nullable PresenceSet told;
+    private long toldNanos;
+
+    private static final class Device {
+        String state = PresenceState.OFFLINE;
+        int requests;
+        long seenNanos;
+    }
+
+    /** How the user is. */
+    record UserPresence(String state, @Nullable String statusMsg, long activeMillis) {}
+
+    ServedUser(Inbox inbox) {
+        this.inbox = inbox;
+    }
+
+    synchronized Inbox inbox() {
+        return inbox;
+    }
+
+    synchronized ServedUser entered(Inbox asking, DeviceId id, String state, long nanos, long millis) {
+        inbox = asking;
+        if (state.equals(PresenceState.OFFLINE)) {
+            return this; // it syncs without being seen
+        }
+        var device = devices.computeIfAbsent(id, _ -> new Device());
+        if (state.equals(PresenceState.ONLINE) && !device.state.equals(state)) {
+            activeMillis = Math.max(activeMillis, millis);
+        }
+        device.state = state;
+        device.requests++;
+        device.seenNanos = nanos;
+        return this;
+    }
+
+    synchronized ServedUser left(DeviceId id, String state, long nanos) {
+        var device = devices.get(id);
+        if (device != null && !state.equals(PresenceState.OFFLINE)) {
+            device.requests = Math.max(0, device.requests - 1);
+            device.seenNanos = nanos;
+        }
+        return this;
+    }
+
+    synchronized ServedUser set(
+            Inbox asking, DeviceId id, String state, @Nullable String message, long nanos, long millis) {
+        inbox = asking;
+        statusMsg = message;
+        var device = devices.computeIfAbsent(id, _ -> new Device());
+        device.state = state;
+        device.seenNanos = nanos;
+        if (state.equals(PresenceState.ONLINE)) {
+            activeMillis = Math.max(activeMillis, millis);
+        }
+        return this;
+    }
+
+    /** The most present of the devices counts; who has done nothing for long is not there. */
+    synchronized UserPresence now(long nanos, long millis, PresenceProperties properties) {
+        long active = Math.max(activeMillis, inbox.activeMillis());
+        var state = PresenceState.OFFLINE;
+        for (var device : devices.values()) {
+            if (isThere(device, nanos, properties.offlineAfter().toNanos())
+                    && PresenceState.ALL.indexOf(device.state) < PresenceState.ALL.indexOf(state)) {
+                state = device.state;
+            }
+        }
+        boolean idle = millis - active > properties.idleAfter().toMillis();
+        return new UserPresence(
+                state.equals(PresenceState.ONLINE) && idle ? PresenceState.UNAVAILABLE : state, statusMsg, active);
+    }
+
+    private static boolean isThere(Device device, long nanos, long offlineNanos) {
+        return device.requests > 0 || nanos - device.seenNanos < offlineNanos;
+    }
+
+    synchronized void forgetGone(long nanos, long offlineNanos) {
+        devices.values().removeIf(device -> !isThere(device, nanos, offlineNanos));
+    }
+
+    /** Whether none of the devices is there. */
+    synchronized boolean isDeserted() {
+        return devices.isEmpty();
+    }
+
+    /** Whether nothing is left to be told: all are gone, and that was said. */
+    synchronized boolean isOver() {
+        return devices.isEmpty() && told != null && told.state().equals(PresenceState.OFFLINE);
+    }
+
+    /** Whether another node spoke of the user later than this one, and nobody is connected here. */
+    synchronized boolean isOvertakenBy(long ts) {
+        return told != null && ts > told.ts() && devices.values().stream().allMatch(device -> device.requests == 0);
+    }
+
+    synchronized boolean isDue(PresenceSet said, long nanos, long repeatNanos) {
+        var last = told;
+        if (last == null) {
+            return true;
+        }
+        boolean same = last.state().equals(said.state())
+                && Objects.equals(last.statusMsg(), said.statusMsg())
+                && Objects.equals(last.displayname(), said.displayname())
+                && Objects.equals(last.avatarUrl(), said.avatarUrl());
+        boolean repeated = nanos - toldNanos > repeatNanos && !said.state().equals(PresenceState.OFFLINE);
+        return !same || repeated;
+    }
+
+    synchronized void told(PresenceSet said, long nanos) {
+        told = said;
+        toldNanos = nanos;
+    }
+}
