@@ -16,9 +16,9 @@ import rookery.platform.http.JsonBody;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.RoomLog;
-import rookery.room.roomlog.TransactionKey;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.TimelineRows;
+import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 

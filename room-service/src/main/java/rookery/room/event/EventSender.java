@@ -12,7 +12,7 @@ import rookery.model.id.TransactionId;
 import rookery.room.roomlog.EventLine;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomLog;
-import rookery.room.roomlog.TransactionKey;
+import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Turns what a client sends into an event: once per transaction id, in room order, and only if the rules allow it. */

@@ -31,6 +31,8 @@ import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.RoomStateKey;
 import rookery.room.roomlog.States.StateRow;
 import rookery.room.roomlog.Upgrades.UpgradeFacts;
+import rookery.room.transaction.TransactionKey;
+import rookery.room.transaction.Transactions;
 import tools.jackson.databind.node.ObjectNode;
 
 /**

@@ -14,6 +14,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.roomlog.ReferredEvents.Fact;
+import rookery.room.transaction.TransactionKey;
 
 /** What a batch writes besides the log: collected while it is judged, written in a few statements. */
 final class BatchRows {

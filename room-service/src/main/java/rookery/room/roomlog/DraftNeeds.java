@@ -24,6 +24,7 @@ import rookery.room.roomlog.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomDraft.OfReceipts;
 import rookery.room.roomlog.RoomDraft.OfRedaction;
 import rookery.room.roomlog.RoomDraft.OfUpgrade;
+import rookery.room.transaction.TransactionKey;
 
 /** What judging and writing drafts reads, by the drafts alone. */
 final class DraftNeeds {

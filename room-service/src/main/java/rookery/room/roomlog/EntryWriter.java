@@ -25,6 +25,7 @@ import rookery.room.authorization.Candidate;
 import rookery.room.roomlog.Annotations.Annotation;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.roomlog.ReferredEvents.Ref;
+import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 

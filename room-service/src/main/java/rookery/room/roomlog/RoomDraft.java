@@ -8,6 +8,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What somebody wants of a room: checked as far as that goes without the room, not judged yet. */

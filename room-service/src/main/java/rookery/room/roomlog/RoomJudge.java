@@ -10,6 +10,7 @@ import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
 import rookery.platform.log.Outcome;
+import rookery.room.transaction.Transactions;
 
 /** Decides about the drafts of a batch: reads, judges without I/O, and says what is to be written. */
 @Component

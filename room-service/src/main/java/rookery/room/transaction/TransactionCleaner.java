@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.transaction;
 
 import java.time.Clock;
 import org.slf4j.Logger;

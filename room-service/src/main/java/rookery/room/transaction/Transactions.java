@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.transaction;
 
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
@@ -14,11 +14,11 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.TransactionBuckets.BucketTurn;
+import rookery.room.transaction.TransactionBuckets.BucketTurn;
 
 /** What requests with a transaction id were answered; kept for 24 hours (contract.md 2.7). */
 @Component
-class Transactions {
+public class Transactions {
     private static final String FIND = """
             SELECT t.tenant, t.user_id, t.device_id, t.request, t.txn_id, t.event_id
               FROM unnest(:tenants::int[], :users::text[], :devices::text[], :requests::text[], :txns::text[])
@@ -51,7 +51,7 @@ class Transactions {
         this.tx = tx;
     }
 
-    Mono<Map<TransactionKey, EventId>> find(Collection<TransactionKey> keys) {
+    public Mono<Map<TransactionKey, EventId>> find(Collection<TransactionKey> keys) {
         if (keys.isEmpty()) {
             return Mono.just(Map.of());
         }
@@ -61,7 +61,7 @@ class Transactions {
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    Mono<Void> insert(Map<TransactionKey, EventId> answers, long nowMillis) {
+    public Mono<Void> insert(Map<TransactionKey, EventId> answers, long nowMillis) {
         if (answers.isEmpty()) {
             return Mono.empty();
         }

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.transaction;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

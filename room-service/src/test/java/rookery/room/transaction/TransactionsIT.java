@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.transaction;
 
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
