@@ -16,6 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.EventText;
 import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.roomlog.StoredEvent;
@@ -60,7 +61,8 @@ class AliasRemovalApi {
             alternatives.removeIf(other -> other.asString("").equals(alias));
         }
         var id = EventLine.newId(random);
-        return new OfEvent(room, removal.user, id, EventTypes.CANONICAL_ALIAS, "", content, null);
+        var text = EventText.of(room, EventTypes.CANONICAL_ALIAS, "", content);
+        return new OfEvent(room, removal.user, id, EventTypes.CANONICAL_ALIAS, "", content, text, null);
     }
 
     record Removal(TenantId tenant, UserId user, RoomAlias alias) {}

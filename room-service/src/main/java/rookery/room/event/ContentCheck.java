@@ -6,10 +6,11 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.AuthRules;
 import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.EventText;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Refuses what no room would take, before anything is locked (contract.md 9.2, 9.4, 15). Pure. */
@@ -28,8 +29,8 @@ public final class ContentCheck {
     }
 
     /** M_INVALID_PARAM for names that are too long, M_BAD_JSON for content without a canonical form, M_TOO_LARGE. */
-    public static void requireFits(
-            EventId id, RoomId room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
+    public static EventText checked(
+            EventId id, TenantRoom room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
         requireName(type, "the event type");
         if (type.isEmpty()) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "the event type is empty");
@@ -37,9 +38,11 @@ public final class ContentCheck {
         if (stateKey != null) {
             requireName(stateKey, "the state key");
         }
-        if (EventLine.bytes(id, room, type, stateKey, sender, content) > EventLine.BYTES_MAX) {
+        var text = EventText.of(room, type, stateKey, content);
+        if (EventLine.bytes(id, room.room(), type, stateKey, sender, text) > EventLine.BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
         }
+        return text;
     }
 
     /** M_BAD_JSON for state whose content the server itself relies on and could not read. */

@@ -74,17 +74,11 @@ class EventRedactor {
 
     private OfRedaction checked(Caller caller, RoomId room, RedactionRequest wanted, boolean seen) {
         var id = EventLine.newId(random);
-        ContentCheck.requireFits(id, room, EventTypes.REDACTION, null, caller.user(), wanted.content);
+        var key = new TenantRoom(caller.tenant(), room);
+        var text = ContentCheck.checked(id, key, EventTypes.REDACTION, null, caller.user(), wanted.content);
         var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), wanted.request, wanted.txnId);
         var known = caller.known();
         return new OfRedaction(
-                new TenantRoom(caller.tenant(), room),
-                caller.user(),
-                id,
-                wanted.target,
-                wanted.content,
-                seen,
-                known != null && known.admin(),
-                txn);
+                key, caller.user(), id, wanted.target, wanted.content, text, seen, known != null && known.admin(), txn);
     }
 }

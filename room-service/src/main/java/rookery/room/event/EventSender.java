@@ -34,9 +34,10 @@ class EventSender {
     private OfEvent checked(Caller caller, RoomId room, String type, ObjectNode content, TransactionId txnId) {
         ContentCheck.requireMessageType(type);
         var id = EventLine.newId(random);
-        ContentCheck.requireFits(id, room, type, null, caller.user(), content);
+        var key = new TenantRoom(caller.tenant(), room);
+        var text = ContentCheck.checked(id, key, type, null, caller.user(), content);
         var request = "send " + room.value() + " " + type;
         var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request, txnId);
-        return new OfEvent(new TenantRoom(caller.tenant(), room), caller.user(), id, type, null, content, txn);
+        return new OfEvent(key, caller.user(), id, type, null, content, text, txn);
     }
 }

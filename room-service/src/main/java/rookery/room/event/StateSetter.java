@@ -53,10 +53,11 @@ class StateSetter {
 
     private OfEvent checked(Caller caller, RoomId room, String type, String stateKey, ObjectNode content) {
         var id = EventLine.newId(random);
-        ContentCheck.requireFits(id, room, type, stateKey, caller.user(), content);
+        var key = new TenantRoom(caller.tenant(), room);
+        var text = ContentCheck.checked(id, key, type, stateKey, caller.user(), content);
         if (stateKey.isEmpty()) {
             ContentCheck.requireStateContent(type, content);
         }
-        return new OfEvent(new TenantRoom(caller.tenant(), room), caller.user(), id, type, stateKey, content, null);
+        return new OfEvent(key, caller.user(), id, type, stateKey, content, text, null);
     }
 }

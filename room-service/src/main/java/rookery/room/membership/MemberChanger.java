@@ -19,6 +19,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.EventText;
 import rookery.room.roomlog.MemberAction;
 import rookery.room.roomlog.RoomAnswer;
 import rookery.room.roomlog.RoomDraft.OfMember;
@@ -122,13 +123,14 @@ public class MemberChanger {
             ObjectNode extra,
             @Nullable ShownProfile profile) {
         var id = EventLine.newId(random);
-        int bytes = EventLine.bytes(id, room, EventTypes.MEMBER, target.value(), caller.user(), extra);
+        var key = new TenantRoom(caller.tenant(), room);
+        var text = EventText.of(key, EventTypes.MEMBER, target.value(), extra);
+        int bytes = EventLine.bytes(id, room, EventTypes.MEMBER, target.value(), caller.user(), text);
         // the server's own additions are small, a profile among them; what is left for them is generous
         if (bytes > EventLine.BYTES_MAX - ADDITIONS_BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
         }
-        return new OfMember(
-                new TenantRoom(caller.tenant(), room), caller.user(), target, id, action, extra, false, profile);
+        return new OfMember(key, caller.user(), target, id, action, extra, false, profile);
     }
 
     /** Null if the sender chose what is shown. */

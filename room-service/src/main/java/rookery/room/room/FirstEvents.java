@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
@@ -38,7 +38,7 @@ final class FirstEvents {
     private static final long MODERATOR = 50;
 
     private final CreationRequest request;
-    private final RoomId room;
+    private final TenantRoom room;
     private final UserId creator;
     private final Map<String, ShownProfile> profiles;
     private final RandomGenerator random;
@@ -46,7 +46,7 @@ final class FirstEvents {
 
     FirstEvents(
             CreationRequest request,
-            RoomId room,
+            TenantRoom room,
             UserId creator,
             Map<String, ShownProfile> profiles,
             RandomGenerator random) {
@@ -197,11 +197,11 @@ final class FirstEvents {
     private void add(
             String type, String stateKey, ObjectNode content, boolean optional, @Nullable ShownProfile profile) {
         var id = EventLine.newId(random);
-        ContentCheck.requireFits(id, room, type, stateKey, creator, content);
+        var text = ContentCheck.checked(id, room, type, stateKey, creator, content);
         if (stateKey.isEmpty()) {
             ContentCheck.requireStateContent(type, content);
         }
-        events.add(new FirstEvent(id, type, stateKey, content, optional, profile));
+        events.add(new FirstEvent(id, type, stateKey, content, text, optional, profile));
     }
 
     private static ObjectNode object() {

@@ -82,9 +82,9 @@ class RoomCreator {
 
     private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> found) {
         return Mono.defer(() -> {
-            var events = new FirstEvents(request, room, caller.user(), found, random).inOrder();
-            var draft =
-                    new OfCreation(new TenantRoom(caller.tenant(), room), caller.user(), events, request.published());
+            var key = new TenantRoom(caller.tenant(), room);
+            var events = new FirstEvents(request, key, caller.user(), found, random).inOrder();
+            var draft = new OfCreation(key, caller.user(), events, request.published());
             var made = roomLog.append(draft).thenReturn(room);
             return request.alias() == null ? made : withAlias(caller, request.alias(), room, made);
         });

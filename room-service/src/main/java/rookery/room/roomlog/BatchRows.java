@@ -64,11 +64,11 @@ final class BatchRows {
                 .toList();
     }
 
-    void event(Events.Row event, StateValue value, @Nullable StateValue before) {
+    void event(Events.Row event, EventText text, StateValue value, @Nullable StateValue before) {
         events.add(event);
-        var words = SearchIndex.Row.of(event, value.content());
-        if (words != null) {
-            searched.add(words);
+        if (text.words() != null) {
+            var place = new SearchIndex.Place(event.room(), event.pos());
+            searched.add(new SearchIndex.Row(place, event.shard(), event.sender(), text.words()));
         }
         media.addAll(MediaReferences.Row.of(event, value.content()));
         if (event.stateKey() != null) {

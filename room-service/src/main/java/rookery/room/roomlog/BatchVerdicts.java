@@ -105,7 +105,7 @@ final class BatchVerdicts {
                 && same.content().equals(draft.content())) {
             return VerdictFactory.accepted(List.of(), same.eventId());
         }
-        var entry = writer.append(room, draft.id(), candidate, draft.txn());
+        var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), null);
         if (draft.txn() != null) {
             rows.transactions.put(draft.txn(), draft.id());
         }
@@ -127,7 +127,11 @@ final class BatchVerdicts {
         for (FirstEvent first : draft.events()) {
             var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), content(draft, first));
             switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
-                case Allowed() -> entries.add(unit.append(room, first.id(), candidate, null));
+                case Allowed() ->
+                    entries.add(
+                            first.profile() == null
+                                    ? unit.append(room, first.id(), candidate, first.text(), null, null)
+                                    : unit.append(room, first.id(), candidate));
                 case Denied(String reason) -> {
                     if (!first.optional()) {
                         throw new ApiException(ErrorCode.M_INVALID_ROOM_STATE, first.type() + ": " + reason);

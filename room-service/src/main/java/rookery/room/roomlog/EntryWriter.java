@@ -69,13 +69,20 @@ final class EntryWriter {
         pos = position;
     }
 
-    EntryDraft append(RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn) {
-        return append(room, id, candidate, txn, null);
+    /** An event whose content is made under the lock: it depends on what the room is just then. */
+    EntryDraft append(RoomWork room, EventId id, Candidate candidate) {
+        var text = EventText.of(room.key, candidate.type(), candidate.stateKey(), candidate.content());
+        return append(room, id, candidate, text, null, null);
     }
 
     /** @param redacts the event that this one redacts */
     EntryDraft append(
-            RoomWork room, EventId id, Candidate candidate, @Nullable TransactionKey txn, @Nullable Fact redacts) {
+            RoomWork room,
+            EventId id,
+            Candidate candidate,
+            EventText text,
+            @Nullable TransactionKey txn,
+            @Nullable Fact redacts) {
         pos++;
         var power = power(room, candidate.sender());
         String stateKey = candidate.stateKey();
@@ -86,7 +93,7 @@ final class EntryWriter {
         room.apply(candidate.type(), stateKey, value(id, candidate, visibilityBefore));
         var value = value(id, candidate, room.visibility());
         var row = row(room, value, candidate);
-        rows.event(row, value, before);
+        rows.event(row, text, value, before);
         referred.add(fact(row));
         var annotation = Annotation.of(room.key, candidate);
         if (annotation != null) {
@@ -99,7 +106,7 @@ final class EntryWriter {
                         candidate,
                         txn,
                         new Circumstances(before, membershipBefore, visibilityBefore, power, redacts, row.thread())),
-                EventLine.write(id, candidate.type(), stateKey, candidate.sender(), candidate.content(), nowMillis),
+                EventLine.write(id, candidate.type(), stateKey, candidate.sender(), text, nowMillis),
                 before == null ? null : CanonicalJson.write(before.content()),
                 stripped(room, candidate));
         return new EntryDraft(

@@ -5,13 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
-import rookery.platform.json.CanonicalJson;
 import tools.jackson.core.io.JsonStringEncoder;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The stored text of an event: canonical JSON without {@code room_id}, which the log entry knows (contract.md 9.1, 9.2). */
 public final class EventLine {
@@ -31,17 +28,14 @@ public final class EventLine {
     }
 
     public static String write(
-            EventId id, String type, @Nullable String stateKey, UserId sender, ObjectNode content, long ts) {
-        String text = CanonicalJson.write(content);
-        var out = new StringBuilder(text.length() + 200);
-        out.append("{\"content\":").append(text);
+            EventId id, String type, @Nullable String stateKey, UserId sender, EventText text, long ts) {
+        var out = new StringBuilder(text.content().length() + 200);
+        out.append("{\"content\":").append(text.content());
         quoted(out.append(",\"event_id\":"), id.value());
         out.append(",\"origin_server_ts\":").append(ts);
         // named by the content and beside it, because clients of older room versions look there (contract.md 9.1)
-        if (stateKey == null
-                && type.equals(EventTypes.REDACTION)
-                && content.path("redacts").isString()) {
-            quoted(out.append(",\"redacts\":"), content.get("redacts").stringValue());
+        if (text.redacts() != null) {
+            quoted(out.append(",\"redacts\":"), text.redacts());
         }
         quoted(out.append(",\"sender\":"), sender.value());
         if (stateKey != null) {
@@ -51,11 +45,11 @@ public final class EventLine {
         return out.append('}').toString();
     }
 
-    /** Bytes of the whole event as canonical JSON; M_BAD_JSON for content that has no canonical form. */
+    /** Bytes of the whole event as canonical JSON. */
     public static int bytes(
-            EventId id, RoomId room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
+            EventId id, RoomId room, String type, @Nullable String stateKey, UserId sender, EventText text) {
         long anyTime = (long) Math.pow(10, TIMESTAMP_DIGITS - 1);
-        String stored = write(id, type, stateKey, sender, content, anyTime);
+        String stored = write(id, type, stateKey, sender, text, anyTime);
         return stored.getBytes(UTF_8).length
                 + ",\"room_id\":\"\"".length()
                 + room.value().getBytes(UTF_8).length;

@@ -58,7 +58,7 @@ final class MemberVerdicts {
                 && same.content().equals(content)) {
             return VerdictFactory.accepted(List.of(), same.eventId());
         }
-        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
     }
 
     /** The only events that pass by the rules, and even they tell nobody who is not there that they have left. */
@@ -79,7 +79,7 @@ final class MemberVerdicts {
             content.put("reason", draft.reason());
         }
         var candidate = new Candidate(EventTypes.MEMBER, draft.target().value(), draft.sender(), content, false);
-        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
     }
 
     /** The no-ops and the refusals that the rules alone do not know (contract.md 8.1). */
@@ -174,8 +174,7 @@ final class MemberVerdicts {
         profile.putInto(content);
         var candidate = new Candidate(EventTypes.MEMBER, draft.sender().value(), draft.sender(), content, false);
         return switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
-            case Allowed() ->
-                VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate, null)), draft.id());
+            case Allowed() -> VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
             case Denied(String _) ->
                 VerdictFactory.accepted(List.of(), null); // a room that lets nobody join keeps its members as they are
         };

@@ -39,7 +39,7 @@ final class RedactionVerdicts {
         if (!mayRedact(draft, room, target)) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "redacting what others sent takes more power than you have");
         }
-        var entry = writer.append(room, draft.id(), candidate, draft.txn(), target);
+        var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), target);
         rows.transactions.put(draft.txn(), draft.id());
         if (!target.redacted()) {
             redact(room, target);

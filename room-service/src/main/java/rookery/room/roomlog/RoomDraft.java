@@ -31,6 +31,7 @@ public sealed interface RoomDraft {
             String type,
             @Nullable String stateKey,
             ObjectNode content,
+            EventText text,
             @Nullable TransactionKey txn)
             implements RoomDraft {}
 
@@ -47,6 +48,7 @@ public sealed interface RoomDraft {
             EventId id,
             EventId target,
             ObjectNode content,
+            EventText text,
             boolean seen,
             boolean admin,
             TransactionKey txn)
@@ -179,6 +181,7 @@ public sealed interface RoomDraft {
             String type,
             @Nullable String stateKey,
             ObjectNode content,
+            EventText text,
             boolean optional,
             @Nullable ShownProfile profile) {}
 }

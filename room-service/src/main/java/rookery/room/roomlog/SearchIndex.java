@@ -64,26 +64,24 @@ public class SearchIndex {
      *
      * @param vector the words with their places, in the notation of PostgreSQL
      */
-    record Row(Place place, int shard, Searchable key, boolean url, UserId sender, String vector) {
+    record Words(Searchable key, boolean url, String vector) {
         /** Null for an event in which there is nothing to be found. */
-        static @Nullable Row of(Events.Row event, ObjectNode content) {
-            String type = event.type();
-            String stateKey = event.stateKey();
-            var room = event.room();
+        static @Nullable Words of(TenantRoom room, String type, @Nullable String stateKey, ObjectNode content) {
             for (var key : Searchable.values()) {
                 boolean isOfKey = key.type.equals(type) && (stateKey != null) == (key != Searchable.BODY);
                 if (isOfKey && content.path(key.field).isString()) {
                     String vector =
                             SearchWords.vector(room, content.path(key.field).stringValue());
                     boolean url = content.path("url").isString();
-                    return vector.isEmpty()
-                            ? null
-                            : new Row(new Place(room, event.pos()), event.shard(), key, url, event.sender(), vector);
+                    return vector.isEmpty() ? null : new Words(key, url, vector);
                 }
             }
             return null;
         }
     }
+
+    /** An event's words and where it stands. */
+    record Row(Place place, int shard, UserId sender, Words words) {}
 
     Mono<Void> insert(List<Row> rows, long nowMillis) {
         if (rows.isEmpty()) {
@@ -92,10 +90,10 @@ public class SearchIndex {
         return bound(INSERT, rows.stream().map(Row::place).toList())
                 .bind("now", nowMillis)
                 .bind("shards", array(rows, Row::shard, Integer[]::new))
-                .bind("keys", array(rows, row -> row.key.number, Short[]::new))
-                .bind("urls", array(rows, Row::url, Boolean[]::new))
+                .bind("keys", array(rows, row -> row.words.key.number, Short[]::new))
+                .bind("urls", array(rows, row -> row.words.url, Boolean[]::new))
                 .bind("senders", array(rows, row -> row.sender.value(), String[]::new))
-                .bind("words", array(rows, Row::vector, String[]::new))
+                .bind("words", array(rows, row -> row.words.vector, String[]::new))
                 .then();
     }
 

@@ -86,7 +86,7 @@ final class UpgradeVerdicts {
         var entries = new ArrayList<EntryDraft>();
         var tombstoneId = draft.ids().get();
         create(draft, old, entries, first(draft, old, leaving, tombstoneId));
-        entries.add(writer.append(old, tombstoneId, tombstone, null));
+        entries.add(writer.append(old, tombstoneId, tombstone));
         leave(draft, old, entries);
         rows.upgraded.put(
                 draft.room(),
@@ -111,7 +111,7 @@ final class UpgradeVerdicts {
         for (var candidate : first) {
             // what the rules of the new room do not take is left behind; its creation and its maker they always take
             if (isAllowed(made, candidate)) {
-                entries.add(writer.append(made, draft.ids().get(), candidate, null));
+                entries.add(writer.append(made, draft.ids().get(), candidate));
             }
         }
         if (old.isPublished()) {
@@ -207,7 +207,7 @@ final class UpgradeVerdicts {
         for (var ban : draft.bans()) {
             if (!room.hasHeardOf(ban.user())) {
                 var candidate = new Candidate(EventTypes.MEMBER, ban.user().value(), draft.sender(), ban.content());
-                entries.add(writer.append(room, draft.ids().get(), candidate, null));
+                entries.add(writer.append(room, draft.ids().get(), candidate));
             }
         }
         rows.banSteps.put(draft.room(), new BanCopies.Step(draft.after(), draft.upto()));
@@ -229,9 +229,10 @@ final class UpgradeVerdicts {
     private void appendIfAllowed(
             OfUpgrade draft, RoomWork old, List<EntryDraft> entries, String type, ObjectNode content) {
         var candidate = new Candidate(type, "", draft.sender(), content);
-        int bytes = bytes(draft, draft.room(), type, "", content);
+        var text = EventText.of(draft.room(), type, "", content);
+        int bytes = EventLine.bytes(ANY_ID, draft.room().room(), type, "", draft.sender(), text);
         if (bytes <= EventLine.BYTES_MAX && isAllowed(old, candidate)) {
-            entries.add(writer.append(old, draft.ids().get(), candidate, null));
+            entries.add(writer.append(old, draft.ids().get(), candidate, text, null, null));
         }
     }
 
@@ -258,14 +259,11 @@ final class UpgradeVerdicts {
     /** M_TOO_LARGE for what was just small enough in the name of somebody with a shorter id. */
     private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
         var made = new TenantRoom(draft.room().tenant(), draft.replacement());
-        if (bytes(draft, made, type, stateKey, content) > EventLine.BYTES_MAX) {
+        var text = EventText.of(made, type, stateKey, content);
+        if (EventLine.bytes(ANY_ID, made.room(), type, stateKey, draft.sender(), text) > EventLine.BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, type + " is too large to be copied");
         }
         first.add(new Candidate(type, stateKey, draft.sender(), content));
-    }
-
-    private static int bytes(OfUpgrade draft, TenantRoom room, String type, String stateKey, ObjectNode content) {
-        return EventLine.bytes(ANY_ID, room.room(), type, stateKey, draft.sender(), content);
     }
 
     private static boolean isAllowed(RoomWork room, Candidate candidate) {

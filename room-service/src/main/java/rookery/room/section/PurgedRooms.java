@@ -14,9 +14,11 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.roomlog.EventLine;
+import rookery.room.roomlog.EventText;
 import rookery.room.section.Section.Kind;
 import rookery.room.section.Section.ShownEvent;
 import rookery.room.section.SectionRows.KnownRoom;
@@ -61,6 +63,7 @@ final class PurgedRooms {
         var id = id(room, user);
         var content = JsonNodeFactory.instance.objectNode();
         content.put("membership", Membership.LEAVE.word).put("reason", REASON);
+        var text = new EventText(CanonicalJson.write(content), null, null);
         var meta = new EventMeta(
                 id,
                 EventTypes.MEMBER,
@@ -80,10 +83,7 @@ final class PurgedRooms {
                 0,
                 false);
         return new EventAppended(
-                meta,
-                EventLine.write(id, EventTypes.MEMBER, user.value(), purge.by(), content, purge.at()),
-                null,
-                null);
+                meta, EventLine.write(id, EventTypes.MEMBER, user.value(), purge.by(), text, purge.at()), null, null);
     }
 
     /** The same for all devices of the user. */

@@ -86,10 +86,11 @@ class ReceiptVerdictsTest {
     @Test
     void entriesStandWhereTheirRowsSay() {
         members.put(user(0), Membership.JOIN);
-        var text = JsonNodeFactory.instance.objectNode();
+        var content = JsonNodeFactory.instance.objectNode();
+        var text = EventText.of(ROOM, "m.room.message", null, content);
         List<RoomDraft> drafts = List.of(
                 draft(1, read(ReceiptTypes.READ, 5), read(ReceiptTypes.READ_PRIVATE, 5)),
-                new OfEvent(ROOM, user(0), new EventId("$new"), "m.room.message", null, text, null),
+                new OfEvent(ROOM, user(0), new EventId("$new"), "m.room.message", null, content, text, null),
                 draft(2, read(ReceiptTypes.READ_PRIVATE, 5)),
                 draft(1, read(ReceiptTypes.READ, 6)));
         var verdicts = verdicts();
