@@ -66,10 +66,7 @@ public final class AuthServer implements AutoCloseable {
         this.database = database;
         var all = new LinkedHashMap<String, String>();
         for (var setting : Stream.of(
-                        database.springArguments(),
-                        defaults(),
-                        TestServers.kafka().springArgumentsOf("auth-service"),
-                        settings)
+                        database.springArguments(), defaults(), TestServers.kafkaArgumentsOf("auth-service"), settings)
                 .flatMap(List::stream)
                 .toList()) {
             all.put(setting.substring(0, setting.indexOf('=')), setting); // given twice, a setting would become a list
@@ -85,7 +82,7 @@ public final class AuthServer implements AutoCloseable {
     private static List<String> defaults() {
         return List.of(
                 "--server.port=0",
-                "--rookery.redis.url=" + TestServers.redis().url(),
+                "--rookery.redis.url=" + TestServers.redisUrl(),
                 Signing.keysOf(ServiceName.AUTH),
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=" + ALPHA.server,

@@ -50,7 +50,7 @@ class AdministrationIT {
     @Test
     void blockedUserIsLockedUntilThatIsTakenBack() {
         String of = "1:" + AuthServer.sha256(token());
-        try (var client = RedisClient.create(TestServers.redis().url());
+        try (var client = RedisClient.create(TestServers.redisUrl());
                 var redis = client.connect()) {
             redis.sync().set("tok:" + of, "{}");
 
@@ -109,7 +109,7 @@ class AdministrationIT {
 
         ask("promote", ",\"admin\":false");
         assertThat(server.resolve(ALPHA, token()).path("admin").booleanValue()).isFalse();
-        try (var client = RedisClient.create(TestServers.redis().url());
+        try (var client = RedisClient.create(TestServers.redisUrl());
                 var redis = client.connect()) {
             assertThat(redis.sync().get("gone:1:" + AuthServer.sha256(token()))).isEqualTo("1");
         }

@@ -57,7 +57,7 @@ class SessionIT {
     void revokedTokensHaveATombstoneAndNoCacheEntry() {
         String token = server.tokenOfNewUser(ALPHA, AuthServer.name());
         String of = ALPHA.id() + ":" + AuthServer.sha256(token);
-        try (var client = RedisClient.create(TestServers.redis().url());
+        try (var client = RedisClient.create(TestServers.redisUrl());
                 var redis = client.connect()) {
             redis.sync().set("tok:" + of, "{}");
 

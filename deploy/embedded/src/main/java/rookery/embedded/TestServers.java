@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -28,12 +30,28 @@ public final class TestServers {
     private static final String PASSWORD = Secrets.random();
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
+    /** Whether tests use the {@link OtherServers} that are found, and those of this class only for faults. */
+    private static final String USES_OTHERS = "rookery.test.other-servers";
+
+    private static final Optional<OtherServers> OTHERS = Boolean.getBoolean(USES_OTHERS)
+            ? Optional.of(ServiceLoader.load(OtherServers.class).findFirst().orElseThrow())
+            : Optional.empty();
 
     private TestServers() {}
 
     /** The JVM's PostgreSQL, with fsync on. Tests of faults may kill it and start it again. */
     public static EmbeddedPostgres postgres() {
         return Phase.STARTING.during(() -> Postgres.SERVER);
+    }
+
+    /** With what a service comes into the Kafka of this JVM's tests, as arguments of Spring. */
+    public static List<String> kafkaArgumentsOf(String service) {
+        return OTHERS.map(OtherServers::kafkaArguments).orElseGet(() -> kafka().springArgumentsOf(service));
+    }
+
+    /** For {@code rookery.redis.url}. */
+    public static String redisUrl() {
+        return OTHERS.map(OtherServers::redisUrl).orElseGet(() -> redis().url());
     }
 
     /** The JVM's Kafka with the topics of Rookery; see {@link #emptyTopics}. */
@@ -71,7 +89,7 @@ public final class TestServers {
     }
 
     private static List<Database> newDatabases(String... services) {
-        var superuser = postgres().superuser();
+        var superuser = superuser("postgres");
         var template = template(superuser, List.of(services));
         var name = template + "_" + DATABASES.incrementAndGet();
         superuser.execute("CREATE DATABASE \"%s\" TEMPLATE \"%s\"".formatted(name, template));
@@ -82,7 +100,12 @@ public final class TestServers {
 
     /** The superuser's view of such a database, for what a service's role may not do. */
     public static Database superuserOf(Database database) {
-        return postgres().superuser(database.name());
+        return superuser(database.name());
+    }
+
+    private static Database superuser(String database) {
+        return OTHERS.map(others -> others.superuser(database))
+                .orElseGet(() -> postgres().superuser(database));
     }
 
     /**

@@ -1,0 +1,5 @@
+/** Rookery and its servers in containers, for tests. */
+@NullMarked
+package rookery.containers;
+
+import org.jspecify.annotations.NullMarked;
