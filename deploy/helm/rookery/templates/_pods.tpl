@@ -70,10 +70,17 @@ topologySpreadConstraints:
 {{- define "rookery.env" -}}
 {{- $flags := default .root.Values.pods.javaOptions .service.javaOptions -}}
 {{- $extra := concat .root.Values.pods.extraEnv (default list .service.extraEnv) -}}
+{{- $traces := .root.Values.traces.endpoint -}}
+{{- if $traces -}}
+{{- $flags = trim (printf "-javaagent:/rookery/opentelemetry-javaagent.jar %s" (default "" $flags)) -}}
+{{- end -}}
 {{- if or $flags $extra }}
 env:
   {{- with $flags }}
   - {name: JAVA_TOOL_OPTIONS, value: {{ . | quote }}}
+  {{- end }}
+  {{- with $traces }}
+  - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }}}
   {{- end }}
   {{- with $extra }}
   {{- toYaml . | nindent 2 }}

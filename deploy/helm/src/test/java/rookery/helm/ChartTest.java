@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import rookery.platform.http.ServiceName;
 
 /** What the chart renders, for every switch of its values, judged by the models of the newest Kubernetes. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64") // where the library with Helm inside runs
+@ResourceLock(RenderedChart.KUBECONFIG)
 class ChartTest {
     private static final List<String> SERVICES = List.of(
             "admin-service",

@@ -21,6 +21,9 @@ final class RenderedChart implements BeforeAllCallback, AfterAllCallback {
             redis: {host: redis.example, password: "a/b", username: rookery, tls: true}
             """;
 
+    /** Helm finds its cluster by one file, so classes that render take turns. */
+    static final String KUBECONFIG = "target/kubeconfig";
+
     private final List<AutoCloseable> open = new ArrayList<>();
     private Chart chart;
     private Cluster cluster;
@@ -30,7 +33,7 @@ final class RenderedChart implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
-        cluster = Cluster.start(Path.of("target", "kubeconfig"));
+        cluster = Cluster.start(Path.of(KUBECONFIG));
         open.add(cluster);
         chart = Chart.in(FOLDER, Files.createTempDirectory(Path.of("target"), "rendered"));
     }

@@ -1,0 +1,48 @@
+package rookery.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Traces are off unless the chart is told where they go; then each service makes them and may send them there. */
+@ResourceLock(RenderedChart.KUBECONFIG)
+class TracesTest {
+    private static final String AGENT = "-javaagent:/rookery/opentelemetry-javaagent.jar";
+
+    @RegisterExtension
+    static final RenderedChart RENDERED = new RenderedChart();
+
+    @Test
+    void noneAreMadeUnlessAskedFor() throws Exception {
+        assertThat(RENDERED.chart().render(RenderedChart.PRODUCTION).toString())
+                .doesNotContain("javaagent")
+                .doesNotContain("OTEL_");
+    }
+
+    @Test
+    void eachServiceSendsThemWhereTheChartSays() throws Exception {
+        var rendered = RENDERED.chart()
+                .render(
+                        RenderedChart.PRODUCTION,
+                        "{traces: {endpoint: 'http://collector.example:4318'}, pods: {javaOptions: -Xlog:gc}}");
+
+        var deployments = rendered.stream()
+                .filter(manifest -> manifest.kind().equals("Deployment"))
+                .toList();
+        assertThat(deployments)
+                .hasSize(7)
+                .allSatisfy(deployment -> assertThat(deployment.toString())
+                        .contains(AGENT + " -Xlog:gc")
+                        .contains("http://collector.example:4318"));
+        var policies = rendered.stream()
+                .filter(manifest -> manifest.kind().equals("NetworkPolicy"))
+                .filter(manifest ->
+                        manifest.name().endsWith("-service") || manifest.name().endsWith("gateway"))
+                .toList();
+        assertThat(policies)
+                .hasSize(7)
+                .allSatisfy(policy -> assertThat(policy.spec().toString()).contains("port=4318"));
+    }
+}
