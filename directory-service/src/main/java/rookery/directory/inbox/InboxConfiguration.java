@@ -1,86 +1,53 @@
 package rookery.directory.inbox;
 
 import java.time.Clock;
-import java.util.List;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.annotation.Import;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Flux;
 import rookery.directory.listing.RoomNews;
 import rookery.model.topic.Topics;
 import rookery.model.topic.UserLogRecord;
-import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
-import rookery.platform.log.DerivingListener;
-import rookery.platform.log.FollowedShards;
-import rookery.platform.log.LogOwner;
+import rookery.platform.log.LogFollowers;
 import rookery.platform.log.LogTail;
 import rookery.platform.log.Rederivation;
 
-/** Follows both logs from where this service has got to. */
+/** Follows both logs: without them every reservation is asked about, which is slower and no less right, and the directories stand still. */
 @Configuration(proxyBeanMethods = false)
+@Import(LogFollowers.Beans.class)
 class InboxConfiguration {
-    @Bean(initMethod = "start", destroyMethod = "close")
-    static LogTail roomLog(
+    @Bean
+    static LogFollowers logFollowers(
             ServiceClient services,
-            RoomLogNews rooms,
             DatabaseClient db,
             TransactionalOperator tx,
             Clock clock,
             ConsumerFactory<String, byte[]> consumers,
             OwnShards ownShards) {
-        var followed = new FollowedShards(db, "directory", Topics.ROOM_LOG);
-        var listener = new DerivingListener<>(followed, rooms, tx, clock);
-        return new LogTail(Topics.ROOM_LOG, new LogOwner(services, "room-service"), listener, consumers, ownShards);
+        return new LogFollowers("directory", services, db, tx, clock, consumers, ownShards);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    static LogTail userLog(
-            ServiceClient services,
-            UserLogNews users,
-            DatabaseClient db,
-            TransactionalOperator tx,
-            Clock clock,
-            ConsumerFactory<String, byte[]> consumers,
-            OwnShards ownShards) {
-        var followed = new FollowedShards(db, "directory", Topics.USER_LOG);
-        var listener = new DerivingListener<>(followed, users, tx, clock);
-        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers, ownShards);
+    static LogTail roomLog(LogFollowers followers, RoomLogNews news) {
+        return followers.tail(Topics.ROOM_LOG, news);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    static LogTail userLog(LogFollowers followers, UserLogNews news) {
+        return followers.tail(Topics.USER_LOG, news);
     }
 
     @Bean
-    static Rederivation<RoomNews> roomRederivation(
-            ServiceClient services, RoomLogNews rooms, DatabaseClient db, TransactionalOperator tx) {
-        var followed = new FollowedShards(db, "directory", Topics.ROOM_LOG);
-        return new Rederivation<>(followed, rooms.withoutNames(), new LogOwner(services, "room-service"), db, tx);
+    static Rederivation<RoomNews> roomRederivation(LogFollowers followers, RoomLogNews news) {
+        return followers.rederivation(Topics.ROOM_LOG, news.withoutNames());
     }
 
     @Bean
-    static Rederivation<UserLogRecord> userRederivation(
-            ServiceClient services, UserLogNews users, DatabaseClient db, TransactionalOperator tx) {
-        var followed = new FollowedShards(db, "directory", Topics.USER_LOG);
-        return new Rederivation<>(followed, users, new LogOwner(services, "auth-service"), db, tx);
-    }
-
-    /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */
-    @Bean
-    static ApplicationListener<ContextClosedEvent> endOfFollowing(List<LogTail> logs) {
-        return _ -> logs.forEach(LogTail::close);
-    }
-
-    /** Without the logs every reservation is asked about, which is slower and no less right, and the directories stand still. */
-    @Bean
-    static ReadinessCheck queue(List<LogTail> logs) {
-        return new ReadinessCheck(
-                "queue",
-                false,
-                Flux.fromIterable(logs)
-                        .concatMap(log -> log.checkBegun().then(log.checkKafka()))
-                        .then());
+    static Rederivation<UserLogRecord> userRederivation(LogFollowers followers, UserLogNews news) {
+        return followers.rederivation(Topics.USER_LOG, news);
     }
 }

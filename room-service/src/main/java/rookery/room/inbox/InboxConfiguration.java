@@ -1,48 +1,35 @@
 package rookery.room.inbox;
 
 import java.time.Clock;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.annotation.Import;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.Topics;
-import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
-import rookery.platform.log.DerivingListener;
-import rookery.platform.log.FollowedShards;
-import rookery.platform.log.LogOwner;
+import rookery.platform.log.LogFollowers;
 import rookery.platform.log.LogTail;
 
-/** Follows the user log from where this service has got to. */
+/** Follows the user log: without it rooms show old names for longer. */
 @Configuration(proxyBeanMethods = false)
+@Import(LogFollowers.Beans.class)
 class InboxConfiguration {
-    @Bean(initMethod = "start", destroyMethod = "close")
-    static LogTail userLog(
+    @Bean
+    static LogFollowers logFollowers(
             ServiceClient services,
-            UserLogCopies copies,
             DatabaseClient db,
             TransactionalOperator tx,
             Clock clock,
             ConsumerFactory<String, byte[]> consumers,
             OwnShards ownShards) {
-        var followed = new FollowedShards(db, "room", Topics.USER_LOG);
-        var listener = new DerivingListener<>(followed, copies, tx, clock);
-        return new LogTail(Topics.USER_LOG, new LogOwner(services, "auth-service"), listener, consumers, ownShards);
+        return new LogFollowers("room", services, db, tx, clock, consumers, ownShards);
     }
 
-    /** Earlier than beans are destroyed: by then there is no connection left to ask the owner with. */
-    @Bean
-    static ApplicationListener<ContextClosedEvent> endOfFollowing(LogTail userLog) {
-        return _ -> userLog.close();
-    }
-
-    /** Without the log rooms show old names for longer, and everything else goes on. */
-    @Bean
-    static ReadinessCheck queue(LogTail userLog) {
-        return new ReadinessCheck("queue", false, userLog.checkBegun().then(userLog.checkKafka()));
+    @Bean(initMethod = "start", destroyMethod = "close")
+    static LogTail userLog(LogFollowers followers, UserLogCopies news) {
+        return followers.tail(Topics.USER_LOG, news);
     }
 }
