@@ -1,6 +1,7 @@
 package rookery.embedded;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -9,11 +10,18 @@ import java.util.concurrent.Executors;
  * Starts all processes from one thread that lives as long as the JVM: the parent whose death the kernel reports to a child is
  * not our process but the thread that started the child.
  */
-final class Spawner {
+public final class Spawner {
     private static final ExecutorService THREAD = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("spawner").factory());
 
     private Spawner() {}
+
+    /** A process that is asked to end when this JVM is gone, however that ended; on systems without {@code setpriv} it stays. */
+    public static Process startEndingWithUs(ProcessBuilder builder) throws IOException {
+        var command = new ArrayList<>(Tools.dyingWithUs(Child.Signal.TERM));
+        command.addAll(builder.command());
+        return start(builder.command(command));
+    }
 
     static Process start(ProcessBuilder builder) throws IOException {
         try {

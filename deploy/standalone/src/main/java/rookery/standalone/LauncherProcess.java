@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import rookery.embedded.Spawner;
 
 /** The launcher as a process of its own, as {@code deploy/run} starts it. */
 public final class LauncherProcess implements AutoCloseable {
@@ -19,7 +20,7 @@ public final class LauncherProcess implements AutoCloseable {
     public LauncherProcess(String... options) throws IOException {
         var command = LauncherForTests.command();
         command.addAll(List.of(options));
-        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process = Spawner.startEndingWithUs(new ProcessBuilder(command).redirectErrorStream(true));
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 

@@ -15,6 +15,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Database;
 import rookery.embedded.Deadline;
+import rookery.embedded.Spawner;
 import rookery.embedded.timing.Phase;
 
 /** All of Rookery as child processes of ours, from the launcher down. Closing it ends all of them. */
@@ -190,7 +191,7 @@ public final class Rookery implements Databases, AutoCloseable {
         }
         try {
             Files.createDirectories(plan.data().toAbsolutePath().getParent());
-            return builder.start();
+            return Spawner.startEndingWithUs(builder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
