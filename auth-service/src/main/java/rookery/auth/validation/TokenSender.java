@@ -23,7 +23,7 @@ class TokenSender {
     private static final int CODES = 1_000_000;
 
     private final Validations validations;
-    private final SendLimits sendings;
+    private final SendLimits limits;
     private final Threepids threepids;
     private final Messages messages;
     private final TenantUrls urls;
@@ -33,7 +33,7 @@ class TokenSender {
 
     TokenSender(
             Validations validations,
-            SendLimits sendings,
+            SendLimits limits,
             Threepids threepids,
             Messages messages,
             TenantUrls urls,
@@ -41,7 +41,7 @@ class TokenSender {
             RandomGenerator random,
             TransactionalOperator tx) {
         this.validations = validations;
-        this.sendings = sendings;
+        this.limits = limits;
         this.threepids = threepids;
         this.messages = messages;
         this.urls = urls;
@@ -96,7 +96,7 @@ class TokenSender {
 
     private Mono<StartedValidation> claimed(
             TenantId tenant, TokenRequest request, ValidationAttempt opened, String token, @Nullable String link) {
-        return sendings.count(tenant, request.threepid())
+        return limits.count(tenant, request.threepid())
                 .then(Mono.defer(() -> validations.claim(tenant, opened.sid(), request.attempt(), token, link)))
                 .thenReturn(new StartedValidation(opened.sid(), true));
     }
@@ -119,7 +119,7 @@ class TokenSender {
     private Mono<Void> takenBack(TenantId tenant, TokenRequest request, String sid) {
         return validations
                 .notSent(tenant, sid, request.attempt())
-                .then(Mono.defer(() -> sendings.giveBack(tenant, request.threepid())))
+                .then(Mono.defer(() -> limits.giveBack(tenant, request.threepid())))
                 .as(tx::transactional);
     }
 

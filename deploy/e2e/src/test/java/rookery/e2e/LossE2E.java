@@ -197,9 +197,9 @@ class LossE2E {
     private List<Violation> spoilt(String fault, Talk.Amount amount) throws IOException {
         try (var node = Newcomer.start(
                         rookery, "sync-service", SPOILT, List.of(FaultAgent.flag(SyncFault.named(fault))));
-                var spotlight = SingleInstance.on(node, rookery);
+                var single = SingleInstance.on(node, rookery);
                 var crowd = Crowd.gather(People.name("crowd"), List.of(new Crowd.TenantSize(rookery.site(), 8, 1)))) {
-            assertThat(spotlight).isNotNull();
+            assertThat(single).isNotNull();
             return Talk.hold(rookery, crowd, amount, () -> {}).violations(SILENCE);
         }
     }

@@ -27,7 +27,7 @@ class CountCleaner {
 
     private final DatabaseClient db;
     private final Cohorts cohorts;
-    private final BatchBarrier stillness;
+    private final BatchBarrier barrier;
     private final CountProperties properties;
     private final TransactionalOperator tx;
     private final Clock clock;
@@ -35,13 +35,13 @@ class CountCleaner {
     CountCleaner(
             DatabaseClient db,
             Cohorts cohorts,
-            BatchBarrier stillness,
+            BatchBarrier barrier,
             CountProperties properties,
             TransactionalOperator tx,
             Clock clock) {
         this.db = db;
         this.cohorts = cohorts;
-        this.stillness = stillness;
+        this.barrier = barrier;
         this.properties = properties;
         this.tx = tx;
         this.clock = clock;
@@ -67,7 +67,7 @@ class CountCleaner {
     }
 
     private Mono<Void> unusedCohorts() {
-        return stillness.begin().then(cohorts.clean()).as(tx::transactional).then();
+        return barrier.begin().then(cohorts.clean()).as(tx::transactional).then();
     }
 
     private long ago(Duration age) {

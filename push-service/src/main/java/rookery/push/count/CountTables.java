@@ -9,7 +9,7 @@ class CountTables {
     private final Members members;
     private final RoomCohorts roomCohorts;
     private final PastCohorts past;
-    private final CohortNotifications noteds;
+    private final CohortNotifications notifications;
     private final Exceptions exceptions;
     private final ReadPositions positions;
     private final RoomNames names;
@@ -18,14 +18,14 @@ class CountTables {
             Members members,
             RoomCohorts roomCohorts,
             PastCohorts past,
-            CohortNotifications noteds,
+            CohortNotifications notifications,
             Exceptions exceptions,
             ReadPositions positions,
             RoomNames names) {
         this.members = members;
         this.roomCohorts = roomCohorts;
         this.past = past;
-        this.noteds = noteds;
+        this.notifications = notifications;
         this.exceptions = exceptions;
         this.positions = positions;
         this.names = names;
@@ -36,7 +36,7 @@ class CountTables {
         return members.drop()
                 .then(roomCohorts.drop())
                 .then(past.drop())
-                .then(noteds.drop())
+                .then(notifications.drop())
                 .then(exceptions.drop())
                 .then(positions.drop())
                 .then(names.drop());

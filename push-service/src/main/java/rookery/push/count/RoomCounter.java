@@ -19,32 +19,32 @@ import rookery.push.count.ReadPositions.ReadUpdate;
 public class RoomCounter {
     private final Membership membership;
     private final Evaluation evaluation;
-    private final CohortNotifications noteds;
+    private final CohortNotifications notifications;
     private final Exceptions exceptions;
     private final ReadPositions positions;
     private final RoomNames names;
     private final PushTargets targets;
-    private final PushSink outgoing;
+    private final PushSink sink;
     private final CountTables tables;
 
     RoomCounter(
             Membership membership,
             Evaluation evaluation,
-            CohortNotifications noteds,
+            CohortNotifications notifications,
             Exceptions exceptions,
             ReadPositions positions,
             RoomNames names,
             PushTargets targets,
-            PushSink outgoing,
+            PushSink sink,
             CountTables tables) {
         this.membership = membership;
         this.evaluation = evaluation;
-        this.noteds = noteds;
+        this.notifications = notifications;
         this.exceptions = exceptions;
         this.positions = positions;
         this.names = names;
         this.targets = targets;
-        this.outgoing = outgoing;
+        this.sink = sink;
         this.tables = tables;
     }
 
@@ -58,16 +58,17 @@ public class RoomCounter {
     }
 
     private Mono<Void> written(Batch batch, Outcome outcome) {
-        return noteds.add(outcome.noted)
+        return notifications
+                .add(outcome.noted)
                 .then(exceptions.add(outcome.told))
                 .then(Mono.defer(() -> targets.of(outcome)))
-                .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : outgoing.add(pushes))
+                .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : sink.add(pushes))
                 .then(Mono.defer(() -> read(batch.readings())))
                 .then(Mono.defer(() -> redacted(batch.events)));
     }
 
     private Mono<Void> read(List<ReadUpdate> readings) {
-        return positions.advance(readings).flatMap(reads -> reads.isEmpty() ? Mono.empty() : outgoing.read(reads));
+        return positions.advance(readings).flatMap(reads -> reads.isEmpty() ? Mono.empty() : sink.read(reads));
     }
 
     private Mono<Void> redacted(List<LoggedEvent> events) {
@@ -78,10 +79,11 @@ public class RoomCounter {
             var redacts = event.meta().redacts();
             if (pos != null && redacts != null) {
                 places.add(new Place(event.room(), pos));
-                redactions.add(outgoing.redacted(event.room().tenant(), redacts));
+                redactions.add(sink.redacted(event.room().tenant(), redacts));
             }
         }
-        return noteds.withdraw(places)
+        return notifications
+                .withdraw(places)
                 .then(exceptions.withdraw(places))
                 .then(names.withdraw(places))
                 .thenMany(Flux.concat(redactions))

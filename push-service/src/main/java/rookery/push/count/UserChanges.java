@@ -23,7 +23,7 @@ import rookery.push.count.Readers.Version;
  */
 @Component
 public class UserChanges {
-    private final BatchBarrier stillness;
+    private final BatchBarrier barrier;
     private final Readers readers;
     private final IgnoredUsers ignored;
     private final Members members;
@@ -34,7 +34,7 @@ public class UserChanges {
     private final ReadPositions positions;
 
     UserChanges(
-            BatchBarrier stillness,
+            BatchBarrier barrier,
             Readers readers,
             IgnoredUsers ignored,
             Members members,
@@ -43,7 +43,7 @@ public class UserChanges {
             PastCohorts past,
             Exceptions exceptions,
             ReadPositions positions) {
-        this.stillness = stillness;
+        this.barrier = barrier;
         this.readers = readers;
         this.ignored = ignored;
         this.members = members;
@@ -74,8 +74,7 @@ public class UserChanges {
         var sets = all.stream().map(RulesSet::parsed).toList();
         var rules = new HashMap<TenantUser, OwnRules>();
         sets.forEach(set -> rules.put(set.version().who(), set.rules()));
-        return stillness
-                .begin()
+        return barrier.begin()
                 .flatMap(counted -> readers.set(sets)
                         .then(members.of(rules.keySet()))
                         .flatMap(found -> judgedBy(rules, found, counted)));
@@ -116,7 +115,7 @@ public class UserChanges {
 
     /** There is, or no longer is, anywhere to push to for the user. */
     public Mono<Void> pushers(TenantUser who, boolean has) {
-        return stillness.begin().then(readers.setPushers(who, has));
+        return barrier.begin().then(readers.setPushers(who, has));
     }
 
     /** The accounts are gone for good, and everything that is kept of them goes. */
@@ -124,7 +123,7 @@ public class UserChanges {
         if (users.isEmpty()) {
             return Mono.empty();
         }
-        return stillness.begin().then(members.of(new HashSet<>(users))).flatMap(found -> removed(users, found));
+        return barrier.begin().then(members.of(new HashSet<>(users))).flatMap(found -> removed(users, found));
     }
 
     private Mono<Void> removed(Collection<TenantUser> users, List<Member> found) {
@@ -139,8 +138,7 @@ public class UserChanges {
 
     /** Everything that was ever told here is forgotten: everybody has the default rules, and ignores nobody. */
     public Mono<Void> drop() {
-        return stillness
-                .begin()
+        return barrier.begin()
                 .flatMap(counted -> readers.dropRules()
                         .then(ignored.drop())
                         .then(members.unlikeDefault())

@@ -21,12 +21,12 @@ public class Deliveries {
     private static final Duration PUSHED_WITHIN = Duration.ofDays(1);
 
     private final Units units;
-    private final PollSignal haste;
+    private final PollSignal pollSignal;
     private final Clock clock;
 
-    Deliveries(Units units, PollSignal haste, Clock clock) {
+    Deliveries(Units units, PollSignal pollSignal, Clock clock) {
         this.units = units;
-        this.haste = haste;
+        this.pollSignal = pollSignal;
         this.clock = clock;
     }
 
@@ -48,7 +48,7 @@ public class Deliveries {
                 .map(NewUnit::event)
                 .distinct()
                 .toList();
-        haste.soon();
+        pollSignal.soon();
         return units.insert(wanted).then(coalescing.isEmpty() ? Mono.empty() : units.coalesce(coalescing));
     }
 

@@ -35,18 +35,19 @@ class DeliveryWorker implements SmartLifecycle {
     private final UnitQueue queue;
     private final Attempts attempts;
     private final Lanes lanes;
-    private final PollSignal haste;
+    private final PollSignal pollSignal;
     private final DeliveryProperties properties;
     private final AtomicReference<@Nullable Runnable> afterLast = new AtomicReference<>();
     private final AtomicInteger begun = new AtomicInteger();
     private volatile boolean running;
     private volatile @Nullable Lane behind;
 
-    DeliveryWorker(UnitQueue queue, Attempts attempts, Lanes lanes, PollSignal haste, DeliveryProperties properties) {
+    DeliveryWorker(
+            UnitQueue queue, Attempts attempts, Lanes lanes, PollSignal pollSignal, DeliveryProperties properties) {
         this.queue = queue;
         this.attempts = attempts;
         this.lanes = lanes;
-        this.haste = haste;
+        this.pollSignal = pollSignal;
         this.properties = properties;
     }
 
@@ -59,7 +60,7 @@ class DeliveryWorker implements SmartLifecycle {
         long usual = Math.max(1, properties.pollInterval().dividedBy(TICK));
         return Flux.interval(TICK)
                 .onBackpressureDrop()
-                .filter(tick -> haste.isNow() || tick % usual == 0)
+                .filter(tick -> pollSignal.isNow() || tick % usual == 0)
                 .concatMap(_ -> round(), 1)
                 .flatMap(this::begun, properties.maxInFlight());
     }
@@ -101,7 +102,7 @@ class DeliveryWorker implements SmartLifecycle {
         }
         free.values().forEach(this::giveBack);
         if (!placed.isEmpty()) {
-            haste.onceMore();
+            pollSignal.onceMore();
         }
         return placed;
     }
@@ -147,7 +148,7 @@ class DeliveryWorker implements SmartLifecycle {
     private void ended(Place place, boolean works) {
         lanes.ended(place, works);
         begun.decrementAndGet();
-        haste.onceMore(); // its place is free
+        pollSignal.onceMore(); // its place is free
         endIfIdle();
     }
 

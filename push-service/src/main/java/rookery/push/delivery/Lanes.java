@@ -23,7 +23,7 @@ final class Lanes {
 
     private final int placesOfLane;
     private final int places;
-    private final Map<Lane, LaneState> standings = new HashMap<>();
+    private final Map<Lane, LaneState> states = new HashMap<>();
     private final Map<TenantId, Integer> ofTenant = new HashMap<>();
     private int taken;
     private int takenByUnproven;
@@ -62,37 +62,36 @@ final class Lanes {
 
     /** Gives back a place that was not used after all. */
     synchronized void giveBack(Place place) {
-        var standing = standing(place.lane);
-        standing.inFlight--;
+        var state = state(place.lane);
+        state.inFlight--;
         taken--;
         if (!place.wasProven) {
             takenByUnproven--;
         }
         ofTenant.computeIfPresent(place.lane.tenant(), (_, count) -> count == 1 ? null : count - 1);
-        if (standings.size() > REMEMBERED_MAX) {
-            standings.values().removeIf(it -> it.inFlight == 0);
+        if (states.size() > REMEMBERED_MAX) {
+            states.values().removeIf(it -> it.inFlight == 0);
         }
     }
 
     /** Gives back a place after an attempt. */
     synchronized void ended(Place place, boolean succeeded) {
-        var standing = standing(place.lane);
-        standing.failures = succeeded ? 0 : standing.failures + 1;
+        var state = state(place.lane);
+        state.failures = succeeded ? 0 : state.failures + 1;
         giveBack(place);
     }
 
     private boolean mayTake(Lane lane) {
-        var standing = standing(lane);
-        boolean mayMore = standing.isProven()
-                ? standing.inFlight < placesOfLane
-                : standing.inFlight == 0 && takenByUnproven < places / 2;
+        var state = state(lane);
+        boolean mayMore =
+                state.isProven() ? state.inFlight < placesOfLane : state.inFlight == 0 && takenByUnproven < places / 2;
         return mayMore && taken < places && ofTenant.getOrDefault(lane.tenant(), 0) < places / 2;
     }
 
     private Place taken(Lane lane) {
-        var standing = standing(lane);
-        var place = new Place(lane, standing.isProven());
-        standing.inFlight++;
+        var state = state(lane);
+        var place = new Place(lane, state.isProven());
+        state.inFlight++;
         taken++;
         if (!place.wasProven) {
             takenByUnproven++;
@@ -101,7 +100,7 @@ final class Lanes {
         return place;
     }
 
-    private LaneState standing(Lane lane) {
-        return standings.computeIfAbsent(lane, _ -> new LaneState());
+    private LaneState state(Lane lane) {
+        return states.computeIfAbsent(lane, _ -> new LaneState());
     }
 }

@@ -113,8 +113,8 @@ final class FedCounter implements AutoCloseable {
         this(database, roomLog, userLog, null);
     }
 
-    /** @param outgoing null for one that takes nothing */
-    FedCounter(Database database, LogText roomLog, LogText userLog, @Nullable PushSink outgoing) {
+    /** @param sink null for one that takes nothing */
+    FedCounter(Database database, LogText roomLog, LogText userLog, @Nullable PushSink sink) {
         this.database = database;
         this.connections = connections(database);
         var db = DatabaseClient.create(connections);
@@ -124,8 +124,8 @@ final class FedCounter implements AutoCloseable {
         context.registerBean(ReactiveTransactionManager.class, () -> transactions);
         context.registerBean(TransactionalOperator.class, () -> tx);
         context.registerBean(Clock.class, Clock::systemUTC);
-        if (outgoing != null) {
-            context.registerBean("outgoing", PushSink.class, () -> outgoing);
+        if (sink != null) {
+            context.registerBean("outgoing", PushSink.class, () -> sink);
         } else {
             context.registerBean("outgoing", PushSink.class, NoPushSink::new);
         }

@@ -96,7 +96,7 @@ class DeviceListStream implements SyncStream {
 
     private Mono<Void> addGone(Look look, PeerChanges peers, Answer answer) {
         var mine =
-                new HashSet<>(look.inbox().standings().joinedRooms(look.next().rooms()));
+                new HashSet<>(look.inbox().memberships().joinedRooms(look.next().rooms()));
         return Flux.fromIterable(List.copyOf(peers.gone().entrySet()))
                 .filterWhen(gone -> sharesNone(look, gone, mine))
                 .map(Map.Entry::getKey)

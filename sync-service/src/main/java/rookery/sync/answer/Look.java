@@ -53,7 +53,7 @@ record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsA
 
     /** Whether the reader knows nothing of the room yet. */
     boolean isNew(RoomId room) {
-        var joined = since == null ? null : inbox().standings().joined(room, next.rooms());
+        var joined = since == null ? null : inbox().memberships().joined(room, next.rooms());
         return since == null
                 || joined == null
                 || joined.joinedFrom() > since.rooms().at(joined.shard());
@@ -65,7 +65,7 @@ record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsA
         if (since == null || tellsAll || !poll.filter.room().passesRoom(room)) {
             return null;
         }
-        var joined = inbox().standings().joined(room, next.rooms());
+        var joined = inbox().memberships().joined(room, next.rooms());
         if (joined == null) {
             return null;
         }

@@ -72,7 +72,7 @@ class PresenceStream implements SyncStream {
     private Map<Long, Boolean> rooms(Look look) {
         var rooms = new HashMap<Long, Boolean>();
         look.inbox()
-                .standings()
+                .memberships()
                 .joinedRings(look.next().rooms())
                 .forEach((room, readers) -> rooms.put(room.hash(), readers <= properties.wakeReadersMax()));
         return rooms;

@@ -58,8 +58,9 @@ class RoomReader {
 
     /** What is new. */
     Mono<RoomChanges> changes(Look look) {
-        var news =
-                look.inbox().standings().news(look.known().rooms(), look.next().rooms());
+        var news = look.inbox()
+                .memberships()
+                .news(look.known().rooms(), look.next().rooms());
         if (news == null) {
             return ask(look, null);
         }
@@ -164,7 +165,7 @@ class RoomReader {
             var lines = new ArrayList<>(part.state());
             lines.addAll(part.timeline());
             long asOf = look.next().rooms().at(part.shard());
-            look.inbox().standings().learn(part.room(), WarmRoom.newestMembers(lines), asOf);
+            look.inbox().memberships().learn(part.room(), WarmRoom.newestMembers(lines), asOf);
         }
     }
 }

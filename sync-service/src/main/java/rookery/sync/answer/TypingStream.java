@@ -33,7 +33,7 @@ class TypingStream implements SyncStream {
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
         var joined = look.tellsAll()
                 ? answer.joinedRooms()
-                : look.inbox().standings().joinedRooms(look.next().rooms());
+                : look.inbox().memberships().joinedRooms(look.next().rooms());
         for (var room : sets.lately(look.tenant(), joined, since(look))) {
             add(look, room, answer);
         }

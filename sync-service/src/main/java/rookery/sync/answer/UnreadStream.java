@@ -99,7 +99,7 @@ class UnreadStream implements SyncStream {
         looked.addAll(unread.doubtful());
         var before = CountsMark.before(look);
         if (before.doubt() == CountsDoubt.ALL) {
-            looked.addAll(inbox.standings().joinedRooms(upto));
+            looked.addAll(inbox.memberships().joinedRooms(upto));
         }
         places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
         var asking = new UserToAsk(
@@ -133,20 +133,20 @@ class UnreadStream implements SyncStream {
                     .map(Line::held)
                     .filter(held -> held.event().meta().membership() != null
                             && user.equals(held.event().meta().stateKey()))
-                    .forEach(held -> inbox.standings().learnName(room.id(), held.pos(), Names.in(held.event())));
+                    .forEach(held -> inbox.memberships().learnName(room.id(), held.pos(), Names.in(held.event())));
         }
     }
 
     private static void forgetLeft(Inbox inbox, Answer answer) {
         for (var room : answer.rooms()) {
-            if (!room.isIn(Section.JOIN) && !inbox.standings().isJoined(room.id())) {
+            if (!room.isIn(Section.JOIN) && !inbox.memberships().isJoined(room.id())) {
                 inbox.unread().left(room.id());
             }
         }
     }
 
     private static Map<RoomId, Place> places(Inbox inbox, Collection<RoomId> rooms, Positions upto) {
-        return inbox.standings().places(rooms, upto);
+        return inbox.memberships().places(rooms, upto);
     }
 
     /**
@@ -168,7 +168,7 @@ class UnreadStream implements SyncStream {
         rooms.addAll(by.read);
         rooms.addAll(unread.corrections(by.before.corrections()));
         if (tellsAll) {
-            rooms.addAll(inbox.standings().joinedRooms(by.upto));
+            rooms.addAll(inbox.memberships().joinedRooms(by.upto));
         }
         var places = places(inbox, rooms, by.upto);
         if (!places.keySet().containsAll(joined)) {

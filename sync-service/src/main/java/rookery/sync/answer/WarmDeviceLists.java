@@ -56,7 +56,7 @@ class WarmDeviceLists {
     News find(Look look) {
         var visit = new NewsVisitor(look);
         return look.inbox()
-                        .standings()
+                        .memberships()
                         .visitStays(look.known().rooms(), look.next().rooms(), visit)
                 ? visit.answer()
                 : ASK_OWNER;

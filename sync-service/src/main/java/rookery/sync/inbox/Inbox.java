@@ -11,7 +11,7 @@ import rookery.sync.waiting.Waiters;
 public final class Inbox {
     private final TenantUser key;
     private final Waiters waiters = new Waiters();
-    private final RoomMemberships standings = new RoomMemberships();
+    private final RoomMemberships memberships = new RoomMemberships();
     private final UserData data;
     private final DeviceStates devices = new DeviceStates();
     private final UserUnread unread = new UserUnread();
@@ -37,8 +37,8 @@ public final class Inbox {
         return waiters;
     }
 
-    public RoomMemberships standings() {
-        return standings;
+    public RoomMemberships memberships() {
+        return memberships;
     }
 
     public UserData data() {
@@ -74,7 +74,7 @@ public final class Inbox {
     }
 
     boolean isLoaded() {
-        return standings.isKnown() && data.isKnown();
+        return memberships.isKnown() && data.isKnown();
     }
 
     /** The load that is under way, or a new one: requests that come together share it. */

@@ -63,7 +63,7 @@ public class InboxLoader {
         return Mono.defer(() -> {
             roomFeed.forget(inbox);
             // first listen, then ask: what happens in between is gathered
-            inbox.standings().gather();
+            inbox.memberships().gather();
             inbox.data().gather();
             return Mono.when(loadStandings(inbox), loadData(inbox));
         });

@@ -79,7 +79,7 @@ public class RoomFeed implements LogFollower {
             }
             latest.clear();
             from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
-            inboxes.all().forEach(inbox -> inbox.standings().forget());
+            inboxes.all().forEach(inbox -> inbox.memberships().forget());
             deviceLists.begin(from.positions()); // after that: who finds it empty finds no rooms either
             progress.begin(from, heads);
         }
@@ -191,7 +191,7 @@ public class RoomFeed implements LogFollower {
         var room = Objects.requireNonNull(entry.room());
         for (var inbox : inboxes.all()) {
             if (!inbox.key().tenant().equals(entry.tenant())
-                    || !inbox.standings().mayKnow(room)) {
+                    || !inbox.memberships().mayKnow(room)) {
                 continue;
             }
             if (purge == null) {
@@ -290,9 +290,9 @@ public class RoomFeed implements LogFollower {
 
     private void applyOwn(Inbox inbox, LogRecord entry, @Nullable EventAppended event) {
         var room = Objects.requireNonNull(entry.room());
-        var standings = inbox.standings();
+        var memberships = inbox.memberships();
         if (event == null) {
-            if (standings.isKnown() && standings.isNewTo(entry.shard(), entry.pos())) {
+            if (memberships.isKnown() && memberships.isNewTo(entry.shard(), entry.pos())) {
                 forget(inbox); // what the user is to which rooms must be asked again
             }
             return;
@@ -301,7 +301,7 @@ public class RoomFeed implements LogFollower {
     }
 
     private void applyOwn(Inbox inbox, OwnMemberEvent own) {
-        var isHeldNow = inbox.standings().apply(own);
+        var isHeldNow = inbox.memberships().apply(own);
         if (isHeldNow == null) {
             return;
         }
@@ -312,7 +312,7 @@ public class RoomFeed implements LogFollower {
                     own.shard(),
                     Math.max(own.pos(), progress.now().positions().at(own.shard())));
         } else {
-            inbox.standings().attach(own.room(), null);
+            inbox.memberships().attach(own.room(), null);
             leave(inbox, own.room());
         }
     }
@@ -323,15 +323,15 @@ public class RoomFeed implements LogFollower {
         if (now.epoch() != snapshot.epoch()) {
             throw ApiException.unavailable("the server was restored this moment, try again");
         }
-        for (var room : inbox.standings().install(snapshot)) {
+        for (var room : inbox.memberships().install(snapshot)) {
             enter(inbox, room.room(), room.shard(), now.positions().at(room.shard()));
         }
-        inbox.standings().takeGathered().forEach(own -> applyOwn(inbox, own));
+        inbox.memberships().takeGathered().forEach(own -> applyOwn(inbox, own));
     }
 
     private void enter(Inbox inbox, RoomId room, int shard, long pos) {
         var key = new TenantRoom(inbox.key().tenant(), room);
-        inbox.standings().attach(room, rings.enter(key, shard, pos, inbox.waiters()));
+        inbox.memberships().attach(room, rings.enter(key, shard, pos, inbox.waiters()));
     }
 
     private void leave(Inbox inbox, RoomId room) {
@@ -340,8 +340,8 @@ public class RoomFeed implements LogFollower {
 
     /** The user is gone: their rooms need not be held for them. */
     synchronized void forget(Inbox inbox) {
-        inbox.standings().held().forEach(room -> leave(inbox, room));
-        inbox.standings().forget();
+        inbox.memberships().held().forEach(room -> leave(inbox, room));
+        inbox.memberships().forget();
     }
 
     /** After these positions everything is held here, of all rooms; null when this node has not just started. */

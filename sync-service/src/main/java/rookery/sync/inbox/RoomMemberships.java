@@ -54,7 +54,7 @@ public final class RoomMemberships {
 
     private static final class MembershipHistory {
         final int shard;
-        MembershipSpan standing;
+        MembershipSpan span;
 
         @Nullable
         RoomRing ring;
@@ -64,9 +64,9 @@ public final class RoomMemberships {
         @Nullable
         Name name;
 
-        MembershipHistory(int shard, MembershipSpan standing, @Nullable Name name) {
+        MembershipHistory(int shard, MembershipSpan span, @Nullable Name name) {
             this.shard = shard;
-            this.standing = standing;
+            this.span = span;
             this.name = name;
         }
     }
@@ -119,11 +119,11 @@ public final class RoomMemberships {
         var joined = new ArrayList<RoomAt>();
         for (var room : snapshot.rooms()) {
             long joinedFrom = room.joinedFrom() == null ? room.pos() : room.joinedFrom();
-            var standing = MembershipSpan.known(room.membership(), room.pos(), joinedFrom);
-            var stay = new MembershipHistory(room.shard(), standing, null);
+            var span = MembershipSpan.known(room.membership(), room.pos(), joinedFrom);
+            var stay = new MembershipHistory(room.shard(), span, null);
             places.put(room.roomId(), stay);
             remember(room.roomId(), room.pos(), stay);
-            if (standing.isJoined()) {
+            if (span.isJoined()) {
                 joined.add(new RoomAt(room.roomId(), room.shard()));
             }
         }
@@ -159,22 +159,22 @@ public final class RoomMemberships {
             place = new MembershipHistory(own.shard(), MembershipSpan.first(own.meta(), own.pos()), own.name());
             places.put(own.room(), place);
             remember(own.room(), own.pos(), place);
-            return place.standing.isJoined() ? true : null;
+            return place.span.isJoined() ? true : null;
         }
-        if (own.pos() <= place.standing.pos()) {
+        if (own.pos() <= place.span.pos()) {
             return null;
         }
-        boolean wasJoined = place.standing.isJoined();
-        place.standing = place.standing.then(own.meta(), own.pos());
+        boolean wasJoined = place.span.isJoined();
+        place.span = place.span.then(own.meta(), own.pos());
         place.name = own.name();
         remember(own.room(), own.pos(), place);
-        return wasJoined == place.standing.isJoined() ? null : !wasJoined;
+        return wasJoined == place.span.isJoined() ? null : !wasJoined;
     }
 
     /** A room that was left is remembered for readers who stand before that, but not for ever. */
     private void remember(RoomId room, long pos, MembershipHistory place) {
         gone.remove(room);
-        if (isNothing(place.standing.membership())) {
+        if (isNothing(place.span.membership())) {
             gone.put(room, pos);
         }
         if (gone.size() > GONE_MAX && knownFrom != null) {
@@ -221,19 +221,19 @@ public final class RoomMemberships {
             if (from >= to) {
                 continue;
             }
-            var standing = at(place, to);
-            if (standing == null) {
-                if (place.standing.cut()) {
+            var span = at(place, to);
+            if (span == null) {
+                if (place.span.cut()) {
                     unclear.add(room);
                 }
-            } else if (!standing.isJoined() || standing.joinedFrom() > from) {
-                if (standing.pos() > from) {
+            } else if (!span.isJoined() || span.joinedFrom() > from) {
+                if (span.pos() > from) {
                     unclear.add(room);
                 }
             } else if (place.ring == null) {
                 unclear.add(room);
             } else if (place.ring.hasNewsAfter(from)) {
-                rooms.add(new RoomNews(room, place.shard, standing.joinedFrom(), place.met, place.ring));
+                rooms.add(new RoomNews(room, place.shard, span.joinedFrom(), place.met, place.ring));
             }
         }
         return new News(rooms, unclear);
@@ -243,10 +243,10 @@ public final class RoomMemberships {
     public synchronized @Nullable JoinedRoom joined(RoomId room, Positions upto) {
         needKnown();
         var place = places.get(room);
-        var standing = place == null ? null : at(place, upto.at(place.shard));
-        return place == null || standing == null || !standing.isJoined()
+        var span = place == null ? null : at(place, upto.at(place.shard));
+        return place == null || span == null || !span.isJoined()
                 ? null
-                : new JoinedRoom(place.shard, standing.joinedFrom());
+                : new JoinedRoom(place.shard, span.joinedFrom());
     }
 
     /** The rooms that the user is joined to at those positions. */
@@ -254,8 +254,8 @@ public final class RoomMemberships {
         needKnown();
         var joined = new ArrayList<RoomId>();
         places.forEach((room, place) -> {
-            var standing = at(place, upto.at(place.shard));
-            if (standing != null && standing.isJoined()) {
+            var span = at(place, upto.at(place.shard));
+            if (span != null && span.isJoined()) {
                 joined.add(room);
             }
         });
@@ -268,9 +268,9 @@ public final class RoomMemberships {
         var found = new LinkedHashMap<RoomId, Place>();
         for (var room : rooms) {
             var place = places.get(room);
-            var standing = place == null ? null : at(place, upto.at(place.shard));
-            if (place != null && place.ring != null && standing != null && standing.isJoined()) {
-                found.put(room, new Place(room, place.shard, standing.joinedFrom(), place.name, place.ring));
+            var span = place == null ? null : at(place, upto.at(place.shard));
+            if (place != null && place.ring != null && span != null && span.isJoined()) {
+                found.put(room, new Place(room, place.shard, span.joinedFrom(), place.name, place.ring));
             }
         }
         return found;
@@ -279,7 +279,7 @@ public final class RoomMemberships {
     /** Learns the name that a member event of the user gives, if that one still is in force. */
     public synchronized void learnName(RoomId room, long pos, Name name) {
         var place = places.get(room);
-        if (place != null && place.standing.pos() == pos) {
+        if (place != null && place.span.pos() == pos) {
             place.name = name;
         }
     }
@@ -287,7 +287,7 @@ public final class RoomMemberships {
     /** Whether the user is joined to the room now. */
     public synchronized boolean isJoined(RoomId room) {
         var place = places.get(room);
-        return place != null && place.standing.isJoined();
+        return place != null && place.span.isJoined();
     }
 
     /** The rooms that the user is joined to at those positions, and how many of the users connected here are in each. */
@@ -295,8 +295,8 @@ public final class RoomMemberships {
         needKnown();
         var readers = new HashMap<RoomId, Integer>();
         places.forEach((room, place) -> {
-            var standing = at(place, upto.at(place.shard));
-            if (standing != null && standing.isJoined()) {
+            var span = at(place, upto.at(place.shard));
+            if (span != null && span.isJoined()) {
                 readers.put(room, place.ring == null ? 0 : place.ring.readers());
             }
         });
@@ -320,10 +320,10 @@ public final class RoomMemberships {
             var place = entry.getValue();
             long from = since.at(place.shard);
             long to = upto.at(place.shard);
-            var standing = from < to ? at(place, to) : null;
-            if (standing != null && standing.isJoined() && standing.joinedFrom() <= from && place.ring != null) {
+            var span = from < to ? at(place, to) : null;
+            if (span != null && span.isJoined() && span.joinedFrom() <= from && place.ring != null) {
                 visitor.visit(entry.getKey(), place.shard, place.ring);
-            } else if (from < to && place.standing.mayHaveJoinedSince(from)) {
+            } else if (from < to && place.span.mayHaveJoinedSince(from)) {
                 return false;
             }
         }
@@ -349,7 +349,7 @@ public final class RoomMemberships {
         place.ring.learn(newest.stream().map(Line::held).toList(), asOf);
         var met =
                 new HashMap<>(place.met.size() + newest.size() > MET_MAX ? Map.<String, MetMembership>of() : place.met);
-        long from = place.standing.joinedFrom();
+        long from = place.span.joinedFrom();
         newest.stream()
                 .filter(line -> line.held().pos() < from) // of later ones the reader saw all
                 .forEach(line ->
@@ -359,10 +359,10 @@ public final class RoomMemberships {
 
     /** What the user was at that position; null when nothing, or when it is not remembered. */
     private static @Nullable MembershipSpan at(MembershipHistory place, long upto) {
-        var standing = place.standing;
-        while (standing != null && standing.pos() > upto) {
-            standing = standing.before();
+        var span = place.span;
+        while (span != null && span.pos() > upto) {
+            span = span.before();
         }
-        return standing;
+        return span;
     }
 }

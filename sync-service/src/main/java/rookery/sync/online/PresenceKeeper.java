@@ -90,7 +90,7 @@ public class PresenceKeeper {
     }
 
     private boolean tell(TenantUser key, ServedUser served) {
-        if (!served.inbox().standings().isKnown()) { // its rooms are not known yet, or never will be
+        if (!served.inbox().memberships().isKnown()) { // its rooms are not known yet, or never will be
             served.forgetGone(System.nanoTime(), properties.offlineAfter().toNanos());
             users.computeIfPresent(key, (_, known) -> known.isDeserted() ? null : known);
             return false;
@@ -116,7 +116,7 @@ public class PresenceKeeper {
     private PresenceSet said(TenantUser key, ServedUser served, long nanos, long heardTs) {
         var now = served.now(nanos, clock.millis(), properties);
         var profile = served.inbox().profile();
-        var rooms = served.inbox().standings().joinedRooms(roomLog.now().positions()).stream()
+        var rooms = served.inbox().memberships().joinedRooms(roomLog.now().positions()).stream()
                 .limit(properties.roomsMax())
                 .map(RoomId::hash)
                 .toList();

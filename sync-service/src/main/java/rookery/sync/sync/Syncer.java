@@ -57,7 +57,7 @@ class Syncer {
     private final AnswerWriter writer;
     private final PresenceKeeper presence;
     private final SessionEnds sessionEnds;
-    private final NodeDrain draining;
+    private final NodeDrain drain;
     private final MeterRegistry meters;
     private final Timer wakeToAnswer;
     private final int requestsMax;
@@ -75,7 +75,7 @@ class Syncer {
             AnswerWriter writer,
             PresenceKeeper presence,
             SessionEnds sessionEnds,
-            NodeDrain draining,
+            NodeDrain drain,
             WaitingProperties properties,
             MeterRegistry meters) {
         this.tokens = tokens;
@@ -88,7 +88,7 @@ class Syncer {
         this.writer = writer;
         this.presence = presence;
         this.sessionEnds = sessionEnds;
-        this.draining = draining;
+        this.drain = drain;
         this.meters = meters;
         this.requestsMax = properties.requestsMax();
         this.wakeToAnswer = Timer.builder("sync_wake_to_answer")
@@ -168,7 +168,7 @@ class Syncer {
     }
 
     private Mono<Flux<byte[]>> said(Poll poll, Answer found, Mono<Wake> bell, long began) {
-        if (finder.isWorthTelling(found) || poll.isAnsweredAtOnce() || draining.isOn() || isOver(poll)) {
+        if (finder.isWorthTelling(found) || poll.isAnsweredAtOnce() || drain.isOn() || isOver(poll)) {
             byte[] answer = writer.write(poll, found);
             count("changes", began);
             if (poll.wasWoken()) {
@@ -215,7 +215,7 @@ class Syncer {
         return switch (wake) {
             case NEWS -> Mono.empty();
             case TIMEOUT -> Mono.fromCallable(() -> writer.write(poll, nothing));
-            case SHUTDOWN -> draining.turn().map(_ -> writer.write(poll, nothing));
+            case SHUTDOWN -> drain.turn().map(_ -> writer.write(poll, nothing));
             case SESSION_ENDED ->
                 Mono.error(new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the access token is not known")
                         .with("soft_logout", false));

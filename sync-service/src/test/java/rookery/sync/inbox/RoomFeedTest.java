@@ -90,7 +90,7 @@ class RoomFeedTest {
         load(joined(5));
         apply(new LogRecord(SHARD, 1, ++pos, RoomLogRecord.EVENT, true, TENANT, ROOM, null, ""));
         apply(message("b"));
-        var ring = Objects.requireNonNull(inbox.standings().ring(ROOM));
+        var ring = Objects.requireNonNull(inbox.memberships().ring(ROOM));
         assertThat(ring.between(10, pos)).isNull();
         assertThat(ring.between(11, pos)).hasSize(1);
     }
@@ -104,11 +104,11 @@ class RoomFeedTest {
 
     @Test
     void whatHappensWhileTheSnapshotIsOnItsWayIsNotLost() {
-        inbox.standings().gather();
+        inbox.memberships().gather();
         apply(member(ADA, Membership.LEAVE, Membership.INVITE)); // 11, in the snapshot
         apply(member(ADA, Membership.INVITE, Membership.JOIN)); // 12, not in it
         feed.install(inbox, snapshot(11, room(Membership.INVITE, 11, null)));
-        var joined = inbox.standings().joined(ROOM, at(12));
+        var joined = inbox.memberships().joined(ROOM, at(12));
         assertThat(joined).isEqualTo(new RoomMemberships.JoinedRoom(SHARD, 12));
         apply(message("a"));
         assertThat(names(12)).containsExactly("a");
@@ -116,12 +116,12 @@ class RoomFeedTest {
 
     @Test
     void whatCameAfterAJoinWhileTheSnapshotWasOnItsWayIsNotPassedBy() {
-        inbox.standings().gather();
+        inbox.memberships().gather();
         apply(member(ADA, Membership.LEAVE, Membership.JOIN)); // 11
         apply(message("a")); // 12: nobody here is known to be in the room
         feed.install(inbox, snapshot(10));
         apply(message("b"));
-        var ring = Objects.requireNonNull(inbox.standings().ring(ROOM));
+        var ring = Objects.requireNonNull(inbox.memberships().ring(ROOM));
         assertThat(ring.between(11, 13)).isNull(); // room-service is asked
         assertThat(names(12)).containsExactly("b");
     }
@@ -149,19 +149,19 @@ class RoomFeedTest {
         load(joined(5));
         apply(message("a"));
         apply(member(ADA, Membership.JOIN, Membership.LEAVE));
-        var then = Objects.requireNonNull(inbox.standings().news(at(10), at(11)));
+        var then = Objects.requireNonNull(inbox.memberships().news(at(10), at(11)));
         assertThat(then.unclear())
                 .as("joined then, and its events are not held any more")
                 .containsExactly(ROOM);
-        assertThat(inbox.standings().joined(ROOM, at(11))).isNotNull();
-        assertThat(inbox.standings().joined(ROOM, at(12))).isNull();
+        assertThat(inbox.memberships().joined(ROOM, at(11))).isNotNull();
+        assertThat(inbox.memberships().joined(ROOM, at(12))).isNull();
     }
 
     @Test
     void beforeItsSnapshotAnInboxKnowsNothing() {
         load(joined(5));
-        assertThat(inbox.standings().news(at(9), at(10))).isNull();
-        assertThat(inbox.standings().news(at(10), at(10))).isNotNull();
+        assertThat(inbox.memberships().news(at(9), at(10))).isNull();
+        assertThat(inbox.memberships().news(at(10), at(10))).isNotNull();
     }
 
     @Test
@@ -197,17 +197,17 @@ class RoomFeedTest {
     void whatWasForgottenIsNotReadAsNothing() {
         load(joined(5));
         feed.begin(heads(2, 5));
-        var standings = inbox.standings();
+        var memberships = inbox.memberships();
         var upto = heads(2, 5).heads().positions();
-        assertThatThrownBy(() -> standings.joined(ROOM, upto)).isInstanceOf(ApiException.class);
-        assertThatThrownBy(() -> standings.joinedRooms(upto)).isInstanceOf(ApiException.class);
-        assertThatThrownBy(() -> standings.joinedRings(upto)).isInstanceOf(ApiException.class);
-        assertThatThrownBy(() -> standings.places(List.of(ROOM), upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> memberships.joined(ROOM, upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> memberships.joinedRooms(upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> memberships.joinedRings(upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> memberships.places(List.of(ROOM), upto)).isInstanceOf(ApiException.class);
     }
 
     @Test
     void aSnapshotThatWasOvertakenByANewBeginningIsRefused() {
-        inbox.standings().gather();
+        inbox.memberships().gather();
         feed.begin(heads(2, 5));
         assertThatThrownBy(() -> feed.install(inbox, snapshot(5))).isInstanceOf(ApiException.class);
     }
@@ -235,9 +235,9 @@ class RoomFeedTest {
     @Test
     void ofARoomInWhichNothingHappenedANodeThatHasJustStartedKnowsThat() {
         fill();
-        inbox.standings().gather();
+        inbox.memberships().gather();
         feed.install(inbox, filled(room(Membership.JOIN, 3, 3L)));
-        var news = Objects.requireNonNull(inbox.standings().news(at(5), at(5)));
+        var news = Objects.requireNonNull(inbox.memberships().news(at(5), at(5)));
         assertThat(news.rooms()).isEmpty();
         assertThat(news.unclear()).isEmpty();
     }
@@ -246,11 +246,11 @@ class RoomFeedTest {
     void aRoomThatWasLeftSinceIsUnclearToWhoComesFromAnotherNode() {
         fill();
         apply(message("a"), message("b"), member(ADA, Membership.JOIN, Membership.LEAVE), message("c"), message("d"));
-        inbox.standings().gather();
+        inbox.memberships().gather();
         feed.install(inbox, filled(room(Membership.LEAVE, 8, null)));
         assertThat(news(5).unclear()).containsExactly(ROOM);
         assertThat(news(8).unclear()).isEmpty();
-        assertThat(inbox.standings().news(at(4), at(pos)))
+        assertThat(inbox.memberships().news(at(4), at(pos)))
                 .as("from before what this node has")
                 .isNull();
     }
@@ -309,7 +309,7 @@ class RoomFeedTest {
     }
 
     private void load(MembershipsClient.Room... rooms) {
-        inbox.standings().gather();
+        inbox.memberships().gather();
         feed.install(inbox, snapshot(10, rooms));
     }
 
@@ -353,12 +353,12 @@ class RoomFeedTest {
     }
 
     private RoomMemberships.News news(long since) {
-        return Objects.requireNonNull(inbox.standings().news(at(since), at(pos)));
+        return Objects.requireNonNull(inbox.memberships().news(at(since), at(pos)));
     }
 
     private List<String> names(long after) {
         var names = new ArrayList<String>();
-        var ring = Objects.requireNonNull(inbox.standings().ring(ROOM));
+        var ring = Objects.requireNonNull(inbox.memberships().ring(ROOM));
         for (var held : Objects.requireNonNull(ring.between(after, 1000))) {
             names.add(held.event().meta().eventId().value().substring(1));
         }

@@ -53,8 +53,8 @@ public final class LosslessApplication {
     }
 
     private boolean run() throws IOException {
-        if (options.elsewhere() != null) {
-            return talkTo(options.elsewhere());
+        if (options.remote() != null) {
+            return talkTo(options.remote());
         }
         boolean fine = true;
         for (var scenario : options.scenarios()) {
@@ -86,17 +86,16 @@ public final class LosslessApplication {
         }
     }
 
-    private boolean talkTo(RemoteRookery elsewhere) throws IOException {
+    private boolean talkTo(RemoteRookery remote) throws IOException {
         int people = PEOPLE.stream().mapToInt(number -> number).sum();
         int rooms = ROOMS.stream().mapToInt(number -> number).sum();
         var name = "crowd" + options.seed(); // other crowds may have talked there before
-        try (var crowd = Crowd.gather(name, List.of(new Crowd.TenantSize(elsewhere.site(), people, rooms)))) {
+        try (var crowd = Crowd.gather(name, List.of(new Crowd.TenantSize(remote.site(), people, rooms)))) {
             say(ELSEWHERE, "the crowd has gathered");
             // with a file to stop at, no number of messages is to be reached
-            var length = elsewhere.stopFile() == null ? options.length() : Duration.ZERO;
+            var length = remote.stopFile() == null ? options.length() : Duration.ZERO;
             var amount = Talk.Amount.steady(options.perSecond(), length).patience(PATIENCE);
-            return judge(
-                    ELSEWHERE, null, Talk.hold(elsewhere, crowd, amount, () -> elsewhere.awaitEnd(options.length())));
+            return judge(ELSEWHERE, null, Talk.hold(remote, crowd, amount, () -> remote.awaitEnd(options.length())));
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param scenarios in their order
  * @param run the script that starts a Rookery
  * @param seed of the kills
- * @param elsewhere a Rookery that runs already, which is then the only one that is talked to; null to start one for each scenario
+ * @param remote a Rookery that runs already, which is then the only one that is talked to; null to start one for each scenario
  */
 record Options(
         List<Scenario> scenarios,
@@ -24,7 +24,7 @@ record Options(
         int kills,
         long seed,
         boolean help,
-        @Nullable RemoteRookery elsewhere) {
+        @Nullable RemoteRookery remote) {
     static final String HELP = """
             deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
 
@@ -77,20 +77,18 @@ record Options(
                         kills,
                         seed,
                         help,
-                        elsewhere);
+                        remote);
             case "--rate" ->
-                new Options(scenarios, run, data, length, number(option, value), kills, seed, help, elsewhere);
+                new Options(scenarios, run, data, length, number(option, value), kills, seed, help, remote);
             case "--kills" ->
-                new Options(
-                        scenarios, run, data, length, perSecond, (int) number(option, value), seed, help, elsewhere);
+                new Options(scenarios, run, data, length, perSecond, (int) number(option, value), seed, help, remote);
             case "--seed" ->
-                new Options(scenarios, run, data, length, perSecond, kills, number(option, value), help, elsewhere);
-            case "--data" ->
-                new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help, elsewhere);
-            case "--url" -> at(elsewhereSoFar().at(URI.create(value)));
-            case "--database" -> at(elsewhereSoFar().withDatabase(value));
-            case "--stop-file" -> at(elsewhereSoFar().withStopFile(Path.of(value)));
-            case "--passwords" -> at(elsewhereSoFar().withPasswords(Path.of(value)));
+                new Options(scenarios, run, data, length, perSecond, kills, number(option, value), help, remote);
+            case "--data" -> new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help, remote);
+            case "--url" -> at(remoteSoFar().at(URI.create(value)));
+            case "--database" -> at(remoteSoFar().withDatabase(value));
+            case "--stop-file" -> at(remoteSoFar().withStopFile(Path.of(value)));
+            case "--passwords" -> at(remoteSoFar().withPasswords(Path.of(value)));
             default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));
         };
     }
@@ -99,16 +97,16 @@ record Options(
         return new Options(scenarios, run, data, length, perSecond, kills, seed, help, other);
     }
 
-    private RemoteRookery elsewhereSoFar() {
-        return elsewhere == null ? RemoteRookery.COMPOSE : elsewhere;
+    private RemoteRookery remoteSoFar() {
+        return remote == null ? RemoteRookery.COMPOSE : remote;
     }
 
     private Options helping() {
-        return new Options(scenarios, run, data, length, perSecond, kills, seed, true, elsewhere);
+        return new Options(scenarios, run, data, length, perSecond, kills, seed, true, remote);
     }
 
     private Options of(List<Scenario> chosen) {
-        return new Options(List.copyOf(chosen), run, data, length, perSecond, kills, seed, help, elsewhere);
+        return new Options(List.copyOf(chosen), run, data, length, perSecond, kills, seed, help, remote);
     }
 
     private static long number(String option, String value) {

@@ -21,9 +21,9 @@ final class Actor implements Runnable {
 
     private final Person me;
     private final List<Person> people;
-    private final InstanceAccess door;
-    private final KnownEvents board;
-    private final History diary;
+    private final InstanceAccess access;
+    private final KnownEvents knownEvents;
+    private final History history;
     private final RandomGenerator random;
     private final String name;
     private final Stage stage;
@@ -34,16 +34,16 @@ final class Actor implements Runnable {
             Person me,
             List<Person> people,
             Stage stage,
-            KnownEvents board,
-            History diary,
+            KnownEvents knownEvents,
+            History history,
             RandomGenerator random,
             String name) {
         this.me = me;
         this.people = people;
         this.stage = stage;
-        this.door = stage.door();
-        this.board = board;
-        this.diary = diary;
+        this.access = stage.access();
+        this.knownEvents = knownEvents;
+        this.history = history;
         this.random = random;
         this.name = name;
     }
@@ -55,15 +55,15 @@ final class Actor implements Runnable {
             step();
             LockSupport.parkNanos(random.nextInt(pauseMillisMax + 1) * 1_000_000L);
         }
-        for (var room : board.rooms()) {
+        for (var room : knownEvents.rooms()) {
             typing(room, false);
         }
     }
 
     private void step() {
-        var room = board.room(random);
+        var room = knownEvents.room(random);
         int dice = random.nextInt(100);
-        if (room == null || (dice == 0 && board.rooms().size() < ROOMS_MAX)) {
+        if (room == null || (dice == 0 && knownEvents.rooms().size() < ROOMS_MAX)) {
             createRoom();
         } else if (dice < 40) {
             say(room);
@@ -106,7 +106,7 @@ final class Actor implements Runnable {
         if (reply.isOk()) {
             var room = reply.json().path("room_id").asString();
             note(Kind.CREATION, room, null, "", "", reply);
-            board.addRoom(room);
+            knownEvents.addRoom(room);
         }
     }
 
@@ -125,19 +125,19 @@ final class Actor implements Runnable {
             return;
         }
         var eventId = String.valueOf(reply.eventId());
-        diary.did(new Action(me, Kind.MESSAGE, room, eventId, root, word, start, reply.endNanos()));
-        board.add(new KnownEvents.KnownEvent(room, eventId, true, root));
+        history.did(new Action(me, Kind.MESSAGE, room, eventId, root, word, start, reply.endNanos()));
+        knownEvents.add(new KnownEvents.KnownEvent(room, eventId, true, root));
         if (random.nextInt(6) == 0) {
             var again = persistently("PUT", InstanceAccess.ROOM, path, content);
             if (!eventId.equals(again.eventId())) {
-                diary.trouble("%s said %s twice: %s, then %s".formatted(me, txnId, eventId, again));
+                history.trouble("%s said %s twice: %s, then %s".formatted(me, txnId, eventId, again));
             }
         }
     }
 
     /** Of a thread that exists, or of a new one; empty for none. */
     private String threadRoot(String room) {
-        var event = board.event(room, random, false);
+        var event = knownEvents.event(room, random, false);
         return event == null ? "" : event.thread().isEmpty() ? event.eventId() : event.thread();
     }
 
@@ -196,26 +196,26 @@ final class Actor implements Runnable {
         if (eventId != null) {
             boolean isTopic = type.equals("m.room.topic");
             var word = isTopic ? content.getOrDefault("topic", "") : "";
-            diary.did(new Action(me, Kind.STATE, room, eventId, type, word, start, reply.endNanos()));
-            board.add(new KnownEvents.KnownEvent(room, eventId, isTopic, ""));
+            history.did(new Action(me, Kind.STATE, room, eventId, type, word, start, reply.endNanos()));
+            knownEvents.add(new KnownEvents.KnownEvent(room, eventId, isTopic, ""));
         }
     }
 
     private void redact(String room) {
-        var target = board.event(room, random, true);
+        var target = knownEvents.event(room, random, true);
         if (target != null) {
             long start = System.nanoTime();
             var path = Paths.room(room, "/redact/" + Paths.encoded(target.eventId()) + "/" + name + "-" + serial++);
             var reply = persistently("PUT", InstanceAccess.ROOM, path, Map.of());
             if (reply.isOk()) {
-                diary.did(new Action(
+                history.did(new Action(
                         me, Kind.REDACTION, room, reply.eventId(), target.eventId(), "", start, reply.endNanos()));
             }
         }
     }
 
     private void read(String room) {
-        var event = board.event(room, random, false);
+        var event = knownEvents.event(room, random, false);
         if (event == null) {
             return;
         }
@@ -268,7 +268,7 @@ final class Actor implements Runnable {
         long start = System.nanoTime();
         var reply = persistently("PUT", InstanceAccess.AUTH, path, Map.of("ignored_users", users));
         if (reply.isOk()) {
-            diary.did(new Action(me, Kind.IGNORE, "", null, "", whom, start, reply.endNanos()));
+            history.did(new Action(me, Kind.IGNORE, "", null, "", whom, start, reply.endNanos()));
         }
     }
 
@@ -293,35 +293,35 @@ final class Actor implements Runnable {
             long startNanos,
             Reply reply) {
         if (reply.isOk()) {
-            diary.did(new Action(me, kind, room, eventId, subject, value, startNanos, reply.endNanos()));
+            history.did(new Action(me, kind, room, eventId, subject, value, startNanos, reply.endNanos()));
         }
     }
 
     /** Asks again until it is known what became of it: for requests that say the same when repeated. */
     private Reply persistently(String method, String service, String path, Map<String, ?> body) {
         for (int i = 0; i < stage.retriesMax(); i++) {
-            var reply = door.call(me, service, random.nextInt(door.count(service)), method, path, body);
+            var reply = access.call(me, service, random.nextInt(access.count(service)), method, path, body);
             if (!reply.isPassing()) {
                 return reply;
             }
             complain(reply, path);
             LockSupport.parkNanos(RETRY_PAUSE.toNanos());
         }
-        diary.trouble("%s gave up: %s".formatted(me, path));
+        history.trouble("%s gave up: %s".formatted(me, path));
         return Reply.lost();
     }
 
     private Reply once(String method, String service, String path, Map<String, ?> body) {
-        var reply = door.call(me, service, random.nextInt(door.count(service)), method, path, body);
+        var reply = access.call(me, service, random.nextInt(access.count(service)), method, path, body);
         complain(reply, path);
         return reply;
     }
 
     private void complain(Reply reply, String path) {
         if (reply.isBusy()) {
-            diary.foundBusy();
+            history.foundBusy();
         } else if (reply.isPassing() && !stage.faults()) {
-            diary.trouble("%s asked %s and got %s".formatted(me, path, reply));
+            history.trouble("%s asked %s and got %s".formatted(me, path, reply));
         }
     }
 }

@@ -42,7 +42,7 @@ final class ChainCheck {
         this.chain = List.copyOf(chain);
         this.demands = demands;
         this.difference = difference;
-        evidence.diary().pages().forEach(page -> pages.put(page.chain() + page.from(), page));
+        evidence.history().pages().forEach(page -> pages.put(page.chain() + page.from(), page));
     }
 
     ClientView follow() {
@@ -145,7 +145,7 @@ final class ChainCheck {
     }
 
     private boolean hasIgnored(Person who, String user) {
-        return evidence.diary().acts().stream()
+        return evidence.history().acts().stream()
                 .anyMatch(act -> act.kind() == Kind.IGNORE
                         && !who.id().equals(user)
                         && act.who().user().equals(who.user())
@@ -315,7 +315,7 @@ final class ChainCheck {
     /** What the user kept last is there. */
     private void checkKept(Exchange initial, ClientView fresh) {
         var kept = new HashMap<String, Action>();
-        for (var act : evidence.diary().acts()) {
+        for (var act : evidence.history().acts()) {
             if (act.kind() == Kind.ACCOUNT_DATA
                     && act.room().isEmpty()
                     && act.who().user().equals(initial.who().user())) {

@@ -39,8 +39,8 @@ final class Conversation {
 
     private final Stage stage;
     private final long seed;
-    private final History diary = new History();
-    private final KnownEvents board = new KnownEvents();
+    private final History history = new History();
+    private final KnownEvents knownEvents = new KnownEvents();
     private final TenantId tenant;
 
     Conversation(Stage stage, long seed) {
@@ -68,12 +68,12 @@ final class Conversation {
         var actors = new ArrayList<Actor>();
         for (int i = 0; i < people.size(); i++) {
             var name = "%d.%d".formatted(seed, i);
-            actors.add(new Actor(people.get(i), people, stage, board, diary, random(i), name));
+            actors.add(new Actor(people.get(i), people, stage, knownEvents, history, random(i), name));
         }
         actors.getFirst().createRoom();
         var listeners = new ArrayList<Listener>();
         for (int i = 0; i < devices.size(); i++) {
-            listeners.add(new Listener(devices.get(i), users, board, diary, random(100 + i), phases, stage));
+            listeners.add(new Listener(devices.get(i), users, knownEvents, history, random(100 + i), phases, stage));
         }
         play(actors, listeners, phases);
         return Verdict.of(seed, evidence(), new Demands(!stage.faults(), stage.counts()));
@@ -98,14 +98,14 @@ final class Conversation {
                         .map(listener -> threads.submit(() -> listener.settle(evidence, deadline)))
                         .toList()
                         .forEach(this::finish);
-                diary.settledAfter(Duration.ofNanos(System.nanoTime() - begunNanos));
+                history.settledAfter(Duration.ofNanos(System.nanoTime() - begunNanos));
             }
         }
     }
 
     private void await(CountDownLatch latch) throws InterruptedException {
         if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            diary.trouble("the clients hang");
+            history.trouble("the clients hang");
         }
     }
 
@@ -114,7 +114,7 @@ final class Conversation {
             task.get();
         } catch (ExecutionException e) {
             var cause = Objects.requireNonNullElse(e.getCause(), e);
-            diary.trouble("a client failed: %s at %s"
+            history.trouble("a client failed: %s at %s"
                     .formatted(
                             cause,
                             Arrays.stream(cause.getStackTrace())
@@ -148,8 +148,8 @@ final class Conversation {
     }
 
     private Evidence evidence() {
-        Set<String> rooms = new HashSet<>(board.rooms());
-        for (var exchange : diary.exchanges()) {
+        Set<String> rooms = new HashSet<>(knownEvents.rooms());
+        for (var exchange : history.exchanges()) {
             for (var section : Section.values()) {
                 exchange.rooms(section.word)
                         .propertyStream()
@@ -159,7 +159,7 @@ final class Conversation {
         }
         var key = KeyDerivation.derived(stage.rookery().internalKey(), ServiceName.TOKENS);
         return new Evidence(
-                diary,
+                history,
                 RoomLog.read(stage.rookery().database("room-service"), tenant, rooms),
                 new TokenCodec(key, new SecureRandom()));
     }

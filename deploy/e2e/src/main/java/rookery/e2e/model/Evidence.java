@@ -10,20 +10,20 @@ import rookery.model.token.TokenCodec;
 
 /** Everything that a conversation is judged by: what the clients wrote down, the log, and what the tokens say. */
 final class Evidence {
-    private final History diary;
+    private final History history;
     private final Map<String, RoomStory> stories;
     private final TokenCodec tokens;
     private final Map<String, Long> places = new HashMap<>();
 
-    Evidence(History diary, Map<String, RoomStory> stories, TokenCodec tokens) {
-        this.diary = diary;
+    Evidence(History history, Map<String, RoomStory> stories, TokenCodec tokens) {
+        this.history = history;
         this.stories = Map.copyOf(stories);
         this.tokens = tokens;
         stories.values().forEach(story -> story.events().forEach(event -> places.put(event.id(), event.pos())));
     }
 
-    History diary() {
-        return diary;
+    History history() {
+        return history;
     }
 
     Map<String, RoomStory> stories() {

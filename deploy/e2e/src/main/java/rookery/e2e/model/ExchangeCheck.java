@@ -34,7 +34,7 @@ final class ExchangeCheck {
         this.evidence = evidence;
         this.demands = demands;
         this.difference = difference;
-        this.acts = evidence.diary().acts();
+        this.acts = evidence.history().acts();
     }
 
     void check(Exchange exchange) {

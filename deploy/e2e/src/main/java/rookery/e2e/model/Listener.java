@@ -29,9 +29,9 @@ final class Listener implements Runnable {
 
     private final Person me;
     private final List<String> users;
-    private final InstanceAccess door;
-    private final KnownEvents board;
-    private final History diary;
+    private final InstanceAccess access;
+    private final KnownEvents knownEvents;
+    private final History history;
     private final RandomGenerator random;
     private final Phases phases;
     private final Stage stage;
@@ -53,23 +53,23 @@ final class Listener implements Runnable {
     Listener(
             Person me,
             List<String> users,
-            KnownEvents board,
-            History diary,
+            KnownEvents knownEvents,
+            History history,
             RandomGenerator random,
             Phases phases,
             Stage stage) {
         this.me = me;
         this.users = users;
-        this.door = stage.door();
-        this.board = board;
-        this.diary = diary;
+        this.access = stage.access();
+        this.knownEvents = knownEvents;
+        this.history = history;
         this.random = random;
         this.phases = phases;
         this.stage = stage;
         this.chain = me.toString();
         this.filter = random.nextInt(4) > 0 ? Filter.wide(random) : Filter.any(random, users, List.of());
         this.stateAfter = random.nextInt(3) == 0;
-        this.home = random.nextInt(door.count(InstanceAccess.SYNC));
+        this.home = random.nextInt(access.count(InstanceAccess.SYNC));
     }
 
     /** The next poll is the last but those that find out whether all was told. */
@@ -103,14 +103,14 @@ final class Listener implements Runnable {
     /** Every node tells everything. */
     private void end() {
         var told = new ArrayList<Exchange>();
-        for (int node = 0; node < door.count(InstanceAccess.SYNC); node++) {
+        for (int node = 0; node < access.count(InstanceAccess.SYNC); node++) {
             var exchange = ask("", SyncRequest.initial(filter, stateAfter, node));
             if (exchange != null) {
                 told.add(exchange);
             }
         }
         ends = List.copyOf(told);
-        diary.ended(chain, ends);
+        history.ended(chain, ends);
     }
 
     /**
@@ -174,7 +174,7 @@ final class Listener implements Runnable {
         } else if (dice < 16) {
             var asked = new SyncRequest(
                     since, TIMEOUTS[random.nextInt(TIMEOUTS.length)], filter, false, stateAfter, node());
-            door.hangUp(me, InstanceAccess.SYNC, asked.node(), asked.path(), random.nextInt(HANG_UP_BYTES));
+            access.hangUp(me, InstanceAccess.SYNC, asked.node(), asked.path(), random.nextInt(HANG_UP_BYTES));
         } else if (dice < 19) {
             ask(
                     "",
@@ -191,11 +191,11 @@ final class Listener implements Runnable {
     }
 
     private Filter otherFilter() {
-        return random.nextBoolean() ? filter : Filter.any(random, users, board.rooms());
+        return random.nextBoolean() ? filter : Filter.any(random, users, knownEvents.rooms());
     }
 
     private int node() {
-        return random.nextInt(3) > 0 ? home : random.nextInt(door.count(InstanceAccess.SYNC));
+        return random.nextInt(3) > 0 ? home : random.nextInt(access.count(InstanceAccess.SYNC));
     }
 
     /** The next link of the chain. */
@@ -250,25 +250,25 @@ final class Listener implements Runnable {
     private @Nullable Exchange ask(String chain, SyncRequest asked) {
         for (int i = 0; i < stage.retriesMax(); i++) {
             long startNanos = System.nanoTime();
-            var reply = door.call(me, InstanceAccess.SYNC, asked.node(), "GET", asked.path(), null);
+            var reply = access.call(me, InstanceAccess.SYNC, asked.node(), "GET", asked.path(), null);
             if (reply.isOk()) {
                 var exchange = Exchange.of(me, chain, asked, reply, startNanos);
-                diary.told(exchange);
+                history.told(exchange);
                 return exchange;
             }
             if (!isExcused(reply)) {
-                diary.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.words(), reply));
+                history.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.words(), reply));
                 return null;
             }
             LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
         }
-        diary.trouble("%s gave up asking for %s".formatted(me, asked.words()));
+        history.trouble("%s gave up asking for %s".formatted(me, asked.words()));
         return null;
     }
 
     private boolean isExcused(Reply reply) {
         if (reply.isBusy()) {
-            diary.foundBusy();
+            history.foundBusy();
         }
         return reply.isBusy() || (reply.isPassing() && stage.faults());
     }
@@ -296,10 +296,10 @@ final class Listener implements Runnable {
         for (int page = 0; page < PAGES_MAX; page++) {
             var path = "/messages?dir=b&limit=" + size + "&from=" + Paths.encoded(place)
                     + (to == null ? "" : "&to=" + Paths.encoded(to));
-            var reply = door.call(
+            var reply = access.call(
                     me,
                     InstanceAccess.ROOM,
-                    random.nextInt(door.count(InstanceAccess.ROOM)),
+                    random.nextInt(access.count(InstanceAccess.ROOM)),
                     "GET",
                     Paths.room(room, path),
                     null);
@@ -308,17 +308,17 @@ final class Listener implements Runnable {
                 continue;
             }
             if (!reply.isOk()) {
-                diary.trouble("%s asked %s and got %s".formatted(me, path, reply));
+                history.trouble("%s asked %s and got %s".formatted(me, path, reply));
                 return;
             }
             reply.json().path("chunk").forEach(events::add);
             if (!reply.json().has("end")) {
                 Collections.reverse(events);
-                diary.paged(new GapPages(me, chain, room, from, to, events, startNanos));
+                history.paged(new GapPages(me, chain, room, from, to, events, startNanos));
                 return;
             }
             place = reply.json().path("end").asString();
         }
-        diary.trouble("%s paged back in %s without end".formatted(me, room));
+        history.trouble("%s paged back in %s without end".formatted(me, room));
     }
 }

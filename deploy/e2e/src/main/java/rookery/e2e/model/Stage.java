@@ -20,7 +20,7 @@ import rookery.e2e.running.Rookery;
  */
 record Stage(
         Rookery rookery,
-        InstanceAccess door,
+        InstanceAccess access,
         List<String> tenants,
         int steps,
         boolean faults,
@@ -74,6 +74,6 @@ record Stage(
 
     @Override
     public void close() {
-        door.close();
+        access.close();
     }
 }

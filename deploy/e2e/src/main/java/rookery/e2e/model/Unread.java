@@ -74,7 +74,7 @@ final class Unread {
     Unread(Evidence evidence, RoomStory story, String user) {
         this.story = story;
         this.user = user;
-        var acts = evidence.diary().acts();
+        var acts = evidence.history().acts();
         this.ignores = acts.stream()
                 .filter(act -> act.kind() == Kind.IGNORE && act.who().id().equals(user))
                 .toList();

@@ -31,12 +31,12 @@ public record Verdict(
     }
 
     static Verdict of(long seed, Evidence evidence, Demands demands) {
-        var differences = new ArrayList<>(evidence.diary().troubles());
+        var differences = new ArrayList<>(evidence.history().troubles());
         checkMessages(evidence, differences);
         var single = new ExchangeCheck(evidence, demands, differences::add);
-        evidence.diary().exchanges().forEach(single::check);
+        evidence.history().exchanges().forEach(single::check);
         var chains = new LinkedHashMap<String, List<Exchange>>();
-        for (var exchange : evidence.diary().exchanges()) {
+        for (var exchange : evidence.history().exchanges()) {
             chains.computeIfAbsent(exchange.chain(), _ -> new ArrayList<>()).add(exchange);
         }
         for (Map.Entry<String, List<Exchange>> chain : chains.entrySet()) {
@@ -45,7 +45,7 @@ public record Verdict(
             }
             var check = new ChainCheck(evidence, chain.getValue(), demands, differences::add);
             check.follow();
-            evidence.diary().ends(chain.getKey()).forEach(check::checkEnd);
+            evidence.history().ends(chain.getKey()).forEach(check::checkEnd);
         }
         int events = evidence.stories().values().stream()
                 .mapToInt(story -> story.events().size())
@@ -54,11 +54,11 @@ public record Verdict(
                 seed,
                 differences,
                 events,
-                evidence.diary().exchanges().size(),
-                evidence.diary().pages().size(),
+                evidence.history().exchanges().size(),
+                evidence.history().pages().size(),
                 single.doubtful(),
-                evidence.diary().busy(),
-                evidence.diary().settledAfter());
+                evidence.history().busy(),
+                evidence.history().settledAfter());
     }
 
     /** What was accepted is in the log, and what was said once is there once. */
@@ -68,7 +68,7 @@ public record Verdict(
             story.events()
                     .forEach(event -> times.merge(event.content().path("body").asString(""), 1, Integer::sum));
         }
-        for (var act : evidence.diary().acts()) {
+        for (var act : evidence.history().acts()) {
             if (act.kind() == Action.Kind.MESSAGE && evidence.place(act.eventId()) == null) {
                 differences.add("%s was accepted and is not in the log".formatted(act));
             }

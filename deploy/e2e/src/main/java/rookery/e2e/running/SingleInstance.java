@@ -19,14 +19,14 @@ public final class SingleInstance implements AutoCloseable {
 
     /** Only this instance is listed of its service. */
     public static SingleInstance only(Instance chosen, Rookery rookery) {
-        var spotlight = new SingleInstance();
+        var single = new SingleInstance();
         var service = chosen.name().substring(0, chosen.name().lastIndexOf('-') + 1);
         for (var instance : rookery.instances()) {
             if (instance.name().startsWith(service) && !instance.name().equals(chosen.name())) {
-                spotlight.hide(rookery.plan().data().resolve("instances").resolve(instance.name()));
+                single.hide(rookery.plan().data().resolve("instances").resolve(instance.name()));
             }
         }
-        return spotlight;
+        return single;
     }
 
     private void hide(Path file) {
