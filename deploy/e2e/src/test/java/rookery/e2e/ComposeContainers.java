@@ -34,7 +34,9 @@ class ComposeContainers {
     private static final Duration START_PATIENCE = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(500);
+    /** How long the fault lasts; nothing is waited for. Longer than what a service lets a silent connection be. */
     private static final Duration CUT = Duration.ofSeconds(20);
+
     private static final List<String> KILLED = List.of(
             "gateway", "auth-service", "room-service", "sync-service", "push-service", "redis", "kafka", "postgres");
 
