@@ -13,6 +13,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.RoomUnread.CountsQuery;
+import rookery.sync.unread.WholeAnswer.Open;
 
 /**
  * What one connected user has not read. Of rooms in which nothing happened since push-service told of all rooms nothing is
@@ -20,24 +21,13 @@ import rookery.sync.unread.RoomUnread.CountsQuery;
  */
 public final class UserUnread {
     private static final int ASKED_MAX = 100;
-    private static final long FIRST_PAUSE_NANOS = 100_000_000;
-    private static final int DOUBLINGS_MAX = 5;
 
     private final Map<RoomId, RoomUnread> rooms = new HashMap<>();
     private final Set<RoomId> doubtful = new LinkedHashSet<>();
     private final Corrections corrections = new Corrections();
+    private final AskingPauses pauses = new AskingPauses();
     private long epoch;
-    /** Where push-service told of all rooms; null if it has not. */
-    private @Nullable Positions wholeAt;
-    /** Whether all rooms must be asked for. */
-    private boolean wholeWanted;
-    /** What push-service says as of there or later is final; null for whatever it says. */
-    private @Nullable Positions finalFrom;
-    /** Whether somebody was told of rooms of which nothing was known. */
-    private boolean guessed;
-
-    /** Whether push-service may still judge by older rules, or count with an older ignore list, than are known here. */
-    private boolean settling;
+    private WholeAnswer whole = WholeAnswer.none();
 
     private @Nullable Rules rules;
     /** Where in the user log the rules or the ignore list were set last. */
@@ -48,8 +38,6 @@ public final class UserUnread {
 
     private Set<String> ignored = Set.of();
     private int shards;
-    private int tries;
-    private long nextTryNanos;
 
     /** What is known of the user now, and where this node stands. */
     public record View(UserId user, long epoch, Positions now, long userEpoch, CountSettings settings, long nanos) {}
@@ -100,10 +88,8 @@ public final class UserUnread {
      * before it has heard of the new ones is not final.
      */
     private void recheck(Positions now) {
-        if (wholeAt != null || !rooms.isEmpty()) {
-            wholeWanted = true;
-            settling = true;
-            finalFrom = counted(now);
+        if (whole.at() != null || !rooms.isEmpty()) {
+            whole = whole.changed(counted(now));
         }
     }
 
@@ -122,11 +108,7 @@ public final class UserUnread {
         rooms.clear();
         doubtful.clear();
         corrections.clear();
-        settling = false;
-        wholeAt = null;
-        wholeWanted = false;
-        finalFrom = null;
-        guessed = false;
+        whole = WholeAnswer.none();
     }
 
     /** Follows a room up to a position that the node has reached, to see what must be asked. */
@@ -137,7 +119,7 @@ public final class UserUnread {
     /** What the user is told of a room as of a position that the node has reached. */
     public synchronized Counts tell(Place place, long upto, JudgedEvents judged) {
         var state = followed(place, upto, judged);
-        guessed |= wholeWanted;
+        whole = whole.told();
         if (state == null) {
             return Counts.NONE;
         }
@@ -147,8 +129,7 @@ public final class UserUnread {
 
     /** The user is told of a room of which this node knows nothing yet. */
     public synchronized void guess() {
-        wholeWanted = true;
-        guessed = true;
+        whole = whole.open().told();
     }
 
     /** Null if nothing has happened since a time when nothing was unread, as far as is known here. */
@@ -168,7 +149,8 @@ public final class UserUnread {
     }
 
     private @Nullable RoomUnread begun(Place place) {
-        long told = wholeAt == null ? 0 : wholeAt.at(place.shard());
+        var at = whole.at();
+        long told = at == null ? 0 : at.at(place.shard());
         long from = Math.max(told, place.joinedFrom()); // when they joined, nothing was unread either
         if (!place.ring().hasNewsAfter(from)) {
             return null;
@@ -176,16 +158,16 @@ public final class UserUnread {
         var rest = place.ring().rest(from, user());
         // other rules may have been in force when those came that push-service has judged already
         boolean isCut = rest.completeFrom() > from;
-        wholeWanted |= wholeAt == null || (isCut && rest.events().isEmpty());
-        if (isCut && wholeWanted) { // a word from before that would not help: it is asked until it reaches so far
-            finalFrom = finalFrom(place.shard(), rest.completeFrom());
+        if (at == null || (isCut && rest.events().isEmpty())) {
+            whole = whole.open();
+        }
+        if (isCut
+                && whole
+                        instanceof
+                        Open open) { // a word from before that would not help: it is asked until it reaches so far
+            whole = open.notBefore(shards, place.shard(), rest.completeFrom());
         }
         return rest.events().isEmpty() ? null : new RoomUnread(place.shard(), from);
-    }
-
-    private Positions finalFrom(int shard, long pos) {
-        var known = finalFrom == null ? Positions.zero(shards) : finalFrom;
-        return known.with(shard, Math.max(known.at(shard), pos));
     }
 
     private UserId user() {
@@ -225,12 +207,11 @@ public final class UserUnread {
 
     /** What must be asked now; null if nothing, or if it was asked a moment ago. */
     synchronized @Nullable Question question(long nanos) {
-        if (!isWanting() || (tries > 0 && nextTryNanos - nanos > 0)) {
+        if (!isDue(nanos)) {
             return null;
         }
-        nextTryNanos = nanos + (FIRST_PAUSE_NANOS << Math.min(tries, DOUBLINGS_MAX));
-        tries++;
-        if (wholeWanted || doubtful.size() > ASKED_MAX) {
+        pauses.begin(nanos);
+        if (whole instanceof Open || doubtful.size() > ASKED_MAX) {
             return new Question(null);
         }
         var asked = new LinkedHashMap<RoomId, CountsQuery>();
@@ -249,7 +230,7 @@ public final class UserUnread {
 
     /** Whether push-service must be asked, now or later. */
     public synchronized boolean isWanting() {
-        return wholeWanted || !doubtful.isEmpty();
+        return whole instanceof Open || !doubtful.isEmpty();
     }
 
     /** Rooms of which push-service must be asked, now or a moment later. */
@@ -260,14 +241,14 @@ public final class UserUnread {
     /** Everything was told. Returns whether something must be asked later. */
     public synchronized boolean isUnsettled() {
         if (!isWanting()) {
-            tries = 0; // the next doubt is a new one
+            pauses.reset(); // the next doubt is a new one
         }
         return isWanting();
     }
 
     /** Whether something must be asked now. */
     public synchronized boolean isDue(long nanos) {
-        return isWanting() && (tries == 0 || nextTryNanos - nanos <= 0);
+        return isWanting() && pauses.areOver(nanos);
     }
 
     /** Whether just these users are left out of all counts. */
@@ -306,23 +287,11 @@ public final class UserUnread {
                 told.rooms().getOrDefault(room, Map.of()),
                 asked == null ? null : asked.get(room),
                 judged));
-        hear(told);
-        if (asked == null && (wholeAt == null || told.positions().isAtLeast(wholeAt))) {
-            wholeAt = told.positions();
-            wholeWanted = settling || (finalFrom != null && !told.positions().isAtLeast(finalFrom));
-            guessed = wholeWanted;
+        whole = whole.heard(told.heard().isAtLeast(settings), told.counted());
+        if (asked == null && whole.isNews(told.positions())) {
+            whole = whole.answered(told.positions());
             rooms.values().removeIf(RoomUnread::isNothing);
         }
-    }
-
-    /** What was counted before push-service heard of new settings must be asked once more, as far as that is known here by then. */
-    private void hear(ToldCounts told) {
-        boolean hasHeard = told.heard().isAtLeast(settings);
-        if (settling && hasHeard) {
-            finalFrom = finalFrom == null ? told.counted() : finalFrom.max(told.counted());
-        }
-        settling = !hasHeard;
-        wholeWanted |= settling;
     }
 
     private void drop(RoomId room) {
@@ -338,7 +307,7 @@ public final class UserUnread {
                 var fresh = new RoomUnread(place.shard(), at);
                 fresh.install(at, told, asked);
                 rooms.put(place.room(), fresh);
-                correct(place.room(), guessed);
+                correct(place.room(), whole.isGuessed());
             }
             return;
         }

@@ -1,0 +1,24 @@
+package rookery.sync.unread;
+
+/** The pauses between questions to push-service: none before the first one about a doubt, then longer ones each time. */
+final class AskingPauses {
+    private static final long FIRST_NANOS = 100_000_000;
+    private static final int DOUBLINGS_MAX = 5;
+
+    private int asked;
+    private long endNanos;
+
+    /** A question is asked; the next one waits. Times are those of {@link System#nanoTime}. */
+    void begin(long nanos) {
+        endNanos = nanos + (FIRST_NANOS << Math.min(asked, DOUBLINGS_MAX));
+        asked++;
+    }
+
+    boolean areOver(long nanos) {
+        return asked == 0 || endNanos - nanos <= 0;
+    }
+
+    void reset() {
+        asked = 0;
+    }
+}
