@@ -35,8 +35,8 @@ class RoomList {
              CROSS JOIN LATERAL (
                 SELECT json_object_agg(t.type, t.number)::text AS types, coalesce(sum(t.banned), 0)::int AS banned
                   FROM (SELECT type, count(*) AS number, count(*) FILTER (WHERE membership = 'ban') AS banned
-                          FROM room.state
-                         WHERE tenant = r.tenant AND room_id = r.room_id AND valid_to = 9223372036854775807
+                          FROM room.current_state
+                         WHERE tenant = r.tenant AND room_id = r.room_id
                          GROUP BY type) AS t) AS s
              WHERE r.tenant = :tenant MATCHING
              ORDER BY r.room_id LIMIT :limit
@@ -44,11 +44,10 @@ class RoomList {
 
     private static final String STATE = """
             SELECT s.room_id, l.pos, l.body
-              FROM room.state s
-              JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
-              JOIN room.log_entry l ON l.shard = r.shard AND l.pos = s.valid_from
+              FROM room.current_state s
+              JOIN room.event_text l ON l.tenant = s.tenant AND l.room_id = s.room_id AND l.pos = s.pos
              WHERE s.tenant = :tenant AND s.room_id = ANY (:rooms::text[]) AND s.type = ANY (:types::text[])
-               AND s.state_key = '' AND s.valid_to = 9223372036854775807
+               AND s.state_key = ''
             """;
 
     private static final List<String> SHOWN = List.of(

@@ -14,17 +14,15 @@ class AbandonedRooms {
             SELECT r.room_id
               FROM room.room r
              WHERE r.tenant = :tenant AND r.room_id > :after AND r.joined = 0 AND r.invited = 0
-               AND NOT EXISTS (SELECT 1 FROM room.state k
-                                WHERE k.tenant = r.tenant AND k.room_id = r.room_id AND k.type = 'm.room.member'
-                                  AND k.valid_to = 9223372036854775807 AND k.membership = 'knock')
-               AND NOT EXISTS (SELECT 1 FROM room.state m
-                                WHERE m.tenant = r.tenant AND m.room_id = r.room_id AND m.type = 'm.room.member'
-                                  AND m.membership = 'join'
+               AND NOT EXISTS (SELECT 1 FROM room.current_member k
+                                WHERE k.tenant = r.tenant AND k.room_id = r.room_id AND k.membership = 'knock')
+               AND NOT EXISTS (SELECT 1 FROM room.member_history m
+                                WHERE m.tenant = r.tenant AND m.room_id = r.room_id AND m.membership = 'join'
                                   AND NOT EXISTS (SELECT 1 FROM room.forgotten f
-                                                   WHERE f.tenant = m.tenant AND f.user_id = m.state_key
+                                                   WHERE f.tenant = m.tenant AND f.user_id = m.user_id
                                                      AND f.room_id = m.room_id)
                                   AND NOT EXISTS (SELECT 1 FROM room.departed d
-                                                   WHERE d.tenant = m.tenant AND d.user_id = m.state_key))
+                                                   WHERE d.tenant = m.tenant AND d.user_id = m.user_id))
              ORDER BY r.room_id
              LIMIT :limit
             """;

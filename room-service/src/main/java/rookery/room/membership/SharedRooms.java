@@ -12,13 +12,11 @@ class SharedRooms {
     private static final String SHARED = """
             SELECT EXISTS (
                 SELECT 1
-                  FROM room.state mine
-                  JOIN room.room r ON r.tenant = mine.tenant AND r.room_id = mine.room_id
-                  JOIN room.state other
-                    ON other.tenant = mine.tenant AND other.room_id = mine.room_id AND other.type = 'm.room.member'
-                   AND other.state_key = :other AND other.valid_to = 9223372036854775807 AND other.membership = 'join'
-                 WHERE mine.tenant = :tenant AND mine.type = 'm.room.member' AND mine.state_key = :user
-                   AND mine.valid_to = 9223372036854775807 AND mine.membership = 'join') AS shared
+                  FROM room.room_of_user mine
+                  JOIN room.current_member other
+                    ON other.tenant = mine.tenant AND other.room_id = mine.room_id AND other.user_id = :other
+                   AND other.membership = 'join'
+                 WHERE mine.tenant = :tenant AND mine.user_id = :user AND mine.membership = 'join') AS shared
             """;
 
     private final DatabaseClient db;

@@ -29,18 +29,16 @@ import rookery.room.roomlog.StoredEvent;
 public class ErasedSenders {
     private static final String FIND = """
             SELECT d.user_id,
-                   (SELECT max(s.valid_from) FROM room.state s
-                     WHERE s.tenant = d.tenant AND s.room_id = :room AND s.type = 'm.room.member'
-                       AND s.state_key = d.user_id) AS gone
+                   (SELECT max(s.valid_from) FROM room.member_history s
+                     WHERE s.tenant = d.tenant AND s.room_id = :room AND s.user_id = d.user_id) AS gone
               FROM room.departed d
              WHERE d.tenant = :tenant AND d.user_id = ANY (:senders::text[]) AND d.erased
             """;
 
     private static final String FIND_AMONG = """
             SELECT d.user_id, k.room_id,
-                   (SELECT max(s.valid_from) FROM room.state s
-                     WHERE s.tenant = d.tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
-                       AND s.state_key = d.user_id) AS gone
+                   (SELECT max(s.valid_from) FROM room.member_history s
+                     WHERE s.tenant = d.tenant AND s.room_id = k.room_id AND s.user_id = d.user_id) AS gone
               FROM unnest(:rooms::text[], :senders::text[]) AS k (room_id, sender)
               JOIN room.departed d ON d.tenant = :tenant AND d.user_id = k.sender AND d.erased
             """;

@@ -22,13 +22,13 @@ public class RelatedEvents {
     // the inner statement has no room, which the parent implies: with it, the room's order would look like a short way
     private static final String DIRECT = """
             SELECT l.pos, l.body
-              FROM (SELECT e.pos, e.shard FROM room.event e
-                     WHERE e.tenant = :tenant AND e.parent = :parent AND e.redacted IS NULL AND REL_TYPE
+              FROM (SELECT e.pos, e.shard FROM room.unredacted_event e
+                     WHERE e.tenant = :tenant AND e.parent = :parent AND REL_TYPE
                        AND (:type::text IS NULL OR e.type = :type)
                        AND (e.state_key IS NOT NULL OR e.sender <> ALL (:ignored::text[]))
                        AND e.pos > :after AND e.pos <= :upto
                      ORDER BY e.pos DIRECTION LIMIT :limit) c
-              JOIN room.log_entry l ON l.shard = c.shard AND l.pos = c.pos
+              JOIN room.entry_body l ON l.shard = c.shard AND l.pos = c.pos
              ORDER BY l.pos DIRECTION
             """;
     // what is between may be of any kind, only what is found at the end is filtered
@@ -37,8 +37,7 @@ public class RelatedEvents {
                  SELECT :parent::text, 0, 0::bigint, 0, ''::text, ''::text, ''::text, NULL::text
                   UNION ALL
                  SELECT e.event_id, r.depth + 1, e.pos, e.shard, e.type, e.rel_type, e.sender, e.state_key
-                   FROM related r JOIN room.event e ON e.tenant = :tenant AND e.parent = r.event_id
-                                                   AND e.redacted IS NULL
+                   FROM related r JOIN room.unredacted_event e ON e.tenant = :tenant AND e.parent = r.event_id
                   WHERE r.depth < :depth AND e.pos <= :upto)
             SELECT l.pos, l.body
               FROM (SELECT e.pos, e.shard FROM related e
@@ -47,7 +46,7 @@ public class RelatedEvents {
                        AND (e.state_key IS NOT NULL OR e.sender <> ALL (:ignored::text[]))
                        AND e.pos > :after AND e.pos <= :upto
                      ORDER BY e.pos DIRECTION LIMIT :limit) c
-              JOIN room.log_entry l ON l.shard = c.shard AND l.pos = c.pos
+              JOIN room.entry_body l ON l.shard = c.shard AND l.pos = c.pos
              ORDER BY l.pos DIRECTION
             """;
 

@@ -26,12 +26,12 @@ class RelationRows {
             SELECT k.page, k.event_id AS parent, c.pos, l.body
               FROM unnest(:pages::int[], :shards::int[], :uptos::bigint[], :events::text[], :senders::text[],
                           :types::text[]) AS k (page, shard, upto, event_id, sender, type)
-             CROSS JOIN LATERAL (SELECT e.pos FROM room.event e
+             CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id
-                                    AND e.rel_type = 'm.replace' AND e.redacted IS NULL AND e.state_key IS NULL
+                                    AND e.rel_type = 'm.replace' AND e.state_key IS NULL
                                     AND e.sender = k.sender AND e.type = k.type AND e.pos <= k.upto
                                   ORDER BY e.ts DESC, e.event_id COLLATE "C" DESC LIMIT :candidates) c
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = c.pos
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
             """;
     // a member's count is kept; whoever left is told of what there was by then, and that is counted
     private static final String THREADS = """
@@ -40,9 +40,9 @@ class RelationRows {
                         THEN (SELECT sum(s.replies) FROM room.thread_sender s
                                WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
                                  AND s.sender <> ALL (:ignored::text[]))
-                        ELSE (SELECT count(*) FROM room.event e
+                        ELSE (SELECT count(*) FROM room.unredacted_event e
                                WHERE e.tenant = :tenant AND e.parent = k.event_id AND e.rel_type = 'm.thread'
-                                 AND e.redacted IS NULL AND e.pos <= k.upto AND e.sender <> ALL (:ignored::text[]))
+                                 AND e.pos <= k.upto AND e.sender <> ALL (:ignored::text[]))
                         END AS replies,
                    EXISTS (SELECT 1 FROM room.thread_sender s
                             WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
@@ -50,22 +50,22 @@ class RelationRows {
               FROM unnest(:pages::int[], :shards::int[], :uptos::bigint[], :events::text[], :rooms::text[],
                           :wholes::boolean[]) AS k (page, shard, upto, event_id, room_id, whole)
               JOIN room.thread t ON t.tenant = :tenant AND t.room_id = k.room_id AND t.root = k.event_id
-             CROSS JOIN LATERAL (SELECT e.pos FROM room.event e
+             CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id AND e.rel_type = 'm.thread'
-                                    AND e.redacted IS NULL AND e.pos <= k.upto AND e.sender <> ALL (:ignored::text[])
+                                    AND e.pos <= k.upto AND e.sender <> ALL (:ignored::text[])
                                   ORDER BY e.pos DESC LIMIT :candidates) c
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = c.pos
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
             """;
     private static final String REFERENCES = """
             SELECT k.page, k.event_id AS parent, c.pos, l.body
               FROM unnest(:pages::int[], :shards::int[], :uptos::bigint[], :events::text[])
                    AS k (page, shard, upto, event_id)
-             CROSS JOIN LATERAL (SELECT e.pos FROM room.event e
+             CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id
-                                    AND e.rel_type = 'm.reference' AND e.redacted IS NULL AND e.pos <= k.upto
+                                    AND e.rel_type = 'm.reference' AND e.pos <= k.upto
                                     AND (e.state_key IS NOT NULL OR e.sender <> ALL (:ignored::text[]))
                                   ORDER BY e.pos DESC LIMIT :candidates) c
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = c.pos
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
              ORDER BY c.pos
             """;
     private static final String CHILDREN = """

@@ -16,10 +16,9 @@ import rookery.room.roomlog.StoredEvent;
 public class ThreadRoots {
     // for members who ignore nobody the newest reply is the one that is kept
     private static final String KEPT = """
-            SELECT t.latest, l.pos, l.body
+            SELECT t.latest, e.pos, e.body
               FROM room.thread t
-              JOIN room.event e ON e.tenant = t.tenant AND e.event_id = t.root
-              JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+              JOIN room.event_text e ON e.tenant = t.tenant AND e.event_id = t.root
              WHERE t.tenant = :tenant AND t.room_id = :room AND t.latest <= :from
                AND (NOT :mine OR e.sender = :user
                     OR EXISTS (SELECT 1 FROM room.thread_sender s
@@ -29,14 +28,13 @@ public class ThreadRoots {
             """;
     // for others the newest that is for them, in all threads of the room
     private static final String FOUND = """
-            SELECT c.latest, l.pos, l.body
+            SELECT c.latest, e.pos, e.body
               FROM room.thread t
-             CROSS JOIN LATERAL (SELECT v.pos AS latest FROM room.event v
+             CROSS JOIN LATERAL (SELECT v.pos AS latest FROM room.unredacted_event v
                                   WHERE v.tenant = t.tenant AND v.parent = t.root AND v.rel_type = 'm.thread'
-                                    AND v.redacted IS NULL AND v.pos <= :upto AND v.sender <> ALL (:ignored::text[])
+                                    AND v.pos <= :upto AND v.sender <> ALL (:ignored::text[])
                                   ORDER BY v.pos DESC LIMIT 1) c
-              JOIN room.event e ON e.tenant = t.tenant AND e.event_id = t.root
-              JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+              JOIN room.event_text e ON e.tenant = t.tenant AND e.event_id = t.root
              WHERE t.tenant = :tenant AND t.room_id = :room AND c.latest <= :from
                AND (NOT :mine OR e.sender = :user
                     OR EXISTS (SELECT 1 FROM room.thread_sender s

@@ -12,9 +12,8 @@ import rookery.platform.sql.RequiredColumn;
 class RoomFacts {
     private static final String STATS = """
             SELECT (SELECT count(*) FROM room.room WHERE tenant = :tenant) AS rooms,
-                   (SELECT count(*) FROM room.state
-                     WHERE tenant = :tenant AND type = 'm.room.encryption' AND state_key = ''
-                       AND valid_to = 9223372036854775807) AS encrypted,
+                   (SELECT count(*) FROM room.current_state
+                     WHERE tenant = :tenant AND type = 'm.room.encryption' AND state_key = '') AS encrypted,
                    (SELECT count(*) FROM room.event WHERE tenant = :tenant) AS events,
                    (SELECT count(*) FROM room.event WHERE tenant = :tenant AND ts >= :since) AS recent,
                    COALESCE(u.files, 0) AS files, COALESCE(u.bytes, 0) AS bytes

@@ -24,9 +24,9 @@ class Annotations {
               FROM unnest(:tenants::int[], :rooms::text[], :parents::text[], :senders::text[], :types::text[],
                           :keys::text[])
                    AS k (tenant, room_id, parent, sender, type, rel_key)
-              JOIN room.event e ON e.tenant = k.tenant AND e.parent = k.parent AND e.sender = k.sender
+              JOIN room.unredacted_event e ON e.tenant = k.tenant AND e.parent = k.parent AND e.sender = k.sender
                                AND md5(e.rel_key) = md5(k.rel_key) AND e.rel_key = k.rel_key
-                               AND e.rel_type = 'm.annotation' AND e.redacted IS NULL AND e.rel_key IS NOT NULL
+                               AND e.rel_type = 'm.annotation' AND e.rel_key IS NOT NULL
                                AND e.type = k.type AND e.room_id = k.room_id AND e.state_key IS NULL
             """;
 

@@ -37,10 +37,9 @@ public class BanCopies {
 
     // a reason that is longer than any sensible one is not worth its bytes ten thousand times
     private static final String BANS = """
-            SELECT s.state_key, l.pos, CASE WHEN octet_length(l.body) < 8192 THEN l.body END AS body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
-             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.room.member'
-               AND s.valid_to = 9223372036854775807 AND s.membership = 'ban' AND s.valid_from > :after
+            SELECT m.user_id, l.pos, CASE WHEN octet_length(l.body) < 8192 THEN l.body END AS body
+              FROM room.current_member m JOIN room.entry_body l ON l.shard = :shard AND l.pos = m.pos
+             WHERE m.tenant = :tenant AND m.room_id = :room AND m.membership = 'ban' AND m.pos > :after
              ORDER BY l.pos
              LIMIT :most
             """;
@@ -51,12 +50,11 @@ public class BanCopies {
             """;
 
     private static final String BANNED = """
-            SELECT u.tenant, u.room_id, s.state_key
+            SELECT u.tenant, u.room_id, m.user_id
               FROM unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
               JOIN room.upgrade u ON u.tenant = k.tenant AND u.room_id = k.room_id AND u.bans_after IS NOT NULL
-              JOIN room.state s ON s.tenant = u.tenant AND s.room_id = u.predecessor AND s.type = 'm.room.member'
-                               AND s.state_key = k.user_id AND s.valid_to = 9223372036854775807
-             WHERE s.membership = 'ban'
+              JOIN room.current_member m ON m.tenant = u.tenant AND m.room_id = u.predecessor AND m.user_id = k.user_id
+             WHERE m.membership = 'ban'
             """;
 
     private final DatabaseClient db;
@@ -128,7 +126,7 @@ public class BanCopies {
                         "users",
                         members.stream().map(member -> member.state().key()).toArray(String[]::new))
                 .map(row ->
-                        Map.entry(room(row, "room_id"), new UserId(RequiredColumn.of(row, "state_key", String.class))))
+                        Map.entry(room(row, "room_id"), new UserId(RequiredColumn.of(row, "user_id", String.class))))
                 .all()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
@@ -153,7 +151,7 @@ public class BanCopies {
         String body = row.get("body", String.class);
         long pos = RequiredColumn.of(row, "pos", Long.class);
         return new Ban(
-                new UserId(RequiredColumn.of(row, "state_key", String.class)),
+                new UserId(RequiredColumn.of(row, "user_id", String.class)),
                 pos,
                 content(body == null ? null : StoredEvent.of(pos, body).content()));
     }

@@ -20,12 +20,11 @@ public class Memberships {
             """;
 
     private static final String ROOMS = """
-            SELECT s.room_id
-              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
-             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
-               AND s.valid_to = 9223372036854775807 AND s.membership = ANY (:memberships::text[])
-               AND s.room_id > :after
-             ORDER BY s.room_id LIMIT :limit
+            SELECT m.room_id
+              FROM room.room_of_user m
+             WHERE m.tenant = :tenant AND m.user_id = :user AND m.membership = ANY (:memberships::text[])
+               AND m.room_id > :after
+             ORDER BY m.room_id LIMIT :limit
             """;
 
     private final DatabaseClient db;

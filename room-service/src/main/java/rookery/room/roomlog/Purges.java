@@ -23,9 +23,8 @@ public class Purges {
 
     private static final String KEEP_MEMBERS = """
             INSERT INTO room.purged_member (tenant, user_id, room_id)
-            SELECT tenant, state_key, room_id FROM room.state
-             WHERE tenant = :tenant AND room_id = :room AND type = 'm.room.member'
-               AND valid_to = 9223372036854775807 AND membership IN ('join', 'invite', 'knock')
+            SELECT tenant, user_id, room_id FROM room.current_member
+             WHERE tenant = :tenant AND room_id = :room AND membership IN ('join', 'invite', 'knock')
             """;
 
     private static final List<String> HIDE =

@@ -33,11 +33,11 @@ class Redactions {
               FROM unnest(:tenants::int[], :rooms::text[], :targets::bigint[], :redactions::bigint[])
                    AS k (tenant, room_id, target, redaction)
               JOIN room.event e ON e.tenant = k.tenant AND e.room_id = k.room_id AND e.pos = k.target
-              JOIN room.log_entry t ON t.shard = :shard AND t.pos = k.target
-              JOIN room.log_entry r ON r.shard = :shard AND r.pos = k.redaction
+              JOIN room.entry_body t ON t.shard = :shard AND t.pos = k.target
+              JOIN room.entry_body r ON r.shard = :shard AND r.pos = k.redaction
               LEFT JOIN room.state s ON s.tenant = e.tenant AND s.room_id = e.room_id AND s.type = e.type
                                     AND s.state_key = e.state_key AND s.valid_from = e.pos
-              LEFT JOIN room.log_entry f ON f.shard = :shard AND f.pos = s.valid_to
+              LEFT JOIN room.entry_body f ON f.shard = :shard AND f.pos = s.valid_to
              ORDER BY k.redaction
             """;
     // of those who have not come in yet: they are told of the room by what their invitation says of it
@@ -45,11 +45,10 @@ class Redactions {
             SELECT k.target, l.pos, l.body
               FROM unnest(:tenants::int[], :rooms::text[], :targets::bigint[], :redactions::bigint[])
                    AS k (tenant, room_id, target, redaction)
-              JOIN room.state m ON m.tenant = k.tenant AND m.room_id = k.room_id AND m.type = 'm.room.member'
-                               AND m.valid_to = 9223372036854775807 AND m.membership IN ('invite', 'knock')
-                               AND m.valid_from > k.target
-              JOIN room.log_entry l ON l.shard = :shard AND l.pos = m.valid_from
-             ORDER BY m.valid_from DESC LIMIT :limit
+              JOIN room.current_member m ON m.tenant = k.tenant AND m.room_id = k.room_id
+                                        AND m.membership IN ('invite', 'knock') AND m.pos > k.target
+              JOIN room.entry_body l ON l.shard = :shard AND l.pos = m.pos
+             ORDER BY m.pos DESC LIMIT :limit
             """;
     private static final int PREVIEWS_MAX = 1_000;
     private static final String KEEP = """
@@ -57,7 +56,7 @@ class Redactions {
             SELECT k.tenant, k.event_id, k.room_id, l.body, :now
               FROM unnest(:tenants::int[], :rooms::text[], :events::text[], :targets::bigint[])
                    AS k (tenant, room_id, event_id, target)
-              JOIN room.log_entry l ON l.shard = :shard AND l.pos = k.target
+              JOIN room.entry_body l ON l.shard = :shard AND l.pos = k.target
                 ON CONFLICT (tenant, event_id) DO NOTHING
             """;
     private static final String MARK = """

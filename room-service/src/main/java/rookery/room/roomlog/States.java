@@ -21,20 +21,18 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 class States {
     private static final String CURRENT = """
-            SELECT s.tenant, s.room_id, s.type, s.state_key, s.valid_from, l.body
+            SELECT s.tenant, s.room_id, s.type, s.state_key, s.pos, l.body
               FROM unnest(:tenants::int[], :rooms::text[], :shards::int[], :types::text[], :keys::text[])
                    AS k (tenant, room_id, shard, type, state_key)
-              JOIN room.state s ON s.tenant = k.tenant AND s.room_id = k.room_id
-                               AND s.type = k.type AND s.state_key = k.state_key
-                               AND s.valid_to = 9223372036854775807
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+              JOIN room.current_state s ON s.tenant = k.tenant AND s.room_id = k.room_id
+                                       AND s.type = k.type AND s.state_key = k.state_key
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = s.pos
             """;
 
     private static final String SPONSORS = """
-            SELECT state_key FROM room.state
-             WHERE tenant = :tenant AND room_id = :room AND type = 'm.room.member'
-               AND valid_to = 9223372036854775807 AND membership = 'join'
-               AND (CASE WHEN :anyone THEN state_key <> ALL (:powerless::text[]) ELSE state_key = ANY (:powerful::text[]) END)
+            SELECT user_id FROM room.current_member
+             WHERE tenant = :tenant AND room_id = :room AND membership = 'join'
+               AND (CASE WHEN :anyone THEN user_id <> ALL (:powerless::text[]) ELSE user_id = ANY (:powerful::text[]) END)
              LIMIT 10
             """;
 
@@ -146,8 +144,8 @@ class States {
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)));
         var state = new StateKey(
                 RequiredColumn.of(row, "type", String.class), RequiredColumn.of(row, "state_key", String.class));
-        var stored = StoredEvent.of(
-                RequiredColumn.of(row, "valid_from", Long.class), RequiredColumn.of(row, "body", String.class));
+        var stored =
+                StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
         return new StateRow(room, state, stored.toStateValue());
     }
 }

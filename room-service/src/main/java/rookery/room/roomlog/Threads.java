@@ -56,9 +56,8 @@ class Threads {
     private static final String GO_BACK = """
             UPDATE room.thread t SET latest = e.pos
               FROM unnest(:tenants::int[], :rooms::text[], :roots::text[]) AS k (tenant, room_id, root)
-             CROSS JOIN LATERAL (SELECT v.pos FROM room.event v
+             CROSS JOIN LATERAL (SELECT v.pos FROM room.unredacted_event v
                                   WHERE v.tenant = k.tenant AND v.parent = k.root AND v.rel_type = 'm.thread'
-                                    AND v.redacted IS NULL
                                   ORDER BY v.pos DESC LIMIT 1) e
              WHERE t.tenant = k.tenant AND t.room_id = k.room_id AND t.root = k.root
             """;

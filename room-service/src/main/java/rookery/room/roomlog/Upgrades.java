@@ -38,17 +38,16 @@ public class Upgrades {
               FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
                    AS k (tenant, room_id, user_id, pos)
               JOIN room.upgrade u ON u.tenant = k.tenant AND u.room_id = k.room_id
-             WHERE NOT EXISTS (SELECT 1 FROM room.state s
-                                WHERE s.tenant = k.tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
-                                  AND s.state_key = k.user_id AND s.membership = 'join' AND s.valid_from < k.pos)
+             WHERE NOT EXISTS (SELECT 1 FROM room.member_history m
+                                WHERE m.tenant = k.tenant AND m.room_id = k.room_id AND m.user_id = k.user_id
+                                  AND m.membership = 'join' AND m.valid_from < k.pos)
                 ON CONFLICT DO NOTHING
             """;
 
     private static final String CHILDREN = """
             SELECT s.state_key, l.pos, l.body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+              FROM room.current_state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.pos
              WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.space.child'
-               AND s.valid_to = 9223372036854775807
              ORDER BY l.pos
             """;
 

@@ -37,10 +37,10 @@ class SearchRows {
 
     private static final String ROOMS = """
             SELECT m.room_id, r.shard, s.epoch, s.pos AS head, m.valid_from, m.membership
-              FROM room.state m
+              FROM room.member_history m
               JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
               JOIN room.shard s ON s.shard = r.shard
-             WHERE m.tenant = :tenant AND m.type = 'm.room.member' AND m.state_key = :user
+             WHERE m.tenant = :tenant AND m.user_id = :user
                AND NOT EXISTS (SELECT 1 FROM room.forgotten f
                                 WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id)
              ORDER BY m.room_id, m.valid_from
@@ -97,7 +97,7 @@ class SearchRows {
     private static final String EVENTS = """
             SELECT l.shard, l.pos, l.body
               FROM unnest(:shards::int[], :positions::bigint[]) AS k (shard, pos)
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = k.pos
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = k.pos
              WHERE l.tenant = :tenant
             """;
 

@@ -21,41 +21,39 @@ class DeviceListRows {
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
              CROSS JOIN LATERAL (SELECT c.user_id FROM room.device_list c
                                   WHERE c.tenant = :tenant AND c.room_id = k.room_id AND c.pos > k.after OFFSET 0) d
-              JOIN room.state s ON s.tenant = :tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
-                               AND s.state_key = d.user_id AND s.valid_from <= k.upto AND s.valid_to > k.upto
-                               AND s.membership = 'join'
+              JOIN room.member_history m ON m.tenant = :tenant AND m.room_id = k.room_id AND m.user_id = d.user_id
+                                        AND m.valid_from <= k.upto AND m.valid_to > k.upto AND m.membership = 'join'
              WHERE d.user_id <> :user
             """;
 
     // who was joined from the beginning to the end is of no interest, nor who was joined at no time
     private static final String MOVED = """
-            SELECT m.state_key AS user_id, m.inside
+            SELECT m.user_id, m.inside
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
-             CROSS JOIN LATERAL (SELECT v.state_key,
+             CROSS JOIN LATERAL (SELECT v.user_id,
                                         bool_or(v.membership = 'join' AND v.valid_to > k.upto) AS inside,
                                         bool_or(v.membership = 'join') AS joined,
                                         bool_and(v.membership = 'join') AS stayed
-                                   FROM room.state v
-                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
-                                    AND v.valid_from > k.after AND v.valid_from <= k.upto AND v.state_key <> :user
-                                  GROUP BY v.state_key OFFSET 0) m
-             CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM room.state b
+                                   FROM room.member_history v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id
+                                    AND v.valid_from > k.after AND v.valid_from <= k.upto AND v.user_id <> :user
+                                  GROUP BY v.user_id OFFSET 0) m
+             CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM room.member_history b
                                                  WHERE b.tenant = :tenant AND b.room_id = k.room_id
-                                                   AND b.type = 'm.room.member' AND b.state_key = m.state_key
-                                                   AND b.valid_from <= k.after AND b.valid_to > k.after
+                                                   AND b.user_id = m.user_id AND b.valid_from <= k.after AND b.valid_to > k.after
                                                    AND b.membership = 'join') AS before) w
              WHERE (m.joined OR w.before) AND NOT (m.inside AND m.stayed AND w.before)
             """;
 
     // rows that were not over by then: the index of their ends
     private static final String JOINED = """
-            SELECT DISTINCT s.state_key AS user_id
+            SELECT DISTINCT m.user_id
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
-             CROSS JOIN LATERAL (SELECT v.state_key FROM room.state v
-                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
+             CROSS JOIN LATERAL (SELECT v.user_id FROM room.member_history v
+                                  WHERE v.tenant = :tenant AND v.room_id = k.room_id
                                     AND v.membership = 'join' AND v.valid_from <= k.upto AND v.valid_to > k.after
-                                 OFFSET 0) s
-             WHERE s.state_key <> :user
+                                 OFFSET 0) m
+             WHERE m.user_id <> :user
             """;
 
     private static final String UNSHARED = """
@@ -64,9 +62,9 @@ class DeviceListRows {
              WHERE NOT EXISTS (
                    SELECT 1
                      FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
-                     JOIN room.state s ON s.tenant = :tenant AND s.room_id = k.room_id AND s.type = 'm.room.member'
-                                      AND s.state_key = u.user_id AND s.valid_from <= k.upto AND s.valid_to > k.upto
-                                      AND s.membership = 'join' AND s.state_key <> :user)
+                     JOIN room.member_history m ON m.tenant = :tenant AND m.room_id = k.room_id
+                                               AND m.user_id = u.user_id AND m.valid_from <= k.upto
+                                               AND m.valid_to > k.upto AND m.membership = 'join' AND m.user_id <> :user)
             """;
 
     private final DatabaseClient db;

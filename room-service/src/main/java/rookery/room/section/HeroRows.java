@@ -16,17 +16,17 @@ class HeroRows {
     // a member event that only shows another name does not move its member: what counts is when the present membership
     // began
     private static final String HEROES = """
-            SELECT k.room_id, h.state_key
+            SELECT k.room_id, h.user_id
               FROM unnest(:rooms::text[], :places::bigint[]) AS k (room_id, place)
              CROSS JOIN LATERAL (
-                   SELECT s.state_key, max(s.valid_from) FILTER (WHERE s.begins) AS came
-                     FROM (SELECT v.state_key, v.valid_from, v.valid_to, v.membership,
+                   SELECT s.user_id, max(s.valid_from) FILTER (WHERE s.begins) AS came
+                     FROM (SELECT v.user_id, v.valid_from, v.valid_to, v.membership,
                                   v.membership IS DISTINCT FROM lag(v.membership)
-                                      OVER (PARTITION BY v.state_key ORDER BY v.valid_from) AS begins
-                             FROM room.state v
-                            WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type = 'm.room.member'
-                              AND v.state_key <> :user AND v.valid_from <= k.place) s
-                    GROUP BY s.state_key
+                                      OVER (PARTITION BY v.user_id ORDER BY v.valid_from) AS begins
+                             FROM room.member_history v
+                            WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.user_id <> :user
+                              AND v.valid_from <= k.place) s
+                    GROUP BY s.user_id
                    HAVING bool_or(s.valid_to > k.place AND s.membership = ANY (:memberships::text[]))
                     ORDER BY came LIMIT 5) h
              ORDER BY k.room_id, h.came
@@ -62,7 +62,7 @@ class HeroRows {
                 .bind("memberships", memberships.toArray(String[]::new))
                 .map(row -> Map.entry(
                         new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                        RequiredColumn.of(row, "state_key", String.class)))
+                        RequiredColumn.of(row, "user_id", String.class)))
                 .all()
                 .collectList()
                 .map(HeroRows::byRoom);

@@ -31,11 +31,10 @@ class ReceiptRows {
                     WHERE c.tenant = :tenant AND c.room_id = k.room_id AND c.pos > k.after AND c.pos <= k.upto
                       AND (c.user_id = :user OR (c.type <> 'm.read.private' AND NOT k.own))
                       AND (k.after > 0 OR 'join' = (
-                                    SELECT s.membership FROM room.state s
-                                     WHERE s.tenant = c.tenant AND s.room_id = c.room_id
-                                       AND s.type = 'm.room.member' AND s.state_key = c.user_id
-                                       AND s.valid_from <= k.upto
-                                     ORDER BY s.valid_from DESC LIMIT 1))
+                                    SELECT m.membership FROM room.member_history m
+                                     WHERE m.tenant = c.tenant AND m.room_id = c.room_id AND m.user_id = c.user_id
+                                       AND m.valid_from <= k.upto
+                                     ORDER BY m.valid_from DESC LIMIT 1))
                     ORDER BY c.pos DESC LIMIT 1000) r
              ORDER BY k.room_id, r.pos
             """;

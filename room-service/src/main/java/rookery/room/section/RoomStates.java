@@ -24,7 +24,7 @@ class RoomStates {
              CROSS JOIN LATERAL (SELECT v.valid_from FROM room.state v
                                   WHERE v.tenant = :tenant AND v.room_id = k.room_id
                                     AND v.valid_from <= k.place AND v.valid_to > k.place OFFSET 0) s
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = s.valid_from
             """;
 
     // two ranges of the primary key: the members of a large room are not walked through, as by the index of valid_to
@@ -38,7 +38,7 @@ class RoomStates {
                                  SELECT v.valid_from FROM room.state v
                                   WHERE v.tenant = :tenant AND v.room_id = k.room_id AND v.type > 'm.room.member'
                                     AND v.valid_from <= k.place AND v.valid_to + 0 > k.place OFFSET 0) s
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = s.valid_from
             """;
 
     private static final String PIECES_AT = """
@@ -49,7 +49,7 @@ class RoomStates {
                                   WHERE v.tenant = :tenant AND v.room_id = k.room_id
                                     AND v.type = k.type AND v.state_key = k.state_key AND v.valid_from <= k.place
                                   ORDER BY v.valid_from DESC LIMIT 1) s
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = s.valid_from
             """;
 
     private static final String CHANGED = """
@@ -60,7 +60,7 @@ class RoomStates {
                                   WHERE v.tenant = :tenant AND v.room_id = k.room_id
                                     AND v.valid_from > k.after AND v.valid_from <= k.place AND v.valid_to > k.place
                                  OFFSET 0) s
-              JOIN room.log_entry l ON l.shard = k.shard AND l.pos = s.valid_from
+              JOIN room.entry_body l ON l.shard = k.shard AND l.pos = s.valid_from
             """;
 
     private final DatabaseClient db;

@@ -35,8 +35,8 @@ class SectionRows {
                              WHERE e.tenant = m.tenant AND e.room_id = m.room_id AND e.pos = m.valid_from)
                            = ANY (:ignored::text[]) AS unwanted,
                    NULL::text AS purged_by, NULL::bigint AS purged_ms
-              FROM room.state m JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
-             WHERE m.tenant = :tenant AND m.type = 'm.room.member' AND m.state_key = :user
+              FROM room.member_history m JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
+             WHERE m.tenant = :tenant AND m.user_id = :user
                AND ROOMS
              UNION ALL
             SELECT m.room_id, p.shard, 0, p.pos, 'leave', false, false, p.purged_by, p.purged_ms
@@ -60,7 +60,7 @@ class SectionRows {
                                           WHERE v.tenant = :tenant AND v.room_id = k.room_id
                                             AND v.pos <= k.upto AND v.pos > k.after
                                           ORDER BY v.pos DESC LIMIT :limit) n
-                                   JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos) e
+                                   JOIN room.entry_body l ON l.shard = n.shard AND l.pos = n.pos) e
              WHERE e.before < :bytes
             """;
 

@@ -45,28 +45,26 @@ class SpaceRows {
               FROM unnest(:rooms::text[]) AS k (room_id)
               JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
              CROSS JOIN unnest(:types::text[], :keys::text[]) AS t (type, state_key)
-              JOIN room.state s ON s.tenant = r.tenant AND s.room_id = r.room_id
-                               AND s.type = t.type AND s.state_key = t.state_key
-                               AND s.valid_to = 9223372036854775807
-              JOIN room.log_entry l ON l.shard = r.shard AND l.pos = s.valid_from
+              JOIN room.current_state s ON s.tenant = r.tenant AND s.room_id = r.room_id
+                                       AND s.type = t.type AND s.state_key = t.state_key
+              JOIN room.entry_body l ON l.shard = r.shard AND l.pos = s.pos
             """;
 
     private static final String CHILDREN = """
             SELECT r.room_id, l.pos, l.body
               FROM unnest(:rooms::text[]) AS k (room_id)
               JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
-             CROSS JOIN LATERAL (SELECT c.valid_from FROM room.state c
+             CROSS JOIN LATERAL (SELECT c.pos FROM room.current_state c
                                   WHERE c.tenant = r.tenant AND c.room_id = r.room_id AND c.type = 'm.space.child'
-                                    AND c.valid_to = 9223372036854775807
                                   LIMIT :limit) s
-              JOIN room.log_entry l ON l.shard = r.shard AND l.pos = s.valid_from
+              JOIN room.entry_body l ON l.shard = r.shard AND l.pos = s.pos
             """;
 
     private static final String JOINED = """
-            SELECT s.room_id
-              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
-             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
-               AND s.room_id = ANY (:rooms::text[]) AND s.valid_to = 9223372036854775807 AND s.membership = 'join'
+            SELECT m.room_id
+              FROM room.room_of_user m
+             WHERE m.tenant = :tenant AND m.user_id = :user
+               AND m.room_id = ANY (:rooms::text[]) AND m.membership = 'join'
             """;
 
     private final DatabaseClient db;

@@ -37,7 +37,7 @@ class LargeStates {
             """;
 
     private static final String EVENTS = """
-            SELECT l.pos, l.body FROM room.log_entry l WHERE l.shard = :shard AND l.pos = ANY (:places::bigint[]) ORDER BY l.pos
+            SELECT l.pos, l.body FROM room.entry_body l WHERE l.shard = :shard AND l.pos = ANY (:places::bigint[]) ORDER BY l.pos
             """;
 
     private final DatabaseClient db;

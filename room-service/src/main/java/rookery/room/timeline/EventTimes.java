@@ -24,7 +24,7 @@ class EventTimes {
                      WHERE EXISTS (SELECT 1 FROM unnest(:firsts::bigint[], :lasts::bigint[]) AS v (first, last)
                                     WHERE c.pos BETWEEN v.first AND v.last)
                      ORDER BY c.ts, c.pos LIMIT 10) n
-              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+              JOIN room.entry_body l ON l.shard = n.shard AND l.pos = n.pos
              ORDER BY n.ts, n.pos
             """;
 
@@ -37,7 +37,7 @@ class EventTimes {
                      WHERE EXISTS (SELECT 1 FROM unnest(:firsts::bigint[], :lasts::bigint[]) AS v (first, last)
                                     WHERE c.pos BETWEEN v.first AND v.last)
                      ORDER BY c.ts DESC, c.pos DESC LIMIT 10) n
-              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+              JOIN room.entry_body l ON l.shard = n.shard AND l.pos = n.pos
              ORDER BY n.ts DESC, n.pos DESC
             """;
 
@@ -51,7 +51,7 @@ class EventTimes {
                                           ORDER BY e.pos LIMIT 1000) c
                      WHERE c.ts >= :ts
                      ORDER BY c.ts, c.pos LIMIT 10) n
-              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+              JOIN room.entry_body l ON l.shard = n.shard AND l.pos = n.pos
              ORDER BY n.ts, n.pos
             """;
 
@@ -65,7 +65,7 @@ class EventTimes {
                                           ORDER BY e.pos DESC LIMIT 1000) c
                      WHERE c.ts <= :ts
                      ORDER BY c.ts DESC, c.pos DESC LIMIT 10) n
-              JOIN room.log_entry l ON l.shard = n.shard AND l.pos = n.pos
+              JOIN room.entry_body l ON l.shard = n.shard AND l.pos = n.pos
              ORDER BY n.ts DESC, n.pos DESC
             """;
 

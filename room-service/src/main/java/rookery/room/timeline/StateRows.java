@@ -28,21 +28,19 @@ public class StateRows {
                    EXISTS (SELECT 1 FROM room.forgotten f
                             WHERE f.tenant = r.tenant AND f.user_id = :user AND f.room_id = r.room_id) AS forgotten,
                    (SELECT l.body
-                      FROM room.state v JOIN room.log_entry l ON l.shard = r.shard AND l.pos = v.valid_from
+                      FROM room.current_state v JOIN room.entry_body l ON l.shard = r.shard AND l.pos = v.pos
                      WHERE v.tenant = r.tenant AND v.room_id = r.room_id
-                       AND v.type = 'm.room.history_visibility' AND v.state_key = ''
-                       AND v.valid_to = 9223372036854775807) AS visibility
+                       AND v.type = 'm.room.history_visibility' AND v.state_key = '') AS visibility
               FROM room.room r
               JOIN room.shard s ON s.shard = r.shard
-              LEFT JOIN room.state m ON m.tenant = r.tenant AND m.room_id = r.room_id
-                                    AND m.type = 'm.room.member' AND m.state_key = :user
+              LEFT JOIN room.member_history m ON m.tenant = r.tenant AND m.room_id = r.room_id AND m.user_id = :user
              WHERE r.tenant = :tenant AND r.room_id = :room
              ORDER BY m.valid_from
             """;
 
     private static final String AT = """
             SELECT l.pos, l.body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+              FROM room.state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.valid_from
              WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
                AND PLACES
              ORDER BY l.pos
@@ -56,25 +54,24 @@ public class StateRows {
 
     private static final String LAZILY_AT = """
             SELECT l.pos, l.body
-              FROM room.state s JOIN room.log_entry l ON l.shard = :shard AND l.pos = s.valid_from
+              FROM room.state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.valid_from
              WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
                AND (s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
              ORDER BY l.pos
             """;
 
     private static final String JOINED_ROOMS = """
-            SELECT s.room_id
-              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
-             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
-               AND s.valid_to = 9223372036854775807 AND s.membership = 'join'
-             ORDER BY s.valid_from
+            SELECT m.room_id
+              FROM room.room_of_user m
+             WHERE m.tenant = :tenant AND m.user_id = :user AND m.membership = 'join'
+             ORDER BY m.pos
             """;
 
     private static final String IS_JOINED_ANY = """
             SELECT 1 AS found
-              FROM room.state s JOIN room.room r ON r.tenant = s.tenant AND r.room_id = s.room_id
-             WHERE s.tenant = :tenant AND s.type = 'm.room.member' AND s.state_key = :user
-               AND s.room_id = ANY (:rooms::text[]) AND s.valid_to = 9223372036854775807 AND s.membership = 'join'
+              FROM room.room_of_user m
+             WHERE m.tenant = :tenant AND m.user_id = :user
+               AND m.room_id = ANY (:rooms::text[]) AND m.membership = 'join'
              LIMIT 1
             """;
 

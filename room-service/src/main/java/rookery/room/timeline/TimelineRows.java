@@ -14,28 +14,28 @@ import rookery.room.roomlog.StoredEvent;
 @Component
 public class TimelineRows {
     private static final String BACKWARDS = """
-            SELECT e.pos, l.body
-              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+            SELECT e.pos, e.body
+              FROM room.event_text e
              WHERE e.tenant = :tenant AND e.room_id = :room AND e.pos <= :from AND e.pos > :to
              ORDER BY e.pos DESC LIMIT :limit
             """;
 
     private static final String FORWARDS = """
-            SELECT e.pos, l.body
-              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+            SELECT e.pos, e.body
+              FROM room.event_text e
              WHERE e.tenant = :tenant AND e.room_id = :room AND e.pos > :from AND e.pos <= :to
              ORDER BY e.pos LIMIT :limit
             """;
 
     private static final String FIND = """
-            SELECT e.pos, l.body
-              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+            SELECT e.pos, e.body
+              FROM room.event_text e
              WHERE e.tenant = :tenant AND e.event_id = :event AND e.room_id = :room
             """;
 
     private static final String FIND_ALL = """
-            SELECT e.pos, l.body
-              FROM room.event e JOIN room.log_entry l ON l.shard = e.shard AND l.pos = e.pos
+            SELECT e.pos, e.body
+              FROM room.event_text e
              WHERE e.tenant = :tenant AND e.event_id = ANY (:events) AND e.room_id = :room
             """;
 

@@ -34,7 +34,7 @@ public class VisibilityRows {
                                   WHERE s.tenant = r.tenant AND s.room_id = r.room_id
                                     AND s.type = 'm.room.history_visibility' AND s.state_key = ''
                                   ORDER BY s.valid_from DESC LIMIT :limit) v
-              JOIN room.log_entry l ON l.shard = r.shard AND l.pos = v.valid_from
+              JOIN room.entry_body l ON l.shard = r.shard AND l.pos = v.valid_from
              ORDER BY r.room_id, v.valid_from
             """;
 

@@ -23,6 +23,8 @@ class OldDataIT {
     void goBack() {
         rooms.execute(
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
+                "DROP VIEW room.room_of_user, room.current_state, room.current_member, room.member_history",
+                "DROP VIEW room.event_text, room.entry_body, room.unredacted_event",
                 "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_put, room.media_reference",
                 "ALTER TABLE room.profile DROP COLUMN avatar_media",
                 "DROP TABLE room.device_list_change",
