@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.model.Model;
 import rookery.e2e.model.Verdict;
 import rookery.e2e.running.Rookery;
@@ -54,11 +52,13 @@ class ModelE2E {
         assertThat(verdicts.stream().mapToInt(Verdict::gaps).sum()).isPositive();
     }
 
-    /** The others are tried by {@code deploy/e2e/sabotages}. */
-    @ParameterizedTest
-    @ValueSource(strings = {"never-limited", "redacted-body", "miscount"})
-    void aSpoiltNodeIsCaught(String fault) throws IOException {
-        assertThat(model(STEPS_OF_SPOILT).spoilt(fault, LongStream.rangeClosed(201, 212)))
+    /**
+     * One broken node: it shows that the model can fail, in the checks of gaps. {@code LossE2E} has two more and two broken databases;
+     * all eight faults, each against the model, are the long form {@code deploy/e2e/sabotages}.
+     */
+    @Test
+    void aSpoiltNodeIsCaught() throws IOException {
+        assertThat(model(STEPS_OF_SPOILT).spoilt("never-limited", LongStream.rangeClosed(201, 212)))
                 .isNotNull();
     }
 }
