@@ -85,7 +85,6 @@ final class CountingService implements AutoCloseable {
     private void scan(String name, TypeFilter filter) {
         var scanner = new ClassPathBeanDefinitionScanner(context, false);
         scanner.addIncludeFilter(filter);
-        scanner.addExcludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.(Pushes|CountCleaner)")));
         scanner.scan(name);
     }
 

@@ -14,6 +14,7 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.push.Verdict;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.notification.ActionsText;
 
 /** Events that notify a cohort, with running numbers for each thread of a room. */
 @Component

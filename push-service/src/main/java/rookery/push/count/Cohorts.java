@@ -23,7 +23,7 @@ import rookery.platform.sql.RequiredColumn;
 
 /** What the rules of many say to events that name none of them. A cohort's id is made of its text, so it is known anywhere. */
 @Component
-class Cohorts {
+public class Cohorts {
     /** The default rules as they are. */
     static final long UNTOUCHED = 0;
 
@@ -131,7 +131,7 @@ class Cohorts {
     }
 
     /** Deletes those that nobody is in; only between two batches of the room log. */
-    Mono<Long> clean() {
+    public Mono<Long> clean() {
         return db.sql(CLEAN).fetch().rowsUpdated();
     }
 }

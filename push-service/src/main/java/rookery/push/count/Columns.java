@@ -11,7 +11,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 
 /** Rows as the parameters of one statement, an array for each column: the statement takes them apart with {@code unnest}. */
-final class Columns<T> {
+public final class Columns<T> {
     private final List<T> rows;
     private GenericExecuteSpec statement;
 
@@ -20,7 +20,8 @@ final class Columns<T> {
         this.rows = rows;
     }
 
-    static <T> Columns<T> of(GenericExecuteSpec statement, Collection<T> rows) {
+    /** Parameters that the statement takes one by one are bound to it before, or to what {@link #statement} answers. */
+    public static <T> Columns<T> of(GenericExecuteSpec statement, Collection<T> rows) {
         return new Columns<>(statement, new ArrayList<>(rows));
     }
 
@@ -29,7 +30,7 @@ final class Columns<T> {
         return this;
     }
 
-    Columns<T> longs(String name, Function<T, Long> value) {
+    public Columns<T> longs(String name, Function<T, Long> value) {
         statement = statement.bind(name, rows.stream().map(value).toArray(Long[]::new));
         return this;
     }
@@ -39,7 +40,7 @@ final class Columns<T> {
         return this;
     }
 
-    Columns<T> texts(String name, Function<T, @Nullable String> value) {
+    public Columns<T> texts(String name, Function<T, @Nullable String> value) {
         statement = statement.bind(name, rows.stream().map(value).toArray(String[]::new));
         return this;
     }
@@ -62,7 +63,8 @@ final class Columns<T> {
                 .texts("users", row -> who.apply(row).user().value());
     }
 
-    GenericExecuteSpec statement() {
+    /** With what was bound so far. */
+    public GenericExecuteSpec statement() {
         return statement;
     }
 

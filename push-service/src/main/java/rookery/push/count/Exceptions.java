@@ -9,6 +9,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.push.Verdict;
 import rookery.platform.sql.Portions;
+import rookery.push.notification.ActionsText;
 
 /** What was told to single users, where that is not what their cohort was told. */
 @Component

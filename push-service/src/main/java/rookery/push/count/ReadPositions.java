@@ -14,9 +14,9 @@ import rookery.push.delivery.ReadUpTo;
 
 /** How far members have read. */
 @Component
-class ReadPositions {
+public class ReadPositions {
     /** Stands for the room, whatever its threads. */
-    static final String UNTHREADED = "";
+    public static final String UNTHREADED = "";
 
     private static final String ADVANCE = """
             WITH read AS MATERIALIZED (

@@ -20,6 +20,7 @@ import rookery.model.id.UserId;
 import rookery.platform.push.OwnRules;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.userrule.RulesText;
 
 /** Users as the user log tells of them: their rules, and whether there is anywhere to push to. */
 @Component

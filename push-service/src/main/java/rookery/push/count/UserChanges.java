@@ -16,6 +16,7 @@ import rookery.push.count.Cohorts.NamedCohort;
 import rookery.push.count.Members.Member;
 import rookery.push.count.PastCohorts.PastMember;
 import rookery.push.count.Readers.Version;
+import rookery.push.userrule.RulesText;
 
 /**
  * What users make of their own counts: other rules, other ignore lists, the end of an account. Events are judged by the rules of

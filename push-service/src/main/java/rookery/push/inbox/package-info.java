@@ -1,4 +1,4 @@
-/** What the logs tell this service. */
+/** What the logs tell this service, and what of it is handed over to delivery. */
 @NullMarked
 package rookery.push.inbox;
 

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,11 +35,12 @@ import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.UserLogText;
-import rookery.push.count.CountRows.AskedRoom;
-import rookery.push.count.CountRows.ReadRow;
-import rookery.push.count.FedCounter.LogText;
+import rookery.push.count.UserChanges;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
+import rookery.push.unread.CountRows.AskedRoom;
+import rookery.push.unread.CountRows.ReadRow;
+import rookery.push.unread.FedCounter.LogText;
 
 /** What is asked of counts, and who is to be pushed what. */
 class CountsIT {

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.EarlierEpochs;
-import rookery.push.count.FedCounter.LogText;
+import rookery.push.unread.FedCounter.LogText;
 
 /** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (design.md 2). */
 class FollowedAgainIT {

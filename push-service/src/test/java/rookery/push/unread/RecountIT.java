@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

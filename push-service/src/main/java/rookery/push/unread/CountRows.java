@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import io.r2dbc.spi.Readable;
 import java.util.List;
@@ -14,6 +14,8 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantUser;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.count.Columns;
+import rookery.push.count.ReadPositions;
 
 /**
  * What a user has not read, by thread: for each cohort that the user was in, the difference of two running numbers, without what

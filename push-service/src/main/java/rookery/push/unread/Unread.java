@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,9 +19,9 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.push.count.CountRows.AskedRoom;
-import rookery.push.count.CountRows.Count;
-import rookery.push.count.CountRows.ShardProgress;
+import rookery.push.unread.CountRows.AskedRoom;
+import rookery.push.unread.CountRows.Count;
+import rookery.push.unread.CountRows.ShardProgress;
 
 /** What users have not read (contract.md 11.4). */
 @Component

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.userrule;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,14 +9,18 @@ import rookery.platform.push.OwnRules;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the content of {@code m.push_rules}; what nobody can read leaves its owner with the default rules. */
-final class RulesText {
+public final class RulesText {
     private static final Logger log = LoggerFactory.getLogger(RulesText.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private RulesText() {}
 
-    /** @param content empty for one who never changed a rule */
-    static OwnRules read(String content, UserId owner) {
+    /**
+     * The rules of a user: the default ones, and what the content makes of them.
+     *
+     * @param content empty for one who never changed a rule
+     */
+    public static OwnRules read(String content, UserId owner) {
         var defaults = DefaultRules.of(owner);
         return OwnRules.of(content.isEmpty() ? defaults : defaults.with(users(content)), owner);
     }

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +19,7 @@ import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
 import rookery.platform.push.Verdict;
+import rookery.push.notification.ActionsText;
 
 /**
  * Counts by brute force: asks every member's rules about every event with the plain evaluator, keeps every verdict, and adds up.

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import java.util.ArrayList;
 import java.util.List;

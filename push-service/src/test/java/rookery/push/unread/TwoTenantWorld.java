@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.log.UserLogText;
 import rookery.platform.push.RoomFacts;
-import rookery.push.count.FedCounter.LogText;
+import rookery.push.unread.FedCounter.LogText;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A town of two tenants whose users and rooms have the same names; what happens in it goes into the logs, and is recounted. */

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.platform.log.UserLogText;
-import rookery.push.count.FedCounter.LogText;
+import rookery.push.unread.FedCounter.LogText;
 
 /** What the user log says of devices and accounts, and what becomes of pushers and pushes then (contract.md 12.6, 14). */
 class UserEndsIT {

@@ -1,10 +1,11 @@
-package rookery.push.count;
+package rookery.push.inbox;
 
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
+import rookery.push.count.PushSink;
 import rookery.push.delivery.Badges;
 import rookery.push.delivery.Deliveries;
 import rookery.push.delivery.NewUnit;

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -7,6 +7,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
+import rookery.push.count.BatchBarrier;
+import rookery.push.count.Cohorts;
 
 /** Deletes, from time to time, what is listed no more and counts nowhere, and cohorts that nobody is in. */
 @Component

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactories;
@@ -39,6 +39,7 @@ import rookery.platform.log.FollowedShards;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogState;
 import rookery.platform.log.Stretch;
+import rookery.push.count.PushSink;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
@@ -136,7 +137,7 @@ final class FedCounter implements AutoCloseable {
         var scanner = new ClassPathBeanDefinitionScanner(context, false);
         scanner.addIncludeFilter(new AnnotationTypeFilter(Component.class, false));
         scanner.addExcludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.Pushes")));
-        scanner.scan("rookery.push.count", "rookery.push.inbox");
+        scanner.scan("rookery.push.count", "rookery.push.unread", "rookery.push.inbox");
         var parts = new ClassPathBeanDefinitionScanner(context, false);
         parts.addIncludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.(Pushers|PusherTable|Pauses|Units)")));
         parts.scan("rookery.push.pusher", "rookery.push.delivery");

@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.HashSet;
@@ -20,9 +20,10 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.push.count.CountRows.AskedRoom;
-import rookery.push.count.Unread.Counts;
-import rookery.push.count.Unread.Tally;
+import rookery.push.count.ReadPositions;
+import rookery.push.unread.CountRows.AskedRoom;
+import rookery.push.unread.Unread.Counts;
+import rookery.push.unread.Unread.Tally;
 
 /** What sync nodes ask when they do not know what a user has not read (design.md 4). Internal. */
 @RestController

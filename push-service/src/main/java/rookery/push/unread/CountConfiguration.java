@@ -1,8 +1,9 @@
-package rookery.push.count;
+package rookery.push.unread;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import rookery.model.id.TenantUser;
+import rookery.push.count.UserChanges;
 import rookery.push.delivery.Badge;
 import rookery.push.pusher.PusherFlags;
 
