@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** Threads for what waits for a disk or takes long, so that no loop does. Where there are too many calls: RejectedExecutionException. */
-final class BlockingCalls implements AutoCloseable {
+public final class BlockingCalls implements AutoCloseable {
     /** How many parts of one file, of some KiB each, are held on their way to or from the disk. */
     private static final int PARTS_AHEAD = 4;
 
@@ -19,7 +19,7 @@ final class BlockingCalls implements AutoCloseable {
     }
 
     /** What it answers; null is empty. */
-    <T> Mono<T> call(Callable<? extends T> call) {
+    public <T> Mono<T> call(Callable<? extends T> call) {
         return Mono.just(call).publishOn(threads).flatMap(Mono::fromCallable);
     }
 

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
  *
  * @param hex 64 lower-case hexadecimal digits, which make a safe name of a file
  */
-record ContentHash(String hex) {
+public record ContentHash(String hex) {
     private static final Pattern GRAMMAR = Pattern.compile("[0-9a-f]{64}");
 
-    ContentHash {
+    public ContentHash {
         if (!isOne(hex)) {
             throw new IllegalArgumentException("not a SHA-256: " + hex);
         }
@@ -21,11 +21,12 @@ record ContentHash(String hex) {
         return GRAMMAR.matcher(text).matches();
     }
 
-    static ContentHash of(byte[] bytes) {
+    /** As the database has it. */
+    public static ContentHash of(byte[] bytes) {
         return new ContentHash(HexFormat.of().formatHex(bytes));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return HexFormat.of().parseHex(hex);
     }
 }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * What type a file is stored and served as (contract.md 13.4). What the bytes say wins over what the client says, for a browser would
  * believe the bytes; a client's word for something that browsers show is believed of nothing that does not look like it.
  */
-final class ContentType {
+public final class ContentType {
     static final String UNKNOWN = "application/octet-stream";
-    static final String PNG = "image/png";
-    static final String JPEG = "image/jpeg";
-    static final String GIF = "image/gif";
+    public static final String PNG = "image/png";
+    public static final String JPEG = "image/jpeg";
+    public static final String GIF = "image/gif";
 
     private static final String TEXT = "text/plain";
     private static final int CHARS_MAX = 255;
@@ -100,7 +100,7 @@ final class ContentType {
     }
 
     /** Whether a browser may show it in the place of a page. */
-    static boolean isShown(String type) {
+    public static boolean isShown(String type) {
         return SHOWN.contains(essence(type));
     }
 

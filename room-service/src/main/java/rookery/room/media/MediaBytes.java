@@ -6,7 +6,7 @@ import org.springframework.stereotype.Component;
 
 /** How many bytes of files came and went: the metric {@code media_bytes_total{direction}} (contract.md 4). */
 @Component
-class MediaBytes {
+public class MediaBytes {
     private final Counter in;
     private final Counter out;
 
@@ -26,7 +26,7 @@ class MediaBytes {
         in.increment((double) bytes);
     }
 
-    void downloaded(long bytes) {
+    public void downloaded(long bytes) {
         out.increment((double) bytes);
     }
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 
 /** What an id of media stands for (contract.md 14). */
-sealed interface MediaFile {
+public sealed interface MediaFile {
     /** Nothing was uploaded yet, and only this user may, until then. */
     record Reserved(UserId uploader, long unusedUntilMillis) implements MediaFile {}
 

@@ -17,7 +17,7 @@ import rookery.room.media.MediaFile.Stored;
 
 /** The table {@code room.media}: what was uploaded, and the ids to which something may be. */
 @Component
-class MediaFiles {
+public class MediaFiles {
     private static final String FIND = """
             SELECT uploader, unused_until_ms, sha256, size, type, name FROM room.media
              WHERE tenant = :tenant AND id = :id AND NOT quarantined
@@ -69,7 +69,7 @@ class MediaFiles {
     }
 
     /** Empty if there is none, or nobody is to see it. */
-    Mono<MediaFile> find(TenantId tenant, MediaId id) {
+    public Mono<MediaFile> find(TenantId tenant, MediaId id) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())
                 .bind("id", id.value())

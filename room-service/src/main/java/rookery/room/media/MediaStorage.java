@@ -15,7 +15,7 @@ import rookery.model.id.TenantId;
  * Where the bytes of files are, by their hash and apart for each tenant: equal files are kept once. All instances that serve media use
  * the same one. Everything here blocks; whoever calls it is {@link MediaStore}.
  */
-interface MediaStorage {
+public interface MediaStorage {
     /** A folder of this machine in which uploads lie until they are whole; only {@link #keep} looks into it. */
     Path incoming();
 

@@ -30,7 +30,7 @@ import rookery.room.media.MediaStorage.LocalFile;
  * Takes in the bytes of files and gives them out, for who must not block (decision 0016). An upload is written to a file of this machine
  * first, for its hash is its name and is known at its end. Where the storage fails: 503.
  */
-final class MediaStore {
+public final class MediaStore {
     private static final Logger log = LoggerFactory.getLogger(MediaStore.class);
     private static final int REQUEST_TIMEOUT = 408;
     private static final int PORTION_BYTES = 64 << 10;
@@ -49,7 +49,7 @@ final class MediaStore {
     }
 
     /** What was stored. */
-    record Content(ContentHash hash, long size, FirstBytes beginning) {}
+    public record Content(ContentHash hash, long size, FirstBytes beginning) {}
 
     /** Whether anything can be stored at all. */
     boolean isOpen() {
@@ -63,7 +63,7 @@ final class MediaStore {
      *
      * @param most how many bytes at most; M_TOO_LARGE
      */
-    Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
+    public Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
         if (storage == null) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
         }
@@ -90,7 +90,7 @@ final class MediaStore {
     }
 
     /** That many bytes of a content. M_NOT_FOUND, before the first of them, if the storage does not have it. */
-    Flux<DataBuffer> read(TenantId tenant, ContentHash hash, long from, long length) {
+    public Flux<DataBuffer> read(TenantId tenant, ContentHash hash, long from, long length) {
         if (storage == null) {
             return Flux.error(MediaId::notFound);
         }
@@ -101,7 +101,7 @@ final class MediaStore {
     }
 
     /** A content as a file, for a thread that may block. M_NOT_FOUND. */
-    LocalFile local(TenantId tenant, ContentHash hash) {
+    public LocalFile local(TenantId tenant, ContentHash hash) {
         try {
             if (storage != null) {
                 return storage.local(tenant, hash);

@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 
 /** Where files are kept, and how many; every key is explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.media")
-record RoomMediaProperties(
+public record RoomMediaProperties(
         @DefaultValue("") String folder,
         @DefaultValue Bucket bucket,
         @DefaultValue("false") boolean servesWithoutToken,
@@ -49,7 +49,7 @@ record RoomMediaProperties(
      * @param keepFor how long they stay
      * @param interval how often each instance looks for those whose time has come
      */
-    record RedactedFiles(
+    public record RedactedFiles(
             @DefaultValue("7d") Duration keepFor,
             @DefaultValue("1m") Duration interval) {}
 
@@ -59,7 +59,7 @@ record RoomMediaProperties(
      * @param pixelsMax of how many pixels a picture may be
      * @param unreadSizeMax up to which size a picture that we cannot read, such as a WebP, stands for its thumbnail
      */
-    record Thumbnail(
+    public record Thumbnail(
             @DefaultValue("40000000") long pixelsMax,
             @DefaultValue("2") int threads,
             @DefaultValue("50") int waitingMax,

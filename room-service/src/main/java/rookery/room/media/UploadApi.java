@@ -19,7 +19,7 @@ import rookery.room.media.Uploader.Claim;
 
 /** Uploads (contract.md 13.4). Errors: M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
 @RestController
-class UploadApi {
+public class UploadApi {
     private static final int NAME_CHARS_MAX = 255;
 
     private final Uploader uploader;
@@ -65,7 +65,7 @@ class UploadApi {
     }
 
     /** Nothing that means something in a header or to a shell: whoever downloads it may get it as the name of a file. */
-    static @Nullable String name(String filename) {
+    public static @Nullable String name(String filename) {
         String clean = filename.replaceAll("[\\p{Cntrl}\\p{Cs}/\\\\]", "_").strip();
         int chars = Math.min(clean.length(), NAME_CHARS_MAX);
         return clean.isEmpty() ? null : clean.substring(0, chars);

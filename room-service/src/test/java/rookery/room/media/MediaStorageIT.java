@@ -47,6 +47,8 @@ import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.RoomMediaProperties.Quota;
 import rookery.room.media.RoomMediaProperties.RedactedFiles;
 import rookery.room.media.RoomMediaProperties.Thumbnail;
+import rookery.room.media.download.Dimensions;
+import rookery.room.media.download.Thumbnails;
 
 /** What is kept and what is removed of files, in a folder and in a bucket, on a real database (decision 0016). */
 class MediaStorageIT {

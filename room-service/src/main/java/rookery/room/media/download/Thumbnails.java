@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import io.r2dbc.spi.Readable;
 import java.nio.ByteBuffer;
@@ -7,11 +7,12 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.media.ContentHash;
 import rookery.room.media.MediaFile.Stored;
 
 /** The table {@code room.media_thumbnail}: which thumbnails were made, by what they show. */
 @Component
-class Thumbnails {
+public class Thumbnails {
     private static final String FIND = """
             SELECT thumbnail, size, type FROM room.media_thumbnail
              WHERE tenant = :tenant AND sha256 = :hash AND dimensions = :dimensions
@@ -26,7 +27,7 @@ class Thumbnails {
 
     private final DatabaseClient db;
 
-    Thumbnails(DatabaseClient db) {
+    public Thumbnails(DatabaseClient db) {
         this.db = db;
     }
 
@@ -40,7 +41,8 @@ class Thumbnails {
                 .one();
     }
 
-    Mono<Void> insert(TenantId tenant, ContentHash content, Dimensions dimensions, Stored thumbnail) {
+    /** Nothing if it is there already. */
+    public Mono<Void> insert(TenantId tenant, ContentHash content, Dimensions dimensions, Stored thumbnail) {
         return db.sql(INSERT)
                 .bind("tenant", tenant.value())
                 .bind("hash", ByteBuffer.wrap(content.bytes()))

@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.removal;
 
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -10,7 +10,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * Deletes files: their rows, what they count, and their thumbnails unless another file has the same content. {@link MediaSweeper} removes
+ * Deletes files: their rows, what they count, and their thumbnails unless another file has the same content. {@code MediaSweeper} removes
  * the bytes. All of it belongs into a transaction.
  */
 @Component

@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.removal;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.r2dbc.spi.Readable;

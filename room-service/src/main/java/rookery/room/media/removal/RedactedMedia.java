@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.removal;
 
 import java.time.Clock;
 import org.slf4j.Logger;
@@ -7,6 +7,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
+import rookery.room.media.RoomMediaProperties;
 
 /**
  * Deletes the files of messages that were redacted, when their time has come (contract.md 13.4). Several instances may do so at once.

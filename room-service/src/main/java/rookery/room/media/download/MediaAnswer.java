@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,7 +15,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
+import rookery.room.media.ContentType;
+import rookery.room.media.MediaBytes;
 import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.MediaStore;
 
 /** Answers with a file: whole, a part of it, or that the client has it (contract.md 13.4). No browser runs what is in it. */
 @Component

@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -9,8 +9,11 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
+import rookery.room.media.MediaFile;
 import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.MediaFiles;
+import rookery.room.media.RoomMediaProperties;
 
 /** Finds what somebody wants to download. Whoever has a token of the tenant and knows the id may have it. */
 @Component

@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import java.util.List;
 
@@ -7,13 +7,13 @@ import java.util.List;
  *
  * @param cropped whether what does not fit is cut off; otherwise the whole picture is made to fit
  */
-record Dimensions(int width, int height, boolean cropped) {
+public record Dimensions(int width, int height, boolean cropped) {
     private static final List<Dimensions> CROPPED = List.of(new Dimensions(32, 32, true), new Dimensions(96, 96, true));
     private static final List<Dimensions> SCALED =
             List.of(new Dimensions(320, 240, false), new Dimensions(640, 480, false), new Dimensions(800, 600, false));
 
     /** The smallest that is no smaller than what a client wants, or the largest of all. */
-    static Dimensions of(int width, int height, boolean cropped) {
+    public static Dimensions of(int width, int height, boolean cropped) {
         return (cropped ? CROPPED : List.<Dimensions>of())
                 .stream()
                         .filter(one -> one.covers(width, height))

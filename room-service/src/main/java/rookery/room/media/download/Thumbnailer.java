@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.RejectedExecutionException;
@@ -10,8 +10,12 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
+import rookery.room.media.BlockingCalls;
+import rookery.room.media.ContentType;
 import rookery.room.media.MediaFile.Stored;
-import rookery.room.media.Picture.Thumbnail;
+import rookery.room.media.MediaStore;
+import rookery.room.media.RoomMediaProperties;
+import rookery.room.media.download.Picture.Thumbnail;
 
 /** Answers with thumbnails: each is made once, by a few threads that do nothing else, and kept as files are. */
 @Component

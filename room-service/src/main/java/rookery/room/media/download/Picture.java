@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import java.awt.Rectangle;
 import java.awt.RenderingHints;
@@ -16,6 +16,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.room.media.ContentType;
 import rookery.room.media.MediaStorage.LocalFile;
 
 /**

@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.download;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -10,6 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.UploadApi;
 
 /**
  * Downloads (contract.md 13.4). Errors: M_NOT_FOUND, also for what another tenant has and for other servers; M_NOT_YET_UPLOADED for an

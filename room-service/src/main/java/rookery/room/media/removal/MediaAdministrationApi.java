@@ -1,4 +1,4 @@
-package rookery.room.media;
+package rookery.room.media.removal;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +13,8 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
-import rookery.room.media.MediaList.Filter;
-import rookery.room.media.MediaList.Row;
+import rookery.room.media.removal.MediaList.Filter;
+import rookery.room.media.removal.MediaList.Row;
 
 /** Files for admin-service, which has checked who asks. Internal. M_NOT_FOUND for a file that is not there. */
 @RestController
