@@ -18,9 +18,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.RoomServer.Client;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.MemberAction;
-import rookery.room.roomlog.RoomDraft.OfMember;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.MemberAction;
+import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -24,7 +24,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.Deadline;
 import rookery.model.id.UserId;
 import rookery.room.RoomServer.Answer;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -13,7 +13,7 @@ import rookery.room.authorization.Candidate;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.authorization.RoomState;
 import rookery.room.authorization.Verdict.Allowed;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -13,8 +13,8 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.room.RoomServer.Answer;
-import rookery.room.roomlog.SearchIndex;
-import rookery.room.roomlog.SearchIndex.Place;
+import rookery.room.table.SearchIndex;
+import rookery.room.table.SearchIndex.Place;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

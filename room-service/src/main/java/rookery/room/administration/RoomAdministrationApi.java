@@ -19,11 +19,11 @@ import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
 import rookery.room.administration.RoomList.RoomQuery;
 import rookery.room.administration.RoomList.Row;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.Purges;
-import rookery.room.roomlog.RoomDraft.OfExpulsion;
-import rookery.room.roomlog.RoomDraft.OfPurge;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.RoomDraft.OfExpulsion;
+import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomLog;
+import rookery.room.table.Purges;
 
 /** Rooms for admin-service, which has checked who asks. Internal. */
 @RestController

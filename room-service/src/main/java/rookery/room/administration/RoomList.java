@@ -15,7 +15,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

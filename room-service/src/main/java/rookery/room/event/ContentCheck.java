@@ -9,8 +9,8 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.AuthRules;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.EventText;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.EventText;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Refuses what no room would take, before anything is locked (contract.md 9.2, 9.4, 15). Pure. */

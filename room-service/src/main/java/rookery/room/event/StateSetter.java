@@ -13,9 +13,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.RoomDraft.OfEvent;
 import rookery.room.membership.MemberChanger;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.RoomDraft.OfEvent;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.ObjectNode;
 

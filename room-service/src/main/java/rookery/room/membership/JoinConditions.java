@@ -7,8 +7,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
-import rookery.room.roomlog.MemberAction;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.draft.MemberAction;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.StateRows;
 
 /**

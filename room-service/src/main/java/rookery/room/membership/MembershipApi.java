@@ -15,9 +15,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
+import rookery.room.draft.MemberAction;
+import rookery.room.draft.RoomDraft.OfForgetting;
 import rookery.room.membership.AddressClient.Address;
-import rookery.room.roomlog.MemberAction;
-import rookery.room.roomlog.RoomDraft.OfForgetting;
 import rookery.room.roomlog.RoomLog;
 
 /** Joining, leaving and what members do to members (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM, M_THREEPID_NOT_FOUND. */

@@ -6,8 +6,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.room.draft.RoomDraft.ReadEvent;
 import rookery.room.receipt.FullyReadClient.StoredMarker;
-import rookery.room.roomlog.RoomDraft.ReadEvent;
 import rookery.room.timeline.TimelineRows;
 
 /**

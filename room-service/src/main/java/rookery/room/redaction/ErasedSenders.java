@@ -18,7 +18,7 @@ import rookery.model.id.UserId;
 import rookery.platform.event.Redaction;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /**
  * Users who are gone for good and wanted their messages hidden from those who come later (contract.md 5.3): for a reader who was

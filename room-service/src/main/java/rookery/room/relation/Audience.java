@@ -7,7 +7,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /**
  * Who reads events of a room, and what they may and want to see of it.

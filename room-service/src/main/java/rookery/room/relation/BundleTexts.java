@@ -14,8 +14,8 @@ import rookery.platform.event.EventText;
 import rookery.room.redaction.ErasedSenders;
 import rookery.room.relation.RelationRows.Child;
 import rookery.room.relation.RelationRows.Edit;
-import rookery.room.roomlog.Relation;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.Relation;
+import rookery.room.table.StoredEvent;
 
 /** Writes what is bundled with events out of what was found. Pure. */
 final class BundleTexts {

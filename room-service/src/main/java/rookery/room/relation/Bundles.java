@@ -15,7 +15,7 @@ import rookery.room.redaction.ErasedSenders;
 import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.RelationRows.Child;
 import rookery.room.relation.RelationRows.Edit;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /**
  * What is bundled with events in {@code unsigned.m.relations} (contract.md 9.7), for one reader: the newest edit, the thread with

@@ -1,7 +1,7 @@
 package rookery.room.relation;
 
 import java.util.List;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /** Events of one room, and who gets them. */
 public record Page(Audience audience, List<StoredEvent> events) {}

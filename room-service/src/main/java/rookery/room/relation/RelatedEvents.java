@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /** The events that relate to one, in their order, read in stretches. */
 @Component

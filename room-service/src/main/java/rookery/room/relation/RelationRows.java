@@ -12,8 +12,8 @@ import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.Relation;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.Relation;
+import rookery.room.table.StoredEvent;
 
 /**
  * What is bundled, for all events of some pages in one statement; a long thread costs no more than a short one. What relates to an event is in

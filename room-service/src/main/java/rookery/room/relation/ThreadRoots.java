@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /** The threads of a room by their newest reply. */
 @Component

@@ -21,14 +21,14 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.RoomDraft.FirstEvent;
 import rookery.room.event.CanonicalAliasCheck;
 import rookery.room.event.ContentCheck;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.MemberChanger;
 import rookery.room.room.CreationRequest.Preset;
 import rookery.room.room.CreationRequest.State;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.RoomDraft.FirstEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 

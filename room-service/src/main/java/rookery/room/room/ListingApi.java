@@ -12,7 +12,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.room.roomlog.RoomDraft.OfListing;
+import rookery.room.draft.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomLog;
 
 /** Whether a room is in the room directory: decided here, where its power levels are; shown by directory-service. Internal. */

@@ -15,11 +15,11 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
+import rookery.room.draft.RoomDraft.OfCreation;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.AddressClient;
 import rookery.room.membership.AliasClient;
 import rookery.room.membership.ProfileClient;
-import rookery.room.roomlog.RoomDraft.OfCreation;
 import rookery.room.roomlog.RoomLog;
 
 /**

@@ -22,7 +22,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.room.authorization.PowerLevels;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.StateRows;

@@ -11,7 +11,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ProfileCopies.Copy;
 import rookery.room.inbox.ShownProfile;
-import rookery.room.roomlog.Upgrades.UpgradeFacts;
+import rookery.room.table.Upgrades.UpgradeFacts;
 import rookery.room.transaction.TransactionKey;
 
 /** What was read for a batch, by room and transaction. */

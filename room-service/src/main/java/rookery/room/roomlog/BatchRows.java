@@ -13,7 +13,17 @@ import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.room.draft.EventText;
 import rookery.room.roomlog.ReferredEvents.Fact;
+import rookery.room.table.BanCopies;
+import rookery.room.table.DeviceLists;
+import rookery.room.table.ForgottenRooms;
+import rookery.room.table.Purges;
+import rookery.room.table.RoomStateKey;
+import rookery.room.table.SearchIndex;
+import rookery.room.table.StateKey;
+import rookery.room.table.StateValue;
+import rookery.room.table.Upgrades;
 import rookery.room.transaction.TransactionKey;
 
 /** What a batch writes besides the log: collected while it is judged, written in a few statements. */
@@ -21,7 +31,7 @@ final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
     final List<SearchIndex.Row> searched = new ArrayList<>();
     final List<MediaReferences.Row> media = new ArrayList<>();
-    final Map<States.RoomStateKey, States.Row> ended = new LinkedHashMap<>();
+    final Map<RoomStateKey, States.Row> ended = new LinkedHashMap<>();
     final Map<TransactionKey, EventId> transactions = new LinkedHashMap<>();
     final Set<ForgottenRooms.Row> remembered = new LinkedHashSet<>();
     final Set<ForgottenRooms.Row> forgotten = new LinkedHashSet<>();
@@ -48,7 +58,7 @@ final class BatchRows {
 
     private final List<States.Row> begun = new ArrayList<>();
     /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
-    private final Map<States.RoomStateKey, Integer> open = new HashMap<>();
+    private final Map<RoomStateKey, Integer> open = new HashMap<>();
 
     /**
      * An event and the redaction that took its content.
@@ -78,9 +88,9 @@ final class BatchRows {
 
     private void state(TenantRoom room, String type, String stateKey, StateValue value, @Nullable StateValue before) {
         var state = new StateKey(type, stateKey);
-        end(new States.RoomStateKey(room, state), before, value.pos());
+        end(new RoomStateKey(room, state), before, value.pos());
         String membership = type.equals(EventTypes.MEMBER) ? RoomWork.membership(value.content()).word : null;
-        open.put(new States.RoomStateKey(room, state), begun.size());
+        open.put(new RoomStateKey(room, state), begun.size());
         begun.add(new States.Row(room, state, value.pos(), States.FOR_EVER, value.eventId(), membership));
         if (membership != null) {
             member(room, new UserId(stateKey), RoomWork.membership(value.content()));
@@ -94,7 +104,7 @@ final class BatchRows {
         return before != null && RoomWork.membership(before.content()) == Membership.JOIN;
     }
 
-    private void end(States.RoomStateKey state, @Nullable StateValue before, long at) {
+    private void end(RoomStateKey state, @Nullable StateValue before, long at) {
         Integer mine = open.remove(state);
         if (mine != null) {
             begun.set(mine, ended(begun.get(mine), at));

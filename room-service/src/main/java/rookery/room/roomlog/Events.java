@@ -18,6 +18,8 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.roomlog.ReferredEvents.Ref;
+import rookery.room.table.Relation;
+import rookery.room.table.RoomColumns;
 
 /** The events of rooms, as appending reads and writes them. */
 @Component
@@ -72,8 +74,8 @@ class Events {
         }
         var rooms = events.stream().map(Ref::room).toList();
         return db.sql(FIND)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("events", events.stream().map(ref -> ref.id().value()).toArray(String[]::new))
                 .map(Events::fact)
                 .all()
@@ -106,8 +108,8 @@ class Events {
         return db.sql(INSERT)
                 .bind("now", nowMillis)
                 .bind("shards", rows.stream().map(Row::shard).toArray(Integer[]::new))
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))
                 .bind("events", rows.stream().map(row -> row.id.value()).toArray(String[]::new))
                 .bind("types", rows.stream().map(Row::type).toArray(String[]::new))

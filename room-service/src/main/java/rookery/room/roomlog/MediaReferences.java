@@ -12,6 +12,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.room.roomlog.BatchRows.RedactedFact;
+import rookery.room.table.RoomColumns;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -75,8 +76,8 @@ class MediaReferences {
     private Mono<Void> insertPortion(List<Row> rows) {
         var rooms = rows.stream().map(Row::room).toList();
         return db.sql(INSERT)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))
                 .bind("media", rows.stream().map(row -> row.media.value()).toArray(String[]::new))
                 .bind("senders", rows.stream().map(row -> row.sender.value()).toArray(String[]::new))
@@ -91,8 +92,8 @@ class MediaReferences {
         var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
         return db.sql(REDACT)
                 .bind("now", nowMillis)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "positions",
                         redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))

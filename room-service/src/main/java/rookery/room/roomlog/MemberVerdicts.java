@@ -18,9 +18,12 @@ import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
-import rookery.room.roomlog.RoomDraft.OfExpulsion;
-import rookery.room.roomlog.RoomDraft.OfMember;
-import rookery.room.roomlog.RoomDraft.OfProfile;
+import rookery.room.draft.MemberAction;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft.OfExpulsion;
+import rookery.room.draft.RoomDraft.OfMember;
+import rookery.room.draft.RoomDraft.OfProfile;
+import rookery.room.table.StateKey;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 

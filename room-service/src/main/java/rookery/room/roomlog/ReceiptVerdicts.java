@@ -18,8 +18,9 @@ import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.RoomLogText;
-import rookery.room.roomlog.RoomDraft.OfReceipts;
-import rookery.room.roomlog.RoomDraft.ReadEvent;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft.OfReceipts;
+import rookery.room.draft.RoomDraft.ReadEvent;
 
 /**
  * Judges receipts: those of one batch and room become one entry, and one more for each user with private ones, however many

@@ -19,7 +19,9 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.RoomDraft.OfReceipts;
+import rookery.room.draft.RoomDraft;
+import rookery.room.draft.RoomDraft.OfReceipts;
+import rookery.room.table.RoomColumns;
 
 /** The current receipts, as appending reads and writes them. */
 @Component
@@ -122,8 +124,8 @@ class Receipts {
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<Key> keys) {
         var rooms = keys.stream().map(Key::room).toList();
-        return sql.bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+        return sql.bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("users", texts(keys, key -> key.user.value()))
                 .bind("types", texts(keys, Key::type))
                 .bind("threads", texts(keys, Key::thread));

@@ -7,9 +7,11 @@ import rookery.model.event.EventTypes;
 import rookery.platform.event.Redaction;
 import rookery.platform.log.Outcome;
 import rookery.room.authorization.Candidate;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft.OfRedaction;
 import rookery.room.roomlog.BatchRows.RedactedFact;
 import rookery.room.roomlog.ReferredEvents.Fact;
-import rookery.room.roomlog.RoomDraft.OfRedaction;
+import rookery.room.table.StateKey;
 
 /** Judges redactions (contract.md 9.6). No I/O. */
 final class RedactionVerdicts {

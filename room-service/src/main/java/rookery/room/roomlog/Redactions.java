@@ -17,6 +17,7 @@ import rookery.platform.event.Redaction;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.BatchRows.RedactedFact;
+import rookery.room.table.RoomColumns;
 
 /**
  * Takes the content of redacted events out of the log (contract.md 9.6), in the transaction that appends the redaction: from
@@ -123,8 +124,8 @@ class Redactions {
         return db.sql(KEEP)
                 .bind("shard", shard)
                 .bind("now", nowMillis)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "events",
                         redacted.stream()
@@ -146,8 +147,8 @@ class Redactions {
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<RedactedFact> redacted) {
         var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
-        return sql.bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+        return sql.bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "targets",
                         redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))

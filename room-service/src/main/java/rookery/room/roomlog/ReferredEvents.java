@@ -10,7 +10,8 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.authorization.Candidate;
-import rookery.room.roomlog.Annotations.Annotation;
+import rookery.room.table.Annotations.Annotation;
+import rookery.room.table.Relation;
 
 /** The events that drafts of a batch relate to or redact: those that were there before it, and those it appends itself. */
 final class ReferredEvents {

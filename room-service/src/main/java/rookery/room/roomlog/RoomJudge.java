@@ -10,6 +10,14 @@ import rookery.platform.log.BatchJudge;
 import rookery.platform.log.Decision;
 import rookery.platform.log.Head;
 import rookery.platform.log.Outcome;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft;
+import rookery.room.table.BanCopies;
+import rookery.room.table.DeviceLists;
+import rookery.room.table.ForgottenRooms;
+import rookery.room.table.Purges;
+import rookery.room.table.SearchIndex;
+import rookery.room.table.Upgrades;
 import rookery.room.transaction.Transactions;
 
 /** Decides about the drafts of a batch: reads, judges without I/O, and says what is to be written. */

@@ -10,6 +10,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantRoom;
 import rookery.platform.log.LogAppender;
 import rookery.platform.metrics.DurationBuckets;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft;
 
 /**
  * The order of everything that happens in rooms.

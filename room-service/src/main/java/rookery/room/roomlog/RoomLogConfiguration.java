@@ -19,6 +19,8 @@ import rookery.platform.log.LogAppender;
 import rookery.platform.log.LogEntries;
 import rookery.platform.log.LogProperties;
 import rookery.platform.log.LogPublisher;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft;
 
 /** Room-service owns the room log: it appends, announces and answers for it. */
 @Configuration(proxyBeanMethods = false)

@@ -13,6 +13,8 @@ import rookery.model.id.UserId;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.authorization.RoomState;
+import rookery.room.table.StateKey;
+import rookery.room.table.StateValue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;

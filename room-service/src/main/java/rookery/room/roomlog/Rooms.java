@@ -12,6 +12,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.RoomColumns;
 
 /** The rooms, and the version of the state of each. */
 @Component
@@ -76,8 +77,8 @@ public class Rooms {
             return Mono.just(List.of());
         }
         return db.sql(HEADS)
-                .bind("tenants", tenants(rooms))
-                .bind("rooms", ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .map(Rooms::head)
                 .all()
                 .collectList();
@@ -105,8 +106,8 @@ public class Rooms {
         }
         var keys = rooms.stream().map(room -> room.key).toList();
         return db.sql(UPDATE)
-                .bind("tenants", tenants(keys))
-                .bind("rooms", ids(keys))
+                .bind("tenants", RoomColumns.tenants(keys))
+                .bind("rooms", RoomColumns.ids(keys))
                 .bind("positions", rooms.stream().map(RoomWork::statePos).toArray(Long[]::new))
                 .bind("joined", rooms.stream().map(RoomWork::joined).toArray(Integer[]::new))
                 .bind("invited", rooms.stream().map(RoomWork::invited).toArray(Integer[]::new))
@@ -118,18 +119,10 @@ public class Rooms {
         return published.isEmpty()
                 ? Mono.empty()
                 : db.sql(LIST)
-                        .bind("tenants", tenants(published.keySet()))
-                        .bind("rooms", ids(published.keySet()))
+                        .bind("tenants", RoomColumns.tenants(published.keySet()))
+                        .bind("rooms", RoomColumns.ids(published.keySet()))
                         .bind("published", published.values().toArray(Boolean[]::new))
                         .then();
-    }
-
-    static Integer[] tenants(Collection<TenantRoom> rooms) {
-        return rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new);
-    }
-
-    static String[] ids(Collection<TenantRoom> rooms) {
-        return rooms.stream().map(key -> key.room().value()).toArray(String[]::new);
     }
 
     private static RoomHead head(Readable row) {

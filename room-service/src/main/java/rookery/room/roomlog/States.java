@@ -16,6 +16,11 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.RoomColumns;
+import rookery.room.table.RoomStateKey;
+import rookery.room.table.StateKey;
+import rookery.room.table.StateValue;
+import rookery.room.table.StoredEvent;
 
 /** State over time, as appending reads and writes it. */
 @Component
@@ -60,9 +65,6 @@ class States {
         this.db = db;
     }
 
-    /** One piece of state of one room. */
-    record RoomStateKey(TenantRoom room, StateKey state) {}
-
     record StateRow(TenantRoom room, StateKey state, StateValue value) {}
 
     /** A piece of state from where it began; it may have ended in the same batch. */
@@ -80,11 +82,11 @@ class States {
         }
         var rooms = wanted.stream().map(RoomStateKey::room).toList();
         return db.sql(CURRENT)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("shards", rooms.stream().map(TenantRoom::shard).toArray(Integer[]::new))
-                .bind("types", wanted.stream().map(w -> w.state.type()).toArray(String[]::new))
-                .bind("keys", wanted.stream().map(w -> w.state.key()).toArray(String[]::new))
+                .bind("types", wanted.stream().map(w -> w.state().type()).toArray(String[]::new))
+                .bind("keys", wanted.stream().map(w -> w.state().key()).toArray(String[]::new))
                 .map(States::found)
                 .all()
                 .collectList();
@@ -130,8 +132,8 @@ class States {
 
     private static DatabaseClient.GenericExecuteSpec bound(DatabaseClient.GenericExecuteSpec sql, List<Row> rows) {
         var rooms = rows.stream().map(Row::room).toList();
-        return sql.bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+        return sql.bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("types", rows.stream().map(row -> row.state.type()).toArray(String[]::new))
                 .bind("keys", rows.stream().map(row -> row.state.key()).toArray(String[]::new))
                 .bind("from", rows.stream().map(Row::from).toArray(Long[]::new))

@@ -10,6 +10,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.room.roomlog.BatchRows.RedactedFact;
+import rookery.room.table.Relation;
+import rookery.room.table.RoomColumns;
 
 /**
  * How many replies threads have, by whom, and which is the newest: kept in the transaction that appends or redacts a reply, so
@@ -76,8 +78,8 @@ class Threads {
         }
         var rooms = replies.stream().map(Events.Row::room).toList();
         return db.sql(ADD)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "roots",
                         replies.stream().map(reply -> root(reply.thread())).toArray(String[]::new))
@@ -126,8 +128,8 @@ class Threads {
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<RedactedFact> replies) {
         var rooms = replies.stream().map(row -> row.target().ref().room()).toList();
-        return sql.bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+        return sql.bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "roots",
                         replies.stream().map(row -> root(row.target().thread())).toArray(String[]::new));

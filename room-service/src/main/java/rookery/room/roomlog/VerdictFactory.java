@@ -11,6 +11,7 @@ import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
+import rookery.room.draft.RoomAnswer;
 
 /** What all verdicts of a batch have in common: the rules asked, and the answer made. */
 final class VerdictFactory {

@@ -18,14 +18,14 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
-import rookery.room.roomlog.SearchWords;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.search.SearchPlace.Group;
 import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchResults.Page;
 import rookery.room.search.SearchResults.ResultWithContext;
 import rookery.room.search.SearchRows.Hit;
 import rookery.room.search.Searcher.ResultPage;
+import rookery.room.table.SearchWords;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageTokens;
 import tools.jackson.databind.node.ObjectNode;
 

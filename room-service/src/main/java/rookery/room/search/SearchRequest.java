@@ -10,7 +10,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.filter.EventFilter;
 import rookery.platform.event.FilterReader;
 import rookery.platform.http.JsonBody;
-import rookery.room.roomlog.SearchIndex.Searchable;
+import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.timeline.PageLimit;
 
 /**

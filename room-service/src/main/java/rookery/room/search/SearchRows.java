@@ -21,8 +21,8 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
-import rookery.room.roomlog.SearchIndex.Searchable;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.SearchIndex.Searchable;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** The words of what was said, as searching reads them, and the rooms in which somebody may search. */

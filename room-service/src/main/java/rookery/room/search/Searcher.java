@@ -15,14 +15,14 @@ import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Change;
 import rookery.room.inbox.IgnoredUsers;
-import rookery.room.roomlog.SearchWords;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.search.SearchPlace.Group;
 import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchRows.Hit;
 import rookery.room.search.SearchRows.Hits;
 import rookery.room.search.SearchRows.RoomStretch;
 import rookery.room.search.SearchRows.SearchQuery;
+import rookery.room.table.SearchWords;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.VisibilityRows;
 

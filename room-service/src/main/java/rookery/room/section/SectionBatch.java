@@ -11,10 +11,10 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.topic.RoomLogRecord.Receipt;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Place;
 import rookery.room.section.Section.ShownEvent;
 import rookery.room.section.Section.Summary;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ShownEvents;
 
 /** Rooms that are read together, a statement for all of them at a time; filled step by step. */

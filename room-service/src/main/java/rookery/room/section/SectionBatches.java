@@ -18,9 +18,9 @@ import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
 import rookery.room.relation.Page;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Piece;
 import rookery.room.section.SectionRows.NewestEvents;
+import rookery.room.table.StoredEvent;
 
 /** Reads what a batch of rooms has to say: each step is a statement or two for all of them, and uses what the steps before it found. */
 @Component

@@ -14,10 +14,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.filter.EventFilter;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Change;
 import rookery.room.section.RoomStates.Piece;
 import rookery.room.section.SectionBatch.Room;
+import rookery.room.table.StoredEvent;
 
 /** The state that a batch of rooms tells with its timelines (contract.md 10.4). */
 @Component

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.RoomStates.Piece;
 import rookery.room.section.Section.Kind;
 import rookery.room.section.Section.Summary;
 import rookery.room.section.SectionBatch.Room;
 import rookery.room.section.SectionRows.Stretch;
+import rookery.room.table.StoredEvent;
 
 /** How many are in each room of a batch, and after whom a room without a name may be called (contract.md 10.3). */
 @Component

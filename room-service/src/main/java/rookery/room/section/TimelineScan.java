@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.room.authorization.HistoryVisibility;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.section.SectionRows.Stretch;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader;
 
 /**

@@ -11,7 +11,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.room.authorization.HistoryVisibility;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;

@@ -19,8 +19,8 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.StoredEvent;
 import rookery.room.space.SpaceRoom.Child;
+import rookery.room.table.StoredEvent;
 import tools.jackson.databind.JsonNode;
 
 /** Rooms of spaces, many in one statement. */

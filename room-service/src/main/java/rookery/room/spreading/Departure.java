@@ -10,12 +10,11 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.MemberAction;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.inbox.ProfileCopies;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.MemberAction;
-import rookery.room.roomlog.Memberships;
-import rookery.room.roomlog.RoomAnswer;
-import rookery.room.roomlog.RoomDraft.OfMember;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.JsonNodeFactory;
 

@@ -15,10 +15,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
+import rookery.room.draft.RoomDraft.OfDeviceList;
 import rookery.room.inbox.DeviceListChanges;
 import rookery.room.inbox.SpreadQueue.Spread;
-import rookery.room.roomlog.Memberships;
-import rookery.room.roomlog.RoomDraft.OfDeviceList;
 import rookery.room.roomlog.RoomLog;
 
 /**

@@ -13,12 +13,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft.OfProfile;
 import rookery.room.inbox.ProfileSpreads;
 import rookery.room.inbox.SpreadQueue.Spread;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.Memberships;
-import rookery.room.roomlog.RoomAnswer;
-import rookery.room.roomlog.RoomDraft.OfProfile;
 import rookery.room.roomlog.RoomLog;
 
 /**

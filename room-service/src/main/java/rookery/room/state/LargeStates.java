@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /**
  * State of rooms with any number of members, in portions that are read when the one before was taken: first where its events are, then

@@ -14,7 +14,7 @@ import rookery.model.id.RoomId;
 import rookery.platform.http.JsonStream;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.json.JsonText;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;

@@ -20,7 +20,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ContextReader.Context;
 import rookery.room.timeline.ContextReader.ContextQuery;
 import rookery.room.timeline.RoomReader.ReaderInRoom;

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Stretch;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 
 /** The events of a room by their time. No question reads more than a bounded number of events, however much is hidden. */

@@ -24,7 +24,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Events of any rooms, as a user sees them: push-service lists them as notifications (contract.md 11.5). Internal. */

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.filter.EventFilter;
 import rookery.room.authorization.VisiblePlaces;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Reads a page of what one reader may see; pages that follow each other neither overlap nor leave holes. */

@@ -19,7 +19,7 @@ import rookery.platform.json.JsonText;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.relation.RelatedEvents;
 import rookery.room.relation.RelatedEvents.RelationQuery;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.SparsePages.Page;
 

@@ -15,7 +15,7 @@ import rookery.platform.log.LogEntries;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /** Who may read a room at all, and up to where; a room one may not see and a room that does not exist answer the same. */
 @Component

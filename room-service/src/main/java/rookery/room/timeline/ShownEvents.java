@@ -19,7 +19,7 @@ import rookery.room.inbox.IgnoredUsers;
 import rookery.room.redaction.ErasedSenders;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Events as one reader gets them outside a sync: with their room, and what depends on the reader (contract.md 9.1). */

@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 
 /** The events of a room in their order, read in stretches. */
 @Component

@@ -14,7 +14,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.room.authorization.VisiblePlaces;
-import rookery.room.roomlog.StoredEvent;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 

@@ -8,12 +8,12 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.room.roomlog.BanCopies;
-import rookery.room.roomlog.BanCopies.Ban;
-import rookery.room.roomlog.BanCopies.Copy;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.RoomDraft.OfBans;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomLog;
+import rookery.room.table.BanCopies;
+import rookery.room.table.BanCopies.Ban;
+import rookery.room.table.BanCopies.Copy;
 
 /**
  * Copies the bans that an upgrade left for later, a portion at a time, in turn with what else is said in the room. Where it stands moves

@@ -16,7 +16,7 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.http.Callers;
 import rookery.platform.http.JsonBody;
 import rookery.platform.http.ServiceName;
-import rookery.room.roomlog.Upgrades;
+import rookery.room.table.Upgrades;
 
 /** Upgrades a room (contract.md 8.4). Errors: M_UNSUPPORTED_ROOM_VERSION, M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON. */
 @RestController

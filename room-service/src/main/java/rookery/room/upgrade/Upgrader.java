@@ -13,11 +13,11 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantRoom;
 import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
+import rookery.room.draft.EventLine;
+import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.ProfileClient;
 import rookery.room.room.RoomIds;
-import rookery.room.roomlog.EventLine;
-import rookery.room.roomlog.RoomDraft.OfUpgrade;
 import rookery.room.roomlog.RoomLog;
 
 /** Puts a new room in a room's place: both change in one commit, or neither. */

@@ -22,9 +22,12 @@ import rookery.platform.log.Head;
 import rookery.platform.log.Outcome;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.PowerLevels;
-import rookery.room.roomlog.RoomDraft.OfEvent;
-import rookery.room.roomlog.RoomDraft.OfReceipts;
-import rookery.room.roomlog.RoomDraft.ReadEvent;
+import rookery.room.draft.EventText;
+import rookery.room.draft.RoomAnswer;
+import rookery.room.draft.RoomDraft;
+import rookery.room.draft.RoomDraft.OfEvent;
+import rookery.room.draft.RoomDraft.OfReceipts;
+import rookery.room.draft.RoomDraft.ReadEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What a batch with receipts becomes. */

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import rookery.platform.sql.Portions;
  * rows go with the room; one of somebody who has left says nothing.
  */
 @Component
-class DeviceLists {
+public class DeviceLists {
     // a room that was purged since the draft was made is not there any more, and gets no row
     private static final String PUT = """
             INSERT INTO room.device_list AS d (tenant, room_id, user_id, pos)
@@ -32,17 +32,18 @@ class DeviceLists {
     }
 
     /** A member of a room. */
-    record Key(TenantRoom room, UserId user) {}
+    public record Key(TenantRoom room, UserId user) {}
 
-    Mono<Void> put(Map<Key, Long> positions) {
+    /** The positions in the rooms' shards at which devices or keys of these members were changed. */
+    public Mono<Void> put(Map<Key, Long> positions) {
         return Portions.each(List.copyOf(positions.entrySet()), this::putPortion);
     }
 
     private Mono<Void> putPortion(List<Map.Entry<Key, Long>> rows) {
         var rooms = rows.stream().map(row -> row.getKey().room).toList();
         return db.sql(PUT)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "users",
                         rows.stream().map(row -> row.getKey().user.value()).toArray(String[]::new))

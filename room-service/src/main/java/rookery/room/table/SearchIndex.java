@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import java.util.Collection;
 import java.util.List;
@@ -64,9 +64,9 @@ public class SearchIndex {
      *
      * @param vector the words with their places, in the notation of PostgreSQL
      */
-    record Words(Searchable key, boolean url, String vector) {
+    public record Words(Searchable key, boolean url, String vector) {
         /** Null for an event in which there is nothing to be found. */
-        static @Nullable Words of(TenantRoom room, String type, @Nullable String stateKey, ObjectNode content) {
+        public static @Nullable Words of(TenantRoom room, String type, @Nullable String stateKey, ObjectNode content) {
             for (var key : Searchable.values()) {
                 boolean isOfKey = key.type.equals(type) && (stateKey != null) == (key != Searchable.BODY);
                 if (isOfKey && content.path(key.field).isString()) {
@@ -81,9 +81,10 @@ public class SearchIndex {
     }
 
     /** An event's words and where it stands. */
-    record Row(Place place, int shard, UserId sender, Words words) {}
+    public record Row(Place place, int shard, UserId sender, Words words) {}
 
-    Mono<Void> insert(List<Row> rows, long nowMillis) {
+    /** In the transaction of their events. */
+    public Mono<Void> insert(List<Row> rows, long nowMillis) {
         if (rows.isEmpty()) {
             return Mono.empty();
         }
@@ -105,8 +106,8 @@ public class SearchIndex {
     private GenericExecuteSpec bound(String sql, Collection<Place> places) {
         var rooms = places.stream().map(Place::room).toList();
         return db.sql(sql)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("positions", places.stream().map(Place::pos).toArray(Long[]::new));
     }
 

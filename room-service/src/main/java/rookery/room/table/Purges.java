@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -45,7 +45,7 @@ public class Purges {
      *
      * @param pos of the entry that tells it
      */
-    record Row(TenantRoom room, UserId by, long pos) {}
+    public record Row(TenantRoom room, UserId by, long pos) {}
 
     /** Whether the tenant had such a room, and it was purged. */
     public Mono<Boolean> contains(TenantRoom room) {
@@ -53,7 +53,7 @@ public class Purges {
     }
 
     /** Last of what a batch writes: what it wrote into these rooms before goes with them. */
-    Mono<Void> hide(Head head, List<Row> rows, long nowMillis) {
+    public Mono<Void> hide(Head head, List<Row> rows, long nowMillis) {
         return Flux.fromIterable(rows)
                 .concatMap(row -> noted(head, row, nowMillis)
                         .thenMany(Flux.fromIterable(HIDE)

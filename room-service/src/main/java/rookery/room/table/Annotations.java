@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
@@ -18,7 +18,7 @@ import rookery.room.authorization.Candidate;
 
 /** The annotations that events have: nobody annotates an event with the same key twice (contract.md 9.7). */
 @Component
-class Annotations {
+public class Annotations {
     private static final String FIND = """
             SELECT k.tenant, k.room_id, k.parent, k.sender, k.type, k.rel_key, e.event_id
               FROM unnest(:tenants::int[], :rooms::text[], :parents::text[], :senders::text[], :types::text[],
@@ -37,9 +37,9 @@ class Annotations {
     }
 
     /** What may be said of an event once by each sender. */
-    record Annotation(TenantRoom room, EventId parent, UserId sender, String type, String key) {
+    public record Annotation(TenantRoom room, EventId parent, UserId sender, String type, String key) {
         /** Null if a message with this content is none, or has no key. */
-        static @Nullable Annotation of(TenantRoom room, Candidate candidate) {
+        public static @Nullable Annotation of(TenantRoom room, Candidate candidate) {
             var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
             return relation == null
                             || relation.key() == null
@@ -50,14 +50,14 @@ class Annotations {
     }
 
     /** Those that are there and not redacted, and the event that says so. */
-    Mono<Map<Annotation, EventId>> find(Collection<Annotation> wanted) {
+    public Mono<Map<Annotation, EventId>> find(Collection<Annotation> wanted) {
         if (wanted.isEmpty()) {
             return Mono.just(Map.of());
         }
         var rooms = wanted.stream().map(Annotation::room).toList();
         return db.sql(FIND)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("parents", wanted.stream().map(a -> a.parent.value()).toArray(String[]::new))
                 .bind("senders", wanted.stream().map(a -> a.sender.value()).toArray(String[]::new))
                 .bind("types", wanted.stream().map(Annotation::type).toArray(String[]::new))

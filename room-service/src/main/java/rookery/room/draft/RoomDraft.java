@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.draft;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -8,6 +8,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.table.BanCopies;
 import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
@@ -9,8 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param visibility history visibility in force at the event
  */
-record StateValue(EventId eventId, long pos, UserId sender, String visibility, ObjectNode content) {
-    StateValue withContent(ObjectNode other) {
+public record StateValue(EventId eventId, long pos, UserId sender, String visibility, ObjectNode content) {
+    /** The same event with what a redaction left of its content. */
+    public StateValue withContent(ObjectNode other) {
         return new StateValue(eventId, pos, sender, visibility, other);
     }
 }

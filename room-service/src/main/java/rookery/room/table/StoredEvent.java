@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
@@ -44,7 +44,8 @@ public record StoredEvent(long pos, String body, EventAppended event) {
                 pos, meta.visibility(), meta.visibilityBefore(), meta.membership() == null ? null : meta.stateKey());
     }
 
-    StateValue toStateValue() {
+    /** Of a piece of state. */
+    public StateValue toStateValue() {
         var meta = event.meta();
         return new StateValue(meta.eventId(), pos, meta.sender(), meta.visibility(), content());
     }

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import java.lang.Character.UnicodeScript;
 import java.text.Normalizer;

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.draft;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
@@ -12,9 +12,10 @@ import rookery.model.id.RoomId;
  */
 public record RoomAnswer(
         @Nullable EventId eventId, @Nullable RoomId room) {
-    RoomAnswer(@Nullable EventId eventId) {
+    public RoomAnswer(@Nullable EventId eventId) {
         this(eventId, null);
     }
 
-    static final RoomAnswer NOTHING_TO_DO = new RoomAnswer(null);
+    /** Of a draft that changes nothing and is not refused. */
+    public static final RoomAnswer NOTHING_TO_DO = new RoomAnswer(null);
 }

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.roomlog.BanCopies.Ban;
+import rookery.room.table.BanCopies.Ban;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The rooms that took another one's place, and what an upgrade takes over by the thousand. */
@@ -60,16 +60,20 @@ public class Upgrades {
     }
 
     /** A room's successor, and who made it. */
-    record Replacement(RoomId replacement, UserId by) {}
+    public record Replacement(RoomId replacement, UserId by) {}
 
-    /** @param bansAfter up to where the predecessor's bans came with the upgrade; null if all did */
-    record Row(
+    /**
+     * An upgrade as it is stored.
+     *
+     * @param bansAfter up to where the predecessor's bans came with the upgrade; null if all did
+     */
+    public record Row(
             TenantRoom predecessor,
             Replacement done,
             @Nullable Long bansAfter) {}
 
     /** A piece of state by its key. */
-    record Piece(String key, ObjectNode content) {}
+    public record Piece(String key, ObjectNode content) {}
 
     /**
      * What an upgrade needs of its room besides single pieces of state.
@@ -78,16 +82,18 @@ public class Upgrades {
      * @param bans the first of them
      * @param moreBans whether there are more
      */
-    record UpgradeFacts(@Nullable Replacement done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
+    public record UpgradeFacts(@Nullable Replacement done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
 
-    record JoinedMember(TenantRoom room, UserId user, long pos) {}
+    /** Somebody who has just joined, at that position. */
+    public record JoinedMember(TenantRoom room, UserId user, long pos) {}
 
     /** The room whose place this one took; empty if there is none. */
     public Mono<RoomId> predecessor(TenantRoom room) {
         return bound(PREDECESSOR, room).mapValue(String.class).one().map(RoomId::new);
     }
 
-    Mono<UpgradeFacts> leaving(TenantRoom room) {
+    /** What an upgrade of the room takes from it. */
+    public Mono<UpgradeFacts> leaving(TenantRoom room) {
         return bound(FIND, room)
                 .map(Upgrades::done)
                 .all()
@@ -111,7 +117,8 @@ public class Upgrades {
                 .collectList();
     }
 
-    Mono<Void> insert(Row row, long nowMillis) {
+    /** In the transaction that tells both rooms. */
+    public Mono<Void> insert(Row row, long nowMillis) {
         var sql = db.sql(INSERT)
                 .bind("tenant", row.predecessor.tenant().value())
                 .bind("predecessor", row.predecessor.room().value())
@@ -123,15 +130,15 @@ public class Upgrades {
     }
 
     /** Notes what those who have just joined a successor for the first time want carried over; after their state is written. */
-    Mono<Void> carryOver(Collection<JoinedMember> joined, long nowMillis) {
+    public Mono<Void> carryOver(Collection<JoinedMember> joined, long nowMillis) {
         if (joined.isEmpty()) {
             return Mono.empty();
         }
         var rooms = new ArrayList<TenantRoom>();
         joined.forEach(one -> rooms.add(one.room));
         return db.sql(CARRY_OVER)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("users", joined.stream().map(one -> one.user.value()).toArray(String[]::new))
                 .bind("positions", joined.stream().map(one -> one.pos).toArray(Long[]::new))
                 .bind("now", nowMillis)

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
@@ -79,7 +79,7 @@ public class BanCopies {
      *
      * @param upto null when these were the last ones
      */
-    record Step(long after, @Nullable Long upto) {}
+    public record Step(long after, @Nullable Long upto) {}
 
     /** Some of those that are not finished. */
     public Mono<List<Copy>> open(int most) {
@@ -104,7 +104,7 @@ public class BanCopies {
     }
 
     /** Nothing if another instance has moved it meanwhile. */
-    Mono<Void> move(TenantRoom successor, Step step) {
+    public Mono<Void> move(TenantRoom successor, Step step) {
         var sql = db.sql(MOVE)
                 .bind("tenant", successor.tenant().value())
                 .bind("room", successor.room().value())
@@ -114,14 +114,14 @@ public class BanCopies {
     }
 
     /** Who among these is banned by a ban that is still to be copied. */
-    Mono<Map<TenantRoom, List<UserId>>> banned(Collection<States.RoomStateKey> members) {
+    public Mono<Map<TenantRoom, List<UserId>>> banned(Collection<RoomStateKey> members) {
         if (members.isEmpty()) {
             return Mono.just(Map.of());
         }
-        var rooms = members.stream().map(States.RoomStateKey::room).toList();
+        var rooms = members.stream().map(RoomStateKey::room).toList();
         return db.sql(BANNED)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind(
                         "users",
                         members.stream().map(member -> member.state().key()).toArray(String[]::new))
@@ -157,7 +157,7 @@ public class BanCopies {
     }
 
     /** What a ban says in the successor: what it said, without a profile that nobody wants to see there. */
-    static ObjectNode content(@Nullable ObjectNode before) {
+    public static ObjectNode content(@Nullable ObjectNode before) {
         var content = JsonNodeFactory.instance.objectNode().put("membership", Membership.BAN.word);
         var reason = before == null ? null : before.get("reason");
         if (reason != null && reason.isString()) {

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.draft;
 
 import rookery.model.event.Membership;
 

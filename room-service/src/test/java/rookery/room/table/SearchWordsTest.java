@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

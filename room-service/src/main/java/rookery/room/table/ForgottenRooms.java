@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.table;
 
 import java.util.Collection;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -33,9 +33,10 @@ public class ForgottenRooms {
         this.db = db;
     }
 
-    record Row(TenantRoom room, UserId user) {}
+    /** A room that a user has forgotten. */
+    public record Row(TenantRoom room, UserId user) {}
 
-    Mono<Void> insertAll(Collection<Row> rows) {
+    public Mono<Void> insertAll(Collection<Row> rows) {
         return rows.isEmpty() ? Mono.empty() : bound(INSERT, rows);
     }
 
@@ -49,15 +50,16 @@ public class ForgottenRooms {
                 .hasElement();
     }
 
-    Mono<Void> delete(Collection<Row> rows) {
+    /** They hear of these rooms again. */
+    public Mono<Void> delete(Collection<Row> rows) {
         return rows.isEmpty() ? Mono.empty() : bound(DELETE, rows);
     }
 
     private Mono<Void> bound(String sql, Collection<Row> rows) {
         var rooms = rows.stream().map(Row::room).toList();
         return db.sql(sql)
-                .bind("tenants", Rooms.tenants(rooms))
-                .bind("rooms", Rooms.ids(rooms))
+                .bind("tenants", RoomColumns.tenants(rooms))
+                .bind("rooms", RoomColumns.ids(rooms))
                 .bind("users", rows.stream().map(row -> row.user.value()).toArray(String[]::new))
                 .then();
     }

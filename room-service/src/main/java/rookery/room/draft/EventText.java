@@ -1,9 +1,10 @@
-package rookery.room.roomlog;
+package rookery.room.draft;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.id.TenantRoom;
 import rookery.platform.json.CanonicalJson;
+import rookery.room.table.SearchIndex;
 import tools.jackson.databind.node.ObjectNode;
 
 /**

@@ -1,4 +1,4 @@
-package rookery.room.roomlog;
+package rookery.room.spreading;
 
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -13,7 +13,7 @@ import rookery.model.id.UserId;
 
 /** The rooms that a user has to do with, for whoever must miss none of them. */
 @Component
-public class Memberships {
+class Memberships {
     // waits for the append that holds the shard, and holds nothing itself afterwards
     private static final String PASS = """
             SELECT pos FROM room.shard WHERE shard = :shard FOR SHARE
@@ -37,7 +37,7 @@ public class Memberships {
      * Waits until every append that is under way has ended. What was committed before this was asked is seen by all appends that
      * end after it, so whatever those that did not see it have changed is there to be read.
      */
-    public Mono<Void> settled() {
+    Mono<Void> settled() {
         return Flux.range(0, Shards.COUNT).concatMap(this::pass).then();
     }
 
@@ -46,8 +46,7 @@ public class Memberships {
     }
 
     /** Ordered by id; the rooms after the given one. */
-    public Mono<List<RoomId>> rooms(
-            TenantId tenant, UserId user, List<Membership> memberships, String after, int limit) {
+    Mono<List<RoomId>> rooms(TenantId tenant, UserId user, List<Membership> memberships, String after, int limit) {
         return db.sql(ROOMS)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
