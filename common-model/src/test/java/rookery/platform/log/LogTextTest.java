@@ -124,6 +124,93 @@ class LogTextTest {
     }
 
     @Test
+    void aMessageInAThreadKeepsItsShape() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.message",
+                ADA,
+                null,
+                7,
+                new DeviceId("D"),
+                new TransactionId("t"),
+                "world_readable",
+                null,
+                null,
+                null,
+                null,
+                null,
+                new EventId("$root"),
+                2,
+                1,
+                true,
+                null,
+                new SenderPower(100, null));
+        expectGolden(new EventAppended(meta, "{}", null, null), """
+                {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,"device":"D","txn":"t",\
+                "visibility":"world_readable","thread":"$root","joined":2,"invited":1,"url":true,"power":{"level":100}}
+                {}
+
+                """);
+    }
+
+    @Test
+    void aChangeOfTheVisibilityKeepsItsShape() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.history_visibility",
+                ADA,
+                "",
+                7,
+                new DeviceId("D"),
+                new TransactionId("t"),
+                "joined",
+                "shared",
+                null,
+                null,
+                new ReplacedState(new EventId("$d"), 3, "invited"),
+                null,
+                null,
+                2,
+                0,
+                false);
+        expectGolden(new EventAppended(meta, "{}", "{\"history_visibility\":\"shared\"}", null), """
+                {"event_id":"$e","type":"m.room.history_visibility","sender":"@ada:example.org","state_key":"","ts":7,\
+                "device":"D","txn":"t","visibility":"joined","visibility_before":"shared",\
+                "replaces":{"event_id":"$d","pos":3,"visibility":"invited"},"joined":2,"invited":0,"url":false}
+                {}
+                {"history_visibility":"shared"}
+                """);
+    }
+
+    @Test
+    void aRedactionByAReleaseThatDidNotSayWhereItsTargetStandsKeepsItsShape() {
+        var meta = new EventMeta(
+                new EventId("$e"),
+                "m.room.redaction",
+                ADA,
+                null,
+                7,
+                null,
+                null,
+                "shared",
+                null,
+                null,
+                null,
+                null,
+                new EventId("$gone"),
+                null,
+                2,
+                1,
+                false);
+        expectGolden(new EventAppended(meta, "{}", null, null), """
+                {"event_id":"$e","type":"m.room.redaction","sender":"@ada:example.org","ts":7,"visibility":"shared",\
+                "redacts":"$gone","joined":2,"invited":1,"url":false}
+                {}
+
+                """);
+    }
+
+    @Test
     void receiptsKeepTheirShape() {
         var receipts = new ReceiptsSet(List.of(
                 new Receipt(new EventId("$e"), 3, "m.read", ADA, null, 7),
