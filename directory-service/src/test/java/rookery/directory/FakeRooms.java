@@ -19,10 +19,11 @@ import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.log.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -93,24 +94,9 @@ public final class FakeRooms implements AutoCloseable {
 
     private void tell(int tenant, String room, String type, String event) {
         var sender = new UserId("@ada:one.example");
-        var meta = new EventMeta(
-                new EventId("$event"),
-                type,
-                sender,
-                "",
-                1,
-                null,
-                null,
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                1,
-                0,
-                false);
+        var meta = EventMeta.builder(new EventId("$event"), type, sender, 1, new RoomAtEvent("shared", 1, 0))
+                .stateKey("")
+                .build();
         tellRaw(tenant, room, RoomLogText.write(new EventAppended(meta, event, null, null)));
     }
 

@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
+import rookery.model.topic.EventMeta;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.log.RoomLogText;
 
 /** What is stamped on an entry for those who judge it by push rules without the room's state. */
@@ -74,6 +74,6 @@ class EntryFactsIT {
                 .mapValue(Long.class)
                 .one()
                 .block();
-        assertThat(last(room).redactsPos()).isEqualTo(pos);
+        assertThat(Objects.requireNonNull(last(room).redacts()).pos()).isEqualTo(pos);
     }
 }

@@ -3,12 +3,8 @@ package rookery.model.topic;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import rookery.model.event.Membership;
-import rookery.model.id.DeviceId;
 import rookery.model.id.EventId;
-import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 
 /** What the room log tells; the room and the position are the {@link LogRecord}'s. */
@@ -49,138 +45,6 @@ public sealed interface RoomLogRecord {
             this(meta, eventJson, prevContentJson, strippedStateJson, null);
         }
     }
-
-    /**
-     * What a follower needs of an event without reading it.
-     *
-     * @param ts origin_server_ts in ms
-     * @param device the sending device, with {@code txn}; null for events that the server made
-     * @param visibility history visibility in force at the event (after it, for an event that changes it)
-     * @param visibilityBefore only of an event that changes the history visibility: the value before it
-     * @param membership only of member events: the membership after it
-     * @param membershipBefore only of member events: the membership before it
-     * @param replaces the state event that it replaced
-     * @param redacts the event that it redacted, if it was one of the room
-     * @param thread the root of the thread that it is in; null in the main timeline
-     * @param joined number of joined members after it
-     * @param invited number of invited members after it
-     * @param url whether the content has a {@code url} at its top level (for the filter contains_url)
-     * @param redactsPos where the event stands that it redacted
-     * @param power what push rules ask about the sender's power; null for what holds where nobody set any
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record EventMeta(
-            @JsonProperty("event_id") EventId eventId,
-            String type,
-            UserId sender,
-            @JsonProperty("state_key") @Nullable String stateKey,
-            long ts,
-            @Nullable DeviceId device,
-            @Nullable TransactionId txn,
-            String visibility,
-            @JsonProperty("visibility_before") @Nullable String visibilityBefore,
-            @Nullable Membership membership,
-            @JsonProperty("membership_before") @Nullable Membership membershipBefore,
-            @Nullable ReplacedState replaces,
-            @Nullable EventId redacts,
-            @Nullable EventId thread,
-            int joined,
-            int invited,
-            boolean url,
-            @JsonProperty("redacts_pos") @Nullable Long redactsPos,
-            @Nullable SenderPower power) {
-        private static final int FEW_MEMBERS_MAX = 20;
-
-        /** One that redacts nothing, by a sender without power. */
-        public EventMeta(
-                EventId eventId,
-                String type,
-                UserId sender,
-                @Nullable String stateKey,
-                long ts,
-                @Nullable DeviceId device,
-                @Nullable TransactionId txn,
-                String visibility,
-                @Nullable String visibilityBefore,
-                @Nullable Membership membership,
-                @Nullable Membership membershipBefore,
-                @Nullable ReplacedState replaces,
-                @Nullable EventId redacts,
-                @Nullable EventId thread,
-                int joined,
-                int invited,
-                boolean url) {
-            this(
-                    eventId,
-                    type,
-                    sender,
-                    stateKey,
-                    ts,
-                    device,
-                    txn,
-                    visibility,
-                    visibilityBefore,
-                    membership,
-                    membershipBefore,
-                    replaces,
-                    redacts,
-                    thread,
-                    joined,
-                    invited,
-                    url,
-                    null,
-                    null);
-        }
-
-        /**
-         * Whether so few are in the room or invited to it that who comes and goes is told to everybody, whatever their filter leaves
-         * out: in a larger room the few whose names could make up the room's name hardly ever change.
-         */
-        public boolean hasFewMembers() {
-            return joined + invited <= FEW_MEMBERS_MAX;
-        }
-
-        /** The same of the redacted event: what it says of the content that is gone. */
-        public EventMeta redacted() {
-            return new EventMeta(
-                    eventId,
-                    type,
-                    sender,
-                    stateKey,
-                    ts,
-                    device,
-                    txn,
-                    visibility,
-                    visibilityBefore,
-                    membership,
-                    membershipBefore,
-                    replaces,
-                    redacts,
-                    thread,
-                    joined,
-                    invited,
-                    false,
-                    redactsPos,
-                    power);
-        }
-    }
-
-    /**
-     * The sender's power as the event was sent (contract.md 9.5), for push rules.
-     *
-     * @param level of the sender
-     * @param notifications what notifying takes, by kind such as {@code room}; null for 50 each
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record SenderPower(long level, @Nullable Map<String, Long> notifications) {
-        /** Levels are copied. */
-        public SenderPower {
-            notifications = notifications == null ? null : Map.copyOf(notifications);
-        }
-    }
-
-    /** The state event that another one replaced, where it stands and the history visibility in force at it. */
-    record ReplacedState(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
 
     /**
      * Whether the room is in the tenant's room directory from here on (contract.md 6). It is no state of the room: no client syncs it.

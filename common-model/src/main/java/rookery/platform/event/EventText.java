@@ -54,12 +54,12 @@ public final class EventText {
         }
         out.append(",\"unsigned\":{\"age\":").append(Math.max(0, nowMillis - meta.ts()));
         out.append(",\"membership\":\"").append(reader.membership.word).append('"');
-        if (meta.txn() != null
+        var transaction = meta.transaction();
+        if (transaction != null
                 && meta.sender().equals(reader.user)
-                && meta.device() != null
-                && meta.device().equals(reader.device)) {
+                && transaction.device().equals(reader.device)) {
             out.append(",\"transaction_id\":");
-            quoted(out, meta.txn().value());
+            quoted(out, transaction.txn().value());
         }
         if (meta.replaces() != null) {
             out.append(",\"replaces_state\":");

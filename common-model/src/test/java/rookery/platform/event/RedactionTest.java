@@ -9,9 +9,10 @@ import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.ReplacedState;
+import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
-import rookery.model.topic.RoomLogRecord.ReplacedState;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -115,24 +116,11 @@ class RedactionTest {
     private static EventAppended event(
             String type, @org.jspecify.annotations.Nullable String stateKey, String content, String more) {
         var replaced = stateKey == null ? null : new ReplacedState(new EventId("$d"), 3, "shared");
-        var meta = new EventMeta(
-                new EventId("$e"),
-                type,
-                ADA,
-                stateKey,
-                7,
-                null,
-                null,
-                "shared",
-                null,
-                null,
-                null,
-                replaced,
-                null,
-                null,
-                1,
-                0,
-                true);
+        var meta = EventMeta.builder(new EventId("$e"), type, ADA, 7, new RoomAtEvent("shared", 1, 0))
+                .stateKey(stateKey)
+                .replaces(replaced)
+                .url(true)
+                .build();
         String json =
                 "{\"content\":" + content + ",\"event_id\":\"$e\",\"origin_server_ts\":7,\"sender\":\"" + ADA.value()
                         + "\"" + (stateKey == null ? "" : ",\"state_key\":\"" + stateKey + "\"") + ",\"type\":\"" + type

@@ -15,14 +15,18 @@ import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RedactionTarget;
+import rookery.model.topic.EventMeta.ReplacedState;
+import rookery.model.topic.EventMeta.RoomAtEvent;
+import rookery.model.topic.EventMeta.SenderPower;
+import rookery.model.topic.EventMeta.Transaction;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
-import rookery.model.topic.RoomLogRecord.ReplacedState;
-import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
@@ -37,24 +41,9 @@ class LogTextTest {
 
     @Test
     void aMessageKeepsItsShape() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.message",
-                ADA,
-                null,
-                7,
-                new DeviceId("D"),
-                new TransactionId("t"),
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                2,
-                1,
-                false);
+        var meta = builder("m.room.message", new RoomAtEvent("shared", 2, 1))
+                .transaction(new Transaction(new DeviceId("D"), new TransactionId("t")))
+                .build();
         expectGolden(new EventAppended(meta, "{\"type\":\"m.room.message\"}", null, null), """
                 {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,"device":"D","txn":"t",\
                 "visibility":"shared","joined":2,"invited":1,"url":false}
@@ -65,26 +54,10 @@ class LogTextTest {
 
     @Test
     void theSendersPowerAndWhatWasRedactedKeepTheirShape() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.redaction",
-                ADA,
-                null,
-                7,
-                null,
-                null,
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                new EventId("$gone"),
-                null,
-                2,
-                1,
-                false,
-                5L,
-                new SenderPower(50, Map.of("room", 20L)));
+        var meta = builder("m.room.redaction", new RoomAtEvent("shared", 2, 1))
+                .redacts(new RedactionTarget(new EventId("$gone"), 5L))
+                .power(new SenderPower(50, Map.of("room", 20L)))
+                .build();
         expectGolden(new EventAppended(meta, "{\"type\":\"m.room.redaction\"}", null, null), """
                 {"event_id":"$e","type":"m.room.redaction","sender":"@ada:example.org","ts":7,"visibility":"shared",\
                 "redacts":"$gone","joined":2,"invited":1,"url":false,"redacts_pos":5,\
@@ -96,24 +69,12 @@ class LogTextTest {
 
     @Test
     void aMemberEventKeepsItsShape() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.member",
-                ADA,
-                "@bob:example.org",
-                7,
-                null,
-                null,
-                "joined",
-                "shared",
-                Membership.INVITE,
-                Membership.LEAVE,
-                new ReplacedState(new EventId("$d"), 3, "shared"),
-                null,
-                null,
-                2,
-                1,
-                true);
+        var meta = builder("m.room.member", new RoomAtEvent("joined", "shared", 2, 1))
+                .stateKey("@bob:example.org")
+                .membershipChange(new MembershipChange(Membership.LEAVE, Membership.INVITE))
+                .replaces(new ReplacedState(new EventId("$d"), 3, "shared"))
+                .url(true)
+                .build();
         expectGolden(new EventAppended(meta, "{}", "{\"membership\":\"leave\"}", "[]"), """
                 {"event_id":"$e","type":"m.room.member","sender":"@ada:example.org","state_key":"@bob:example.org","ts":7,\
                 "visibility":"joined","visibility_before":"shared","membership":"invite","membership_before":"leave",\
@@ -125,26 +86,12 @@ class LogTextTest {
 
     @Test
     void aMessageInAThreadKeepsItsShape() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.message",
-                ADA,
-                null,
-                7,
-                new DeviceId("D"),
-                new TransactionId("t"),
-                "world_readable",
-                null,
-                null,
-                null,
-                null,
-                null,
-                new EventId("$root"),
-                2,
-                1,
-                true,
-                null,
-                new SenderPower(100, null));
+        var meta = builder("m.room.message", new RoomAtEvent("world_readable", 2, 1))
+                .transaction(new Transaction(new DeviceId("D"), new TransactionId("t")))
+                .thread(new EventId("$root"))
+                .url(true)
+                .power(new SenderPower(100, null))
+                .build();
         expectGolden(new EventAppended(meta, "{}", null, null), """
                 {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,"device":"D","txn":"t",\
                 "visibility":"world_readable","thread":"$root","joined":2,"invited":1,"url":true,"power":{"level":100}}
@@ -155,24 +102,11 @@ class LogTextTest {
 
     @Test
     void aChangeOfTheVisibilityKeepsItsShape() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.history_visibility",
-                ADA,
-                "",
-                7,
-                new DeviceId("D"),
-                new TransactionId("t"),
-                "joined",
-                "shared",
-                null,
-                null,
-                new ReplacedState(new EventId("$d"), 3, "invited"),
-                null,
-                null,
-                2,
-                0,
-                false);
+        var meta = builder("m.room.history_visibility", new RoomAtEvent("joined", "shared", 2, 0))
+                .stateKey("")
+                .transaction(new Transaction(new DeviceId("D"), new TransactionId("t")))
+                .replaces(new ReplacedState(new EventId("$d"), 3, "invited"))
+                .build();
         expectGolden(new EventAppended(meta, "{}", "{\"history_visibility\":\"shared\"}", null), """
                 {"event_id":"$e","type":"m.room.history_visibility","sender":"@ada:example.org","state_key":"","ts":7,\
                 "device":"D","txn":"t","visibility":"joined","visibility_before":"shared",\
@@ -184,24 +118,9 @@ class LogTextTest {
 
     @Test
     void aRedactionByAReleaseThatDidNotSayWhereItsTargetStandsKeepsItsShape() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.redaction",
-                ADA,
-                null,
-                7,
-                null,
-                null,
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                new EventId("$gone"),
-                null,
-                2,
-                1,
-                false);
+        var meta = builder("m.room.redaction", new RoomAtEvent("shared", 2, 1))
+                .redacts(new RedactionTarget(new EventId("$gone"), null))
+                .build();
         expectGolden(new EventAppended(meta, "{}", null, null), """
                 {"event_id":"$e","type":"m.room.redaction","sender":"@ada:example.org","ts":7,"visibility":"shared",\
                 "redacts":"$gone","joined":2,"invited":1,"url":false}
@@ -232,24 +151,7 @@ class LogTextTest {
 
     @Test
     void aRedactedEventSaysWhy() {
-        var meta = new EventMeta(
-                new EventId("$e"),
-                "m.room.message",
-                ADA,
-                null,
-                7,
-                null,
-                null,
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                2,
-                1,
-                false);
+        var meta = builder("m.room.message", new RoomAtEvent("shared", 2, 1)).build();
         expectGolden(new EventAppended(meta, "{}", null, null, "{\"type\":\"m.room.redaction\"}"), """
                 {"event_id":"$e","type":"m.room.message","sender":"@ada:example.org","ts":7,\
                 "visibility":"shared","joined":2,"invited":1,"url":false}
@@ -257,6 +159,10 @@ class LogTextTest {
 
 
                 {"type":"m.room.redaction"}""");
+    }
+
+    private static EventMeta.Builder builder(String type, RoomAtEvent room) {
+        return EventMeta.builder(new EventId("$e"), type, ADA, 7, room);
     }
 
     private static void expectGolden(EventAppended event, String golden) {

@@ -21,10 +21,11 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.log.RoomLogText;
 import rookery.platform.push.PushRules;
 import rookery.platform.push.PushedEvent;
@@ -248,24 +249,8 @@ public final class PushApplication {
         var event =
                 Map.of("type", "m.room.message", "sender", sender.value(), "event_id", id.value(), "content", content);
         long now = Clock.systemUTC().millis();
-        var meta = new EventMeta(
-                id,
-                "m.room.message",
-                sender,
-                null,
-                now,
-                null,
-                null,
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                room.members,
-                0,
-                false);
+        var meta = EventMeta.builder(id, "m.room.message", sender, now, new RoomAtEvent("shared", room.members, 0))
+                .build();
         return new LogRecord(
                 room.shard,
                 1,

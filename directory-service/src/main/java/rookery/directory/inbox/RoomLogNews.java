@@ -81,10 +81,11 @@ class RoomLogNews implements Derivation<RoomNews> {
         var meta = event.meta();
         var subject = entry.subject();
         if (subject != null) {
-            return new MemberSet(subject, meta.membership() == Membership.JOIN, meta.joined());
+            return new MemberSet(
+                    subject, meta.membership() == Membership.JOIN, meta.room().joined());
         }
         if (meta.redacts() != null) {
-            return new Redacted(meta.redacts());
+            return new Redacted(meta.redacts().eventId());
         }
         if (!"".equals(meta.stateKey()) || !RoomDirectory.SHOWN.contains(meta.type())) {
             return null;

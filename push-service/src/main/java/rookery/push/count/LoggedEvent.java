@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.push.RoomFacts;
 import tools.jackson.core.JacksonException;
@@ -59,10 +59,10 @@ record LoggedEvent(
     RoomFacts facts() {
         var power = meta().power();
         if (power == null) {
-            return new RoomFacts(meta().joined(), 0, Map.of());
+            return new RoomFacts(meta().room().joined(), 0, Map.of());
         }
         var notifications = power.notifications();
-        return new RoomFacts(meta().joined(), power.level(), notifications == null ? Map.of() : notifications);
+        return new RoomFacts(meta().room().joined(), power.level(), notifications == null ? Map.of() : notifications);
     }
 
     /** A text of the content, or null; without U+0000, which no column holds. */

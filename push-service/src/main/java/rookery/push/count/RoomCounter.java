@@ -75,11 +75,10 @@ public class RoomCounter {
         var places = new ArrayList<Place>();
         var redactions = new ArrayList<Mono<Void>>();
         for (var event : events) {
-            var pos = event.meta().redactsPos();
             var redacts = event.meta().redacts();
-            if (pos != null && redacts != null) {
-                places.add(new Place(event.room(), pos));
-                redactions.add(sink.redacted(event.room().tenant(), redacts));
+            if (redacts != null && redacts.pos() != null) {
+                places.add(new Place(event.room(), redacts.pos()));
+                redactions.add(sink.redacted(event.room().tenant(), redacts.eventId()));
             }
         }
         return notifications

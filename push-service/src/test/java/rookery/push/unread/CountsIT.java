@@ -25,10 +25,12 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
@@ -256,24 +258,11 @@ class CountsIT {
         long pos = roomLog.next(SHARD);
         var id = new EventId("$" + pos);
         var key = subject == null ? null : subject.value();
-        var meta = new EventMeta(
-                id,
-                type,
-                sender,
-                key,
-                pos,
-                null,
-                null,
-                "shared",
-                null,
-                membership,
-                null,
-                null,
-                null,
-                thread,
-                3,
-                0,
-                false);
+        var meta = EventMeta.builder(id, type, sender, pos, new RoomAtEvent("shared", 3, 0))
+                .stateKey(key)
+                .membershipChange(membership == null ? null : new MembershipChange(Membership.LEAVE, membership))
+                .thread(thread)
+                .build();
         var json = "{\"type\":\"%s\",\"sender\":\"%s\",\"event_id\":\"%s\",%s\"content\":%s}"
                 .formatted(
                         type, sender.value(), id.value(), key == null ? "" : "\"state_key\":\"" + key + "\",", content);

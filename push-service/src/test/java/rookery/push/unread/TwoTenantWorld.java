@@ -20,13 +20,16 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RedactionTarget;
+import rookery.model.topic.EventMeta.RoomAtEvent;
+import rookery.model.topic.EventMeta.SenderPower;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
-import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.platform.log.RoomLogText;
@@ -252,26 +255,14 @@ final class TwoTenantWorld {
             @Nullable SentEvent redacts) {
         int shard = shard(draft.room);
         long pos = roomLog.next(shard);
-        var meta = new EventMeta(
-                new EventId("$e" + ids),
-                draft.type,
-                draft.sender,
-                draft.stateKey,
-                1_000L * pos,
-                null,
-                null,
-                "shared",
-                null,
-                membership,
-                null,
-                null,
-                redacts == null ? null : redacts.id,
-                draft.thread,
-                joined,
-                0,
-                false,
-                redacts == null ? null : redacts.pos,
-                power);
+        var id = new EventId("$e" + ids);
+        var meta = EventMeta.builder(id, draft.type, draft.sender, 1_000L * pos, new RoomAtEvent("shared", joined, 0))
+                .stateKey(draft.stateKey)
+                .membershipChange(membership == null ? null : new MembershipChange(Membership.LEAVE, membership))
+                .redacts(redacts == null ? null : new RedactionTarget(redacts.id, redacts.pos))
+                .thread(draft.thread)
+                .power(power)
+                .build();
         var body = RoomLogText.write(new EventAppended(meta, json(draft), null, null));
         var subject = membership == null || draft.stateKey == null ? null : new UserId(draft.stateKey);
         roomLog.append(new LogRecord(

@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
-import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.EventMeta;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;

@@ -10,14 +10,18 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RedactionTarget;
+import rookery.model.topic.EventMeta.ReplacedState;
+import rookery.model.topic.EventMeta.RoomAtEvent;
+import rookery.model.topic.EventMeta.SenderPower;
+import rookery.model.topic.EventMeta.Transaction;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ListingSet;
-import rookery.model.topic.RoomLogRecord.ReplacedState;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
-import rookery.model.topic.RoomLogRecord.SenderPower;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.EntryDraft;
 import rookery.platform.log.RoomLogText;
@@ -226,19 +230,21 @@ final class EntryWriter {
                 candidate.sender(),
                 candidate.stateKey(),
                 nowMillis,
-                txn == null ? null : txn.device(),
-                txn == null ? null : txn.txn(),
-                value.visibility(),
-                changesVisibility ? met.visibilityBefore : null,
-                membershipBefore == null ? null : RoomWork.membership(candidate.content()),
-                membershipBefore,
+                txn == null ? null : new Transaction(txn.device(), txn.txn()),
+                new RoomAtEvent(
+                        value.visibility(),
+                        changesVisibility ? met.visibilityBefore : null,
+                        room.joined(),
+                        room.invited()),
+                membershipBefore == null
+                        ? null
+                        : new MembershipChange(membershipBefore, RoomWork.membership(candidate.content())),
                 before == null ? null : new ReplacedState(before.eventId(), before.pos(), before.visibility()),
-                met.redacts == null ? null : met.redacts.ref().id(),
+                met.redacts == null
+                        ? null
+                        : new RedactionTarget(met.redacts.ref().id(), met.redacts.pos()),
                 met.thread,
-                room.joined(),
-                room.invited(),
                 candidate.content().path("url").isString(),
-                met.redacts == null ? null : met.redacts.pos(),
                 met.power);
     }
 

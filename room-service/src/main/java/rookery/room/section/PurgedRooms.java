@@ -12,8 +12,10 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.log.RoomLogText;
 import rookery.room.authorization.HistoryVisibility;
@@ -64,24 +66,11 @@ final class PurgedRooms {
         var content = JsonNodeFactory.instance.objectNode();
         content.put("membership", Membership.LEAVE.word).put("reason", REASON);
         var text = new EventText(CanonicalJson.write(content), null, null);
-        var meta = new EventMeta(
-                id,
-                EventTypes.MEMBER,
-                purge.by(),
-                user.value(),
-                purge.at(),
-                null,
-                null,
-                HistoryVisibility.SHARED,
-                null,
-                Membership.LEAVE,
-                Membership.JOIN,
-                null,
-                null,
-                null,
-                0,
-                0,
-                false);
+        var empty = new RoomAtEvent(HistoryVisibility.SHARED, 0, 0);
+        var meta = EventMeta.builder(id, EventTypes.MEMBER, purge.by(), purge.at(), empty)
+                .stateKey(user.value())
+                .membershipChange(new MembershipChange(Membership.JOIN, Membership.LEAVE))
+                .build();
         return new EventAppended(
                 meta, EventLine.write(id, EventTypes.MEMBER, user.value(), purge.by(), text, purge.at()), null, null);
     }

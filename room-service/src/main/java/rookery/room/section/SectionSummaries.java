@@ -53,7 +53,7 @@ class SectionSummaries {
 
     private static boolean isLarge(Room room) {
         var newest = room.scan.newest();
-        return newest != null && !newest.event().meta().hasFewMembers();
+        return newest != null && !newest.event().meta().room().hasFewMembers();
     }
 
     /** The newest event says how many there are; a room in which nothing happened lately is asked for it. */
@@ -99,8 +99,8 @@ class SectionSummaries {
     private static void fill(Room room, Map<RoomId, StoredEvent> newest, Map<RoomId, List<String>> heroes) {
         var event = newest.get(room.id());
         if (event != null) {
-            var meta = event.event().meta();
-            room.summary = new Summary(meta.joined(), meta.invited(), heroes.getOrDefault(room.id(), List.of()));
+            var counts = event.event().meta().room();
+            room.summary = new Summary(counts.joined(), counts.invited(), heroes.getOrDefault(room.id(), List.of()));
         }
     }
 }

@@ -173,8 +173,8 @@ final class TimelineScan {
 
     /** Whether the room's summary may be another one since: not by a member who only shows another name. */
     private static boolean changesSummary(StoredEvent event) {
-        var meta = event.event().meta();
-        return isOfSummary(event) && (meta.membership() == null || meta.membership() != meta.membershipBefore());
+        var change = event.event().meta().membershipChange();
+        return isOfSummary(event) && (change == null || change.before() != change.after());
     }
 
     /** Whether the room's summary hangs on it: who is in the room, and what it is called. */

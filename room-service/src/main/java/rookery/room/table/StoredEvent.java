@@ -41,12 +41,15 @@ public record StoredEvent(long pos, String body, EventAppended event) {
     public VisibilityFacts seen() {
         var meta = event.meta();
         return new VisibilityFacts(
-                pos, meta.visibility(), meta.visibilityBefore(), meta.membership() == null ? null : meta.stateKey());
+                pos,
+                meta.room().visibility(),
+                meta.room().visibilityBefore(),
+                meta.membership() == null ? null : meta.stateKey());
     }
 
     /** Of a piece of state. */
     public StateValue toStateValue() {
         var meta = event.meta();
-        return new StateValue(meta.eventId(), pos, meta.sender(), meta.visibility(), content());
+        return new StateValue(meta.eventId(), pos, meta.sender(), meta.room().visibility(), content());
     }
 }

@@ -118,6 +118,7 @@ public class StateRows {
                 && StoredEvent.of(0, visibilityEvent)
                         .event()
                         .meta()
+                        .room()
                         .visibility()
                         .equals(HistoryVisibility.WORLD_READABLE);
     }

@@ -77,7 +77,7 @@ public class VisibilityRows {
         var event = StoredEvent.of(from, RequiredColumn.of(row, "body", String.class));
         return Map.entry(
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                new Change(from, event.event().meta().visibility()));
+                new Change(from, event.event().meta().room().visibility()));
     }
 
     private static Map<RoomId, List<Change>> byRoom(List<Map.Entry<RoomId, Change>> rows) {

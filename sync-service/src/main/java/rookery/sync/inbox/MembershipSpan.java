@@ -2,7 +2,7 @@ package rookery.sync.inbox;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
-import rookery.model.topic.RoomLogRecord.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
 
 /**
  * What the user is to a room since a position.
@@ -21,14 +21,14 @@ record MembershipSpan(
         return new MembershipSpan(membership, pos, joinedFrom, null, true);
     }
 
-    static MembershipSpan first(EventMeta meta, long pos) {
-        return new MembershipSpan(membership(meta), pos, pos, null, false);
+    static MembershipSpan first(Membership membership, long pos) {
+        return new MembershipSpan(membership, pos, pos, null, false);
     }
 
-    MembershipSpan then(EventMeta meta, long at) {
-        boolean stays = isJoined() && meta.membershipBefore() == Membership.JOIN && membership(meta) == Membership.JOIN;
+    MembershipSpan then(MembershipChange change, long at) {
+        boolean stays = isJoined() && change.before() == Membership.JOIN && change.after() == Membership.JOIN;
         var mine = new MembershipSpan(membership, pos, joinedFrom, null, before != null || cut);
-        return new MembershipSpan(membership(meta), at, stays ? joinedFrom : at, mine, false);
+        return new MembershipSpan(change.after(), at, stays ? joinedFrom : at, mine, false);
     }
 
     boolean isJoined() {
@@ -46,9 +46,5 @@ record MembershipSpan(
             }
         }
         return false;
-    }
-
-    private static Membership membership(EventMeta meta) {
-        return meta.membership() == null ? Membership.LEAVE : meta.membership();
     }
 }

@@ -17,11 +17,11 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
+import rookery.model.topic.EventMeta;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.Heads;
@@ -33,7 +33,6 @@ import rookery.sync.stream.DeviceListRing;
 import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomRing;
 import rookery.sync.typing.TypingSets;
-import rookery.sync.unread.Names;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
@@ -197,7 +196,7 @@ public class RoomFeed implements LogFollower {
             if (purge == null) {
                 forget(inbox);
             } else {
-                applyOwn(inbox, OwnMemberEvent.ofPurge(inbox.key().user(), entry, purge));
+                applyOwn(inbox, OwnMemberEvent.ofPurge(entry));
             }
             concerned.add(inbox.waiters());
         }
@@ -289,7 +288,6 @@ public class RoomFeed implements LogFollower {
     }
 
     private void applyOwn(Inbox inbox, LogRecord entry, @Nullable EventAppended event) {
-        var room = Objects.requireNonNull(entry.room());
         var memberships = inbox.memberships();
         if (event == null) {
             if (memberships.isKnown() && memberships.isNewTo(entry.shard(), entry.pos())) {
@@ -297,7 +295,7 @@ public class RoomFeed implements LogFollower {
             }
             return;
         }
-        applyOwn(inbox, new OwnMemberEvent(room, entry.shard(), entry.pos(), event.meta(), Names.in(event)));
+        applyOwn(inbox, OwnMemberEvent.of(entry, event));
     }
 
     private void applyOwn(Inbox inbox, OwnMemberEvent own) {

@@ -156,7 +156,8 @@ public final class RoomMemberships {
         }
         var place = places.get(own.room());
         if (place == null) {
-            place = new MembershipHistory(own.shard(), MembershipSpan.first(own.meta(), own.pos()), own.name());
+            place = new MembershipHistory(
+                    own.shard(), MembershipSpan.first(own.change().after(), own.pos()), own.name());
             places.put(own.room(), place);
             remember(own.room(), own.pos(), place);
             return place.span.isJoined() ? true : null;
@@ -165,7 +166,7 @@ public final class RoomMemberships {
             return null;
         }
         boolean wasJoined = place.span.isJoined();
-        place.span = place.span.then(own.meta(), own.pos());
+        place.span = place.span.then(own.change(), own.pos());
         place.name = own.name();
         remember(own.room(), own.pos(), place);
         return wasJoined == place.span.isJoined() ? null : !wasJoined;

@@ -31,14 +31,14 @@ public record RingEvent(long pos, EventAppended event) {
 
     /** Whether somebody is something else to the room since: who only shows another name counts as before. */
     boolean changesMembership() {
-        var meta = event.meta();
-        return isMember() && meta.membership() != meta.membershipBefore();
+        var change = event.meta().membershipChange();
+        return change != null && change.before() != change.after();
     }
 
     /** Whether somebody came into the room, or went. */
     public boolean changesJoined() {
-        var meta = event.meta();
-        return isMember() && (meta.membership() == Membership.JOIN) != (meta.membershipBefore() == Membership.JOIN);
+        var change = event.meta().membershipChange();
+        return change != null && (change.before() == Membership.JOIN) != (change.after() == Membership.JOIN);
     }
 
     /** Whether it is that event, or the one that followed it as a piece of state. */

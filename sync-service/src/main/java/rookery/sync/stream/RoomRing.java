@@ -149,7 +149,7 @@ public final class RoomRing {
             remember(held);
         }
         if (held.event().meta().redacts() != null) {
-            redact(held.event().meta().redacts(), held.event().eventJson());
+            redact(held.event().meta().redacts().eventId(), held.event().eventJson());
         }
         while (entries.size() > entriesMax || bytes > bytesMax) {
             dropFirst();
@@ -260,7 +260,7 @@ public final class RoomRing {
                 changed.add(String.valueOf(event.meta().stateKey()));
             }
             if (entry.held.pos() > asOf && event.meta().redacts() != null) {
-                redactions.putIfAbsent(event.meta().redacts(), event.eventJson());
+                redactions.putIfAbsent(event.meta().redacts().eventId(), event.eventJson());
             }
         }
         for (var held : newest) {

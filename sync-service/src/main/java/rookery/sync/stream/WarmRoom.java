@@ -72,7 +72,7 @@ public final class WarmRoom {
         var wish = new TimelineCut.TimelineRequest(reading.filter, reading.ignored, reading.stateAfter);
         var cut = TimelineCut.of(range, reading.since, reading.room, wish);
         boolean counted = range.stream().anyMatch(RingEvent::changesMembership);
-        var last = range.getLast().event().meta();
+        var last = range.getLast().event().meta().room();
         boolean small = last.hasFewMembers();
         if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
             return new AskOwner(); // who is named in the summary may have changed, whether or not the reader wants the

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.platform.push.OwnRules;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;
@@ -36,7 +36,7 @@ final class JudgedEvent {
         var power = meta.power();
         var notifications =
                 power == null || power.notifications() == null ? Map.<String, Long>of() : power.notifications();
-        return new RoomFacts(meta.joined(), power == null ? 0 : power.level(), notifications);
+        return new RoomFacts(meta.room().joined(), power == null ? 0 : power.level(), notifications);
     }
 
     /** Null if rules cannot be found by terms. */

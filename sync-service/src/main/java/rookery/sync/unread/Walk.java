@@ -35,7 +35,7 @@ final class Walk {
         var event = held.event();
         var meta = event.meta();
         if (meta.redacts() != null) {
-            state.redact(meta.redactsPos(), held.pos());
+            state.redact(meta.redacts().pos(), held.pos());
         }
         if (meta.sender().equals(rules.user)) {
             state.sent(meta.thread() == null ? null : meta.thread().value(), held.pos());

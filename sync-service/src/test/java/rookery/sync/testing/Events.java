@@ -7,9 +7,13 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.EventId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RedactionTarget;
+import rookery.model.topic.EventMeta.ReplacedState;
+import rookery.model.topic.EventMeta.RoomAtEvent;
+import rookery.model.topic.EventMeta.Transaction;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
-import rookery.model.topic.RoomLogRecord.ReplacedState;
 
 /** Makes events as room-service would append them. */
 public final class Events {
@@ -29,47 +33,21 @@ public final class Events {
 
     public static EventAppended event(
             String name, String type, UserId sender, @Nullable String stateKey, String content) {
-        var meta = new EventMeta(
-                id(name),
-                type,
-                sender,
-                stateKey,
-                1000,
-                new DeviceId("D"),
-                new TransactionId(name),
-                "shared",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                2,
-                0,
-                content.contains("\"url\":"));
+        var meta = EventMeta.builder(id(name), type, sender, 1000, new RoomAtEvent("shared", 2, 0))
+                .stateKey(stateKey)
+                .transaction(new Transaction(new DeviceId("D"), new TransactionId(name)))
+                .url(content.contains("\"url\":"))
+                .build();
         return new EventAppended(meta, json(meta, content), null, null);
     }
 
     public static EventAppended member(
             String name, UserId sender, UserId user, Membership before, Membership after, int joined, int invited) {
-        var meta = new EventMeta(
-                id(name),
-                EventTypes.MEMBER,
-                sender,
-                user.value(),
-                1000,
-                null,
-                null,
-                "shared",
-                null,
-                after,
-                before,
-                null,
-                null,
-                null,
-                joined,
-                invited,
-                false);
+        var room = new RoomAtEvent("shared", joined, invited);
+        var meta = EventMeta.builder(id(name), EventTypes.MEMBER, sender, 1000, room)
+                .stateKey(user.value())
+                .membershipChange(new MembershipChange(before, after))
+                .build();
         String stripped =
                 after == Membership.INVITE || after == Membership.KNOCK ? "[{\"type\":\"m.room.member\"}]" : null;
         return new EventAppended(meta, json(meta, "{\"membership\":\"" + after.word + "\"}"), null, stripped);
@@ -81,58 +59,21 @@ public final class Events {
 
     /** One that says where the redacted event stands, as room-service does. */
     public static EventAppended redaction(String name, UserId sender, String redacts, @Nullable Long pos) {
-        var meta = with(event(name, EventTypes.REDACTION, sender, null, "{}").meta(), id(redacts), pos, null);
+        var meta = event(name, EventTypes.REDACTION, sender, null, "{}").meta().toBuilder()
+                .redacts(new RedactionTarget(id(redacts), pos))
+                .build();
         return new EventAppended(meta, json(meta, "{\"redacts\":\"$" + redacts + "\"}"), null, null);
     }
 
     public static EventAppended inThread(EventAppended event, String root) {
-        return new EventAppended(with(event.meta(), null, null, id(root)), event.eventJson(), null, null);
-    }
-
-    private static EventMeta with(
-            EventMeta m, @Nullable EventId redacts, @Nullable Long redactsPos, @Nullable EventId thread) {
-        return new EventMeta(
-                m.eventId(),
-                m.type(),
-                m.sender(),
-                null,
-                m.ts(),
-                m.device(),
-                m.txn(),
-                m.visibility(),
-                null,
-                null,
-                null,
-                null,
-                redacts,
-                thread,
-                m.joined(),
-                m.invited(),
-                false,
-                redactsPos,
-                null);
+        var meta = event.meta().toBuilder().thread(id(root)).build();
+        return new EventAppended(meta, event.eventJson(), null, null);
     }
 
     public static EventAppended replacing(EventAppended event, String replaced, long pos, String visibility) {
-        var m = event.meta();
-        var meta = new EventMeta(
-                m.eventId(),
-                m.type(),
-                m.sender(),
-                m.stateKey(),
-                m.ts(),
-                m.device(),
-                m.txn(),
-                m.visibility(),
-                m.visibilityBefore(),
-                m.membership(),
-                m.membershipBefore(),
-                new ReplacedState(id(replaced), pos, visibility),
-                m.redacts(),
-                m.thread(),
-                m.joined(),
-                m.invited(),
-                m.url());
+        var meta = event.meta().toBuilder()
+                .replaces(new ReplacedState(id(replaced), pos, visibility))
+                .build();
         return new EventAppended(meta, event.eventJson(), "{\"was\":\"" + replaced + "\"}", event.strippedStateJson());
     }
 

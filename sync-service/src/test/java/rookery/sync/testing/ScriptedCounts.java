@@ -124,11 +124,12 @@ public final class ScriptedCounts {
                         reads.add(new ReadMarker(thread(event), entry.pos()));
                     }
                     if (meta.redacts() != null) {
-                        gone.add(meta.redacts().value());
+                        gone.add(meta.redacts().eventId().value());
                     }
-                    if (user.value().equals(meta.stateKey()) && meta.membership() != null) {
-                        boolean stays = meta.membershipBefore() == Membership.JOIN;
-                        from = meta.membership() != Membership.JOIN ? -1 : stays ? from : entry.pos();
+                    var change = meta.membershipChange();
+                    if (change != null && user.value().equals(meta.stateKey())) {
+                        boolean stays = change.before() == Membership.JOIN;
+                        from = change.after() != Membership.JOIN ? -1 : stays ? from : entry.pos();
                     }
                 }
             }
@@ -149,7 +150,7 @@ public final class ScriptedCounts {
 
     private static void add(Map<String, int[]> counts, LogRecord entry, EventAppended event, UserId user) {
         var room = java.util.Objects.requireNonNull(entry.room());
-        var facts = new RoomFacts(event.meta().joined(), 0, Map.of());
+        var facts = new RoomFacts(event.meta().room().joined(), 0, Map.of());
         var verdict = PushRules.of(DefaultRules.of(user))
                 .judge(PushedEvent.of(room, event.eventJson()), facts, new Reader(user, null));
         if (verdict.notifies()) {

@@ -49,7 +49,8 @@ final class ScriptedRoom {
     long joinedFrom(UserId user, long upto) {
         long from = 0;
         for (var entry : entries) {
-            if (entry.pos <= upto && isAbout(entry, user) && entry.event.meta().membershipBefore() != Membership.JOIN) {
+            var change = entry.event.meta().membershipChange();
+            if (entry.pos <= upto && isAbout(entry, user) && change != null && change.before() != Membership.JOIN) {
                 from = entry.pos;
             }
         }

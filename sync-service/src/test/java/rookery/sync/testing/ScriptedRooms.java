@@ -275,8 +275,8 @@ public final class ScriptedRooms {
             boolean summed = isNew
                     || full
                     || range.stream()
-                            .anyMatch(entry -> entry.event().meta().membership()
-                                    != entry.event().meta().membershipBefore());
+                            .map(entry -> entry.event().meta().membershipChange())
+                            .anyMatch(change -> change != null && change.before() != change.after());
             if (!summed && shown.isEmpty() && state.isEmpty()) {
                 return null;
             }

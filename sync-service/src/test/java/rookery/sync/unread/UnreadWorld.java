@@ -17,8 +17,11 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.model.topic.EventMeta.RedactionTarget;
+import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.EventMeta;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.sync.stream.RingBudget;
@@ -148,26 +151,12 @@ final class UnreadWorld {
                 String content,
                 @Nullable String thread,
                 long redacts) {
-            var meta = new EventMeta(
-                    eventId(head() + 1),
-                    type,
-                    sender,
-                    membership == null ? null : sender.value(),
-                    1,
-                    null,
-                    null,
-                    "shared",
-                    null,
-                    membership,
-                    membership,
-                    null,
-                    redacts == 0 ? null : eventId(redacts),
-                    thread == null ? null : new EventId(thread),
-                    3,
-                    0,
-                    false,
-                    redacts == 0 ? null : redacts,
-                    null);
+            var meta = EventMeta.builder(eventId(head() + 1), type, sender, 1, new RoomAtEvent("shared", 3, 0))
+                    .stateKey(membership == null ? null : sender.value())
+                    .membershipChange(membership == null ? null : new MembershipChange(membership, membership))
+                    .redacts(redacts == 0 ? null : new RedactionTarget(eventId(redacts), redacts))
+                    .thread(thread == null ? null : new EventId(thread))
+                    .build();
             String stateKey = membership == null ? "" : ",\"state_key\":\"" + sender.value() + "\"";
             return new EventAppended(
                     meta,
