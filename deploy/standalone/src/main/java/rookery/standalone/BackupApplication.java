@@ -50,12 +50,12 @@ public final class BackupApplication {
         long begunNanos = System.nanoTime();
         var further = new TreeMap<String, String>();
         Database superuser;
-        if (options.database() == null) {
-            superuser = ofDataFolder(options.data(), further);
+        if (options.database == null) {
+            superuser = ofDataFolder(options.data, further);
         } else {
             superuser = options.superuser();
         }
-        var media = options.database() == null ? options.data().resolve(DataFolder.MEDIA) : null;
+        var media = options.database == null ? options.data.resolve(DataFolder.MEDIA) : null;
         var manifest = Backup.write(superuser, file, further, media);
         System.out.println(text(file, manifest, (System.nanoTime() - begunNanos) / 1e9));
         System.out.println(

@@ -4,64 +4,61 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import rookery.embedded.Database;
 import rookery.embedded.Folders;
 import rookery.embedded.Migrations;
 
-/**
- * What the operator wants backed up or restored.
- *
- * @param file the backup; null to be told how it is done
- * @param data the data folder
- * @param database {@code HOST:PORT} or {@code HOST:PORT/NAME} of a PostgreSQL that is not the data folder's; null for that one
- * @param passwordFile of the user
- * @param passwords folder with the passwords of the services' roles, called {@code database-room} and so on; null if none is named
- */
-record BackupOptions(
-        @Nullable Path file,
-        Path data,
-        @Nullable String database,
-        String user,
-        @Nullable Path passwordFile,
-        @Nullable Path passwords) {
+/** What the operator wants backed up or restored. */
+final class BackupOptions {
     private static final String NAME = "rookery";
     private static final int PORT = 5432;
 
+    @Parameters
+    private List<Path> files = List.of();
+
+    @Option(names = "--data")
+    Path data;
+
+    /** {@code HOST:PORT} or {@code HOST:PORT/NAME} of a PostgreSQL that is not the data folder's; null for that one. */
+    @Option(names = "--database")
+    @Nullable
+    String database;
+
+    @Option(names = "--user")
+    private String user = "postgres";
+
+    /** Of the user. */
+    @Option(names = "--password-file")
+    private @Nullable Path passwordFile;
+
+    /** A folder with the passwords of the services' roles, called {@code database-room} and so on. */
+    @Option(names = "--passwords")
+    private @Nullable Path passwords;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true)
+    private boolean help;
+
+    private BackupOptions(Path data) {
+        this.data = data;
+    }
+
     static BackupOptions parse(List<String> words, Path data) {
-        var options = new BackupOptions(null, data, null, "postgres", null, null);
-        var rest = words.iterator();
-        while (rest.hasNext()) {
-            String word = rest.next();
-            if (word.equals("--help") || word.equals("-h")) {
-                return new BackupOptions(null, data, null, "", null, null);
-            }
-            if (!word.startsWith("-")) {
-                options = options.of(Path.of(word));
-            } else if (rest.hasNext()) {
-                options = options.with(word, rest.next());
-            } else {
-                throw Complaint.usage(word + " needs a value; --help shows how it looks");
-            }
+        var options = Program.parse(new BackupOptions(data), words);
+        if (options.files.size() > 1) {
+            throw Complaint.usage("one file is enough, these are two: %s and %s"
+                    .formatted(options.files.get(0), options.files.get(1)));
         }
         return options;
     }
 
-    private BackupOptions of(Path backup) {
-        if (file != null) {
-            throw Complaint.usage("one file is enough, these are two: %s and %s".formatted(file, backup));
-        }
-        return new BackupOptions(backup, data, database, user, passwordFile, passwords);
-    }
-
-    private BackupOptions with(String option, String value) {
-        return switch (option) {
-            case "--data" -> new BackupOptions(file, Path.of(value), database, user, passwordFile, passwords);
-            case "--database" -> new BackupOptions(file, data, value, user, passwordFile, passwords);
-            case "--user" -> new BackupOptions(file, data, database, value, passwordFile, passwords);
-            case "--password-file" -> new BackupOptions(file, data, database, user, Path.of(value), passwords);
-            case "--passwords" -> new BackupOptions(file, data, database, user, passwordFile, Path.of(value));
-            default -> throw Complaint.usage("unknown option %s; --help lists them all".formatted(option));
-        };
+    /** The backup; null to be told how it is done. */
+    @Nullable
+    Path file() {
+        return help || files.isEmpty() ? null : files.getFirst();
     }
 
     /** The PostgreSQL that was named. */

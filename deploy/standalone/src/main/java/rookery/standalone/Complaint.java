@@ -1,7 +1,7 @@
 package rookery.standalone;
 
-/** Why the launcher cannot do what it was asked: one line that says what to do, and the exit value. */
-final class Complaint extends RuntimeException {
+/** Why a program cannot do what it was asked: one line that says what to do, and the exit value. */
+public final class Complaint extends RuntimeException {
     /** The command line is wrong. */
     static final int USAGE = 2;
 

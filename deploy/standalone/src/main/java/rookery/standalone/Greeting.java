@@ -7,7 +7,7 @@ final class Greeting {
     private Greeting() {}
 
     static String text(Options options, double seconds) {
-        var url = "http://localhost:" + options.port();
+        var url = "http://localhost:" + options.port;
         return String.format(
                 Locale.ROOT,
                 """
@@ -27,14 +27,14 @@ final class Greeting {
                 url,
                 url,
                 reached(options),
-                options.maxRequests(),
-                options.data(),
-                options.data().resolve("logs"),
+                options.maxRequests,
+                options.data,
+                options.data.resolve("logs"),
                 seconds);
     }
 
     private static String reached(Options options) {
-        return options.listen().isLoopbackAddress()
+        return options.listen.isLoopbackAddress()
                 ? "from this machine only; to let others in: deploy/run --listen 0.0.0.0"
                 : "from wherever this machine is, without encryption: put a proxy with a certificate before it";
     }

@@ -56,11 +56,10 @@ final class InstanceConfiguration {
                 "management.server.address", "127.0.0.1",
                 "spring.lifecycle.timeout-per-shutdown-phase", "5s"));
         if (place.service() == Service.GATEWAY || place.service() == Service.ADMIN) {
-            properties.setProperty("rookery.rate-limit.max-requests", Integer.toString(options.maxRequests()));
+            properties.setProperty("rookery.rate-limit.max-requests", Integer.toString(options.maxRequests));
         }
         properties.setProperty(
-                "server.address",
-                place.service() == Service.GATEWAY ? options.listen().getHostAddress() : "127.0.0.1");
+                "server.address", place.service() == Service.GATEWAY ? options.listen.getHostAddress() : "127.0.0.1");
         if (place.service() == Service.AUTH) {
             putPublicUrls(properties);
             properties.setProperty(
@@ -77,7 +76,7 @@ final class InstanceConfiguration {
             properties.putAll(servers.kafka().springPropertiesOf(place.service().title()));
         }
         if (place.service() == Service.PUSH) {
-            var allowed = Boolean.toString(options.pushToPrivate());
+            var allowed = Boolean.toString(options.pushToPrivate);
             properties.setProperty("rookery.push.allow-http", allowed);
             properties.setProperty("rookery.push.allow-private", allowed);
         }
@@ -91,11 +90,11 @@ final class InstanceConfiguration {
 
     /** What links in mails begin with. */
     private void putPublicUrls(Properties properties) {
-        properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port());
-        for (int i = 0; i < options.tenants().size(); i++) {
+        properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port);
+        for (int i = 0; i < options.tenants.size(); i++) {
             properties.setProperty(
                     "rookery.auth.public-base-urls." + (i + 2),
-                    "http://" + options.tenants().get(i) + ":" + options.port());
+                    "http://" + options.tenants.get(i).value() + ":" + options.port);
         }
     }
 
@@ -107,10 +106,10 @@ final class InstanceConfiguration {
 
     private void putTenants(Properties properties) {
         putTenant(properties, 0, installation.serverName(), List.of("localhost", "127.0.0.1", "[::1]"));
-        for (int i = 0; i < options.tenants().size(); i++) {
-            putTenant(properties, i + 1, options.tenants().get(i), List.of());
+        for (int i = 0; i < options.tenants.size(); i++) {
+            putTenant(properties, i + 1, options.tenants.get(i).value(), List.of());
         }
-        if (options.tenants().isEmpty()) {
+        if (options.tenants.isEmpty()) {
             properties.setProperty("rookery.default-tenant", "1"); // whatever this machine is called
         }
     }

@@ -36,10 +36,10 @@ final class Launch {
     /** Takes the data folder, before anything else is done and before anything is logged into it. */
     synchronized Path open() {
         for (int gateway = 0; gateway < options.count(Service.GATEWAY); gateway++) {
-            refuseTaken(options.port() + gateway);
-            Ports.keep(options.port() + gateway); // it listens last, and nothing else of ours may come first
+            refuseTaken(options.port + gateway);
+            Ports.keep(options.port + gateway); // it listens last, and nothing else of ours may come first
         }
-        var opened = DataFolder.open(options.data(), options.fresh(), options.serverName());
+        var opened = DataFolder.open(options.data, options.fresh, options.serverName.value());
         data = opened;
         return opened.folder("logs");
     }

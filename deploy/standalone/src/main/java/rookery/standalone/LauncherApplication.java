@@ -37,10 +37,10 @@ public final class LauncherApplication {
             var options = Options.parse(
                     List.of(arguments),
                     Path.of(System.getProperty(DATA, "data")).toAbsolutePath());
-            if (options.help()) {
+            if (options.help) {
                 System.out.print(Options.helpText());
-            } else if (options.request() != null) {
-                System.out.println(ControlPort.ask(options.data().resolve("config"), options.request()));
+            } else if (options.request != null) {
+                System.out.println(ControlPort.ask(options.data.resolve("config"), options.request));
             } else {
                 run(options);
             }
@@ -49,10 +49,12 @@ public final class LauncherApplication {
         }
     }
 
-    private static void run(Options asked) {
+    private static void run(Options options) {
         var console = new Console(System.out, age());
         var cache = StartCache.ofSystemProperties();
-        var options = cache.training() ? asked.forTraining(Ports.free()) : asked;
+        if (cache.training()) {
+            options.train(Ports.free());
+        }
         var launch = new Launch(options, binaries(), cache, console);
         var exitValue = new AtomicInteger();
         var logs = launch.open();
@@ -75,7 +77,7 @@ public final class LauncherApplication {
             end("this should not happen, please report what stands above: " + e, Complaint.FAILURE);
         }
         if (cache.training()) {
-            rehearse(options.port());
+            rehearse(options.port);
             launch.stop(); // at the end of this JVM and of Kafka's the caches are written, which takes its time
             System.exit(0);
         }

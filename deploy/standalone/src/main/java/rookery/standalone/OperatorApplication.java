@@ -11,40 +11,68 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
 import rookery.embedded.Secrets;
 import rookery.model.id.ServerName;
 import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 
 /** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (contract.md 5.1). */
+@Command(name = "deploy/admin")
 public final class OperatorApplication {
     private static final String HELP = "operator-help.txt";
     private static final long DAY_SECONDS = 86_400;
-    /** By log. */
-    private static final SortedMap<String, String> OWNERS =
-            new TreeMap<>(Map.of("room", "room-service", "user", "auth-service"));
+    private static final String NAME = "one name, such as ada";
 
-    private final OperatorOptions options;
-    private final RunningRookery rookery;
+    enum Log {
+        ROOM("room", "room-service"),
+        USER("user", "auth-service");
 
-    private OperatorApplication(OperatorOptions options) {
-        this.options = options;
-        this.rookery = RunningRookery.at(options.data(), options.tenant());
+        private final String title;
+        private final String owner;
+
+        Log(String title, String owner) {
+            this.title = title;
+            this.owner = owner;
+        }
     }
+
+    /** What is derived from the logs, and can be derived again. */
+    enum Derivation {
+        DIRECTORY("directory-service");
+
+        private final String owner;
+
+        Derivation(String owner) {
+            this.owner = owner;
+        }
+    }
+
+    /** A tenant's server name; null for the first one. */
+    @Option(names = "--tenant", scope = ScopeType.INHERIT)
+    private @Nullable String tenant;
+
+    @Option(names = "--data", scope = ScopeType.INHERIT)
+    private Path data = Path.of(System.getProperty("rookery.data", "data"));
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT)
+    private boolean help;
+
+    OperatorApplication() {}
 
     public static void main(String[] arguments) {
         try {
-            var options =
-                    OperatorOptions.parse(List.of(arguments), Path.of(System.getProperty("rookery.data", "data")));
-            if (options.command().equals("help")) {
-                System.out.print(help());
-            } else {
-                new OperatorApplication(options).run();
-            }
+            new OperatorApplication().run(List.of(arguments));
             System.exit(0);
         } catch (Complaint complaint) {
             System.err.println("deploy/admin: " + complaint.getMessage());
@@ -52,21 +80,32 @@ public final class OperatorApplication {
         }
     }
 
-    private void run() {
-        switch (options.command()) {
-            case "create-admin" -> createAdmin();
-            case "promote" -> appoint(true);
-            case "demote" -> appoint(false);
-            case "registration-token" -> registrationToken();
-            case "rebuild" -> rebuild();
-            case "raise-epoch" -> raiseEpochs();
-            case "trust-timeline" -> trustTimeline();
-            default -> throw new IllegalStateException(options.command());
+    private void run(List<String> words) {
+        var command = Program.read(Program.commandLine(this), words);
+        if (help || !command.hasSubcommand()) {
+            help();
+            return;
+        }
+        try {
+            new RunLast().execute(command);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Complaint complaint ? complaint : e;
         }
     }
 
-    private void createAdmin() {
-        var user = user();
+    @Command(name = "help")
+    void help() {
+        try (var text = OperatorApplication.class.getResourceAsStream(HELP)) {
+            System.out.print(new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Command(name = "create-admin")
+    void createAdmin(@Parameters(paramLabel = NAME) String name) {
+        var rookery = rookery();
+        var user = user(name, rookery);
         String given = password(user);
         String password = given.isEmpty() ? Secrets.random() : given;
         rookery.ask("create", Map.of("user", user.value(), "password", password));
@@ -76,23 +115,37 @@ public final class OperatorApplication {
         }
     }
 
-    private void appoint(boolean admin) {
-        var user = user();
+    @Command(name = "promote")
+    void promote(@Parameters(paramLabel = NAME) String name) {
+        appoint(name, true);
+    }
+
+    @Command(name = "demote")
+    void demote(@Parameters(paramLabel = NAME) String name) {
+        appoint(name, false);
+    }
+
+    private void appoint(String name, boolean admin) {
+        var rookery = rookery();
+        var user = user(name, rookery);
         rookery.ask("promote", Map.of("user", user.value(), "admin", admin));
         System.out.println(
                 "%s is %s".formatted(user.value(), admin ? "an administrator now" : "no administrator any more"));
     }
 
-    private void registrationToken() {
-        var wish = Map.of("uses", 1, "life_seconds", DAY_SECONDS, "grants_admin", options.grantsAdmin());
-        System.out.println(rookery.ask("registration-token", wish).path("token").asString());
+    @Command(name = "registration-token")
+    void registrationToken(@Option(names = "--grants-admin") boolean grantsAdmin) {
+        var wish = Map.of("uses", 1, "life_seconds", DAY_SECONDS, "grants_admin", grantsAdmin);
+        System.out.println(
+                rookery().ask("registration-token", wish).path("token").asString());
         System.err.println("good for one registration within a day%s"
-                .formatted(options.grantsAdmin() ? ", which makes an administrator" : ""));
+                .formatted(grantsAdmin ? ", which makes an administrator" : ""));
     }
 
-    private void rebuild() {
+    @Command(name = "rebuild")
+    void rebuild(@Parameters(paramLabel = "directory") Derivation derivation) {
         var done = new AtomicBoolean();
-        rookery.askForLines("directory-service", "rebuild", line -> {
+        rookery().askForLines(derivation.owner, "rebuild", line -> {
             done.set(line.path("done").asBoolean());
             boolean ends = line.path("pos").asLong() >= line.path("end").asLong();
             if (!done.get() && ends) {
@@ -110,30 +163,38 @@ public final class OperatorApplication {
         System.out.println("the directories of rooms and users were derived anew");
     }
 
-    private void raiseEpochs() {
-        OWNERS.forEach((log, owner) -> {
-            if (options.name() == null || log.equals(options.name())) {
+    @Command(name = "raise-epoch")
+    void raiseEpochs(@Parameters(arity = "0..1", paramLabel = "log") @Nullable Log only) {
+        var rookery = rookery();
+        for (var log : Log.values()) {
+            if (only == null || only == log) {
                 long epoch =
-                        rookery.askOwner(owner, "raise-epoch").path("epoch").asLong();
+                        rookery.askOwner(log.owner, "raise-epoch").path("epoch").asLong();
                 System.out.println("the %s log goes on in epoch %d: clients that have seen more than it has begin anew"
-                        .formatted(log, epoch));
+                        .formatted(log.title, epoch));
             }
-        });
+        }
     }
 
-    private void trustTimeline() {
-        OWNERS.forEach((log, owner) -> {
-            boolean changed =
-                    rookery.askOwner(owner, "trust-timeline").path("changed").asBoolean();
+    @Command(name = "trust-timeline")
+    void trustTimeline() {
+        var rookery = rookery();
+        for (var log : Log.values()) {
+            boolean changed = rookery.askOwner(log.owner, "trust-timeline")
+                    .path("changed")
+                    .asBoolean();
             System.out.println(
                     changed
-                            ? "the database of the %s log is trusted: it goes on as it was".formatted(log)
-                            : "the database of the %s log is the one that it was".formatted(log));
-        });
+                            ? "the database of the %s log is trusted: it goes on as it was".formatted(log.title)
+                            : "the database of the %s log is the one that it was".formatted(log.title));
+        }
     }
 
-    private UserId user() {
-        var name = Objects.requireNonNull(options.name());
+    private RunningRookery rookery() {
+        return RunningRookery.at(data, tenant);
+    }
+
+    private static UserId user(String name, RunningRookery rookery) {
         try {
             return name.startsWith("@") ? new UserId(name) : UserId.of(name, new ServerName(rookery.serverName()));
         } catch (RuntimeException e) {
@@ -151,14 +212,6 @@ public final class OperatorApplication {
         try {
             var line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
             return line == null ? "" : line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String help() {
-        try (var text = OperatorApplication.class.getResourceAsStream(HELP)) {
-            return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -37,7 +37,7 @@ record Placement(Service service, int number, String host, int port, int managem
         for (var service : Service.values()) {
             for (int number = 1; number <= options.count(service); number++) {
                 boolean isPublic = service == Service.GATEWAY;
-                int port = isPublic ? options.port() + number - 1 : free(taken);
+                int port = isPublic ? options.port + number - 1 : free(taken);
                 places.add(new Placement(service, number, isPublic ? options.host() : LOOPBACK, port, free(taken)));
             }
         }
@@ -57,7 +57,7 @@ record Placement(Service service, int number, String host, int port, int managem
         var taken = new HashSet<Integer>();
         others.forEach(place -> taken.addAll(List.of(place.port(), place.managementPort())));
         boolean isPublic = service == Service.GATEWAY;
-        int port = isPublic ? options.port() + number - 1 : free(taken);
+        int port = isPublic ? options.port + number - 1 : free(taken);
         if (isPublic && !Ports.canListen(new InetSocketAddress(port))) {
             throw Complaint.failure("port %d, which the gateway would have, is taken".formatted(port));
         }

@@ -36,8 +36,8 @@ public final class RestoreApplication {
 
     private static void restore(BackupOptions options, Path file) {
         long begunNanos = System.nanoTime();
-        if (options.database() == null) {
-            var data = options.data().toAbsolutePath().normalize();
+        if (options.database == null) {
+            var data = options.data.toAbsolutePath().normalize();
             say(toFolder(data, file), begunNanos);
             System.out.println("start it with: deploy/run --data " + data);
         } else {

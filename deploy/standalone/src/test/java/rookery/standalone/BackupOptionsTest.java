@@ -25,8 +25,8 @@ class BackupOptionsTest {
     void aDataFolderUnlessADatabaseIsNamed() throws IOException {
         var password = Files.writeString(folder.resolve("password"), "secret\n");
 
-        assertThat(parse("b.zip").data()).isEqualTo(Path.of("data"));
-        assertThat(parse("b.zip", "--data", "other").data()).isEqualTo(Path.of("other"));
+        assertThat(parse("b.zip").data).isEqualTo(Path.of("data"));
+        assertThat(parse("b.zip", "--data", "other").data).isEqualTo(Path.of("other"));
         assertThat(parse("b.zip", "--database", "db:5433/chat", "--user", "ada", "--password-file", password.toString())
                         .superuser())
                 .isEqualTo(new Database("db", 5433, "chat", "ada", "secret"));

@@ -1,0 +1,61 @@
+package rookery.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.ParseResult;
+
+/** What deploy/admin understands. */
+class OperatorApplicationTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create-admin ada",
+                "promote @ada:localhost --tenant other.example",
+                "--data elsewhere demote ada",
+                "registration-token --grants-admin",
+                "rebuild directory",
+                "raise-epoch",
+                "raise-epoch user",
+                "trust-timeline",
+                "promote --help",
+                "help"
+            })
+    void commandsAreUnderstood(String words) {
+        assertThat(parse(words).hasSubcommand()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+                    promote, 'promote needs one name, such as ada; --help shows how it looks'
+                    promote ada bob, this is not understood: bob; --help lists what is
+                    crown ada, this is not understood: crown; --help lists what is
+                    rebuild everything, everything is no directory; --help lists them all
+                    raise-epoch sync, sync is no log; --help lists them all
+                    promote ada --grants-admin, unknown option --grants-admin; --help lists them all
+                    promote ada --tenant, --tenant needs a value; --help shows how it looks
+                    """)
+    void whatIsNotUnderstoodIsSaid(String words, String line) {
+        assertThatThrownBy(() -> parse(words))
+                .isInstanceOfSatisfying(
+                        Complaint.class,
+                        complaint -> assertThat(complaint.exitValue()).isEqualTo(2))
+                .hasMessage(line);
+    }
+
+    @Test
+    void nothingSaidIsNoCommand() {
+        assertThat(Program.read(Program.commandLine(new OperatorApplication()), List.of())
+                        .hasSubcommand())
+                .isFalse();
+    }
+
+    private static ParseResult parse(String words) {
+        return Program.read(Program.commandLine(new OperatorApplication()), List.of(words.split(" ")));
+    }
+}
