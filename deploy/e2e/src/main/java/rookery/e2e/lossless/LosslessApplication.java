@@ -2,7 +2,6 @@ package rookery.e2e.lossless;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +13,11 @@ import rookery.e2e.load.Talk;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
+import rookery.standalone.Program;
 
 /** What {@code deploy/e2e/lossless} runs: exits with 0 when nothing is missing, doubled or reordered. */
 public final class LosslessApplication {
-    private static final String SCRIPT = "rookery.run";
-    private static final String DATA = "rookery.data";
+    private static final Path SCRIPT = Path.of(System.getProperty("rookery.run", "deploy/run"));
     private static final String SECOND_TENANT = "other.example";
     private static final String ELSEWHERE = "talk";
     private static final int SHOWN = 20;
@@ -35,26 +34,17 @@ public final class LosslessApplication {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = Options.parse(
-                    List.of(arguments),
-                    Path.of(System.getProperty(SCRIPT, "deploy/run")),
-                    Path.of(System.getProperty(DATA, "target/lossless")).toAbsolutePath(),
-                    new SecureRandom().nextInt(1_000_000));
-            if (options.help()) {
-                System.out.print(Options.HELP);
-            } else {
-                System.exit(new LosslessApplication(options).run() ? 0 : 1);
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/e2e/lossless: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run(
+                "deploy/e2e/lossless",
+                Options.HELP,
+                new Options(),
+                arguments,
+                options -> new LosslessApplication(options).run());
     }
 
     private boolean run() throws IOException {
-        if (options.remote() != null) {
-            return talkTo(options.remote());
+        if (options.remote != null) {
+            return talkTo(options.remote);
         }
         boolean fine = true;
         for (var scenario : options.scenarios()) {
@@ -65,10 +55,10 @@ public final class LosslessApplication {
 
     private boolean play(Scenario scenario) throws IOException {
         Consumer<String> progress = line -> say(scenario.title(), line);
-        var data = options.data().resolve(scenario.title());
+        var data = options.data.resolve(scenario.title());
         Folders.delete(data);
         progress.accept("starting");
-        var plan = scenario.plan(Plan.of(options.run(), data).tenants(SECOND_TENANT));
+        var plan = scenario.plan(Plan.of(SCRIPT, data).tenants(SECOND_TENANT));
         try (var rookery = Rookery.start(plan)) {
             progress.accept("ready on port " + plan.port());
             var wishes = List.of(
@@ -76,8 +66,8 @@ public final class LosslessApplication {
                     new Crowd.TenantSize(rookery.site(SECOND_TENANT), PEOPLE.getLast(), ROOMS.getLast()));
             try (var crowd = Crowd.gather("crowd", wishes)) {
                 progress.accept("the crowd has gathered");
-                var amount = Talk.Amount.steady(options.perSecond(), options.length())
-                        .patience(PATIENCE);
+                var amount =
+                        Talk.Amount.steady(options.perSecond, options.length).patience(PATIENCE);
                 var talked = Talk.hold(rookery, crowd, amount, scenario.disturbance(rookery, options, progress));
                 return judge(scenario.title(), scenario.patience(), talked);
             }
@@ -89,13 +79,13 @@ public final class LosslessApplication {
     private boolean talkTo(RemoteRookery remote) throws IOException {
         int people = PEOPLE.stream().mapToInt(number -> number).sum();
         int rooms = ROOMS.stream().mapToInt(number -> number).sum();
-        var name = "crowd" + options.seed(); // other crowds may have talked there before
+        var name = "crowd" + options.seed; // other crowds may have talked there before
         try (var crowd = Crowd.gather(name, List.of(new Crowd.TenantSize(remote.site(), people, rooms)))) {
             say(ELSEWHERE, "the crowd has gathered");
             // with a file to stop at, no number of messages is to be reached
-            var length = remote.stopFile() == null ? options.length() : Duration.ZERO;
-            var amount = Talk.Amount.steady(options.perSecond(), length).patience(PATIENCE);
-            return judge(ELSEWHERE, null, Talk.hold(remote, crowd, amount, () -> remote.awaitEnd(options.length())));
+            var length = remote.stopFile == null ? options.length : Duration.ZERO;
+            var amount = Talk.Amount.steady(options.perSecond, length).patience(PATIENCE);
+            return judge(ELSEWHERE, null, Talk.hold(remote, crowd, amount, () -> remote.awaitEnd(options.length)));
         }
     }
 

@@ -1,30 +1,16 @@
 package rookery.e2e.lossless;
 
-import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/**
- * What the person at the keyboard asked for.
- *
- * @param scenarios in their order
- * @param run the script that starts a Rookery
- * @param seed of the kills
- * @param remote a Rookery that runs already, which is then the only one that is talked to; null to start one for each scenario
- */
-record Options(
-        List<Scenario> scenarios,
-        Path run,
-        Path data,
-        Duration length,
-        double perSecond,
-        int kills,
-        long seed,
-        boolean help,
-        @Nullable RemoteRookery remote) {
+/** What the person at the keyboard asked for. */
+final class Options {
     static final String HELP = """
             deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
 
@@ -46,74 +32,36 @@ record Options(
               --passwords DIR      files called database-room and so on, as deploy/compose/secrets makes them
             """;
 
-    static Options parse(List<String> words, Path run, Path data, long seed) {
-        var scenarios = new ArrayList<Scenario>();
-        var options = new Options(List.of(), run, data, Duration.ofSeconds(60), 100, 10, seed, false, null);
-        var rest = words.iterator();
-        while (rest.hasNext()) {
-            var word = rest.next();
-            if (!word.startsWith("-")) {
-                scenarios.add(Scenario.named(word));
-            } else if (word.equals("--help") || word.equals("-h")) {
-                options = options.helping();
-            } else if (rest.hasNext()) {
-                options = options.with(word, rest.next());
-            } else {
-                throw new IllegalArgumentException(word + " needs a value; --help shows how it looks");
-            }
-        }
-        return options.of(scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios);
-    }
+    @Parameters
+    private List<Scenario> scenarios = List.of();
 
-    private Options with(String option, String value) {
-        return switch (option) {
-            case "--seconds" ->
-                new Options(
-                        scenarios,
-                        run,
-                        data,
-                        Duration.ofSeconds(number(option, value)),
-                        perSecond,
-                        kills,
-                        seed,
-                        help,
-                        remote);
-            case "--rate" ->
-                new Options(scenarios, run, data, length, number(option, value), kills, seed, help, remote);
-            case "--kills" ->
-                new Options(scenarios, run, data, length, perSecond, (int) number(option, value), seed, help, remote);
-            case "--seed" ->
-                new Options(scenarios, run, data, length, perSecond, kills, number(option, value), help, remote);
-            case "--data" -> new Options(scenarios, run, Path.of(value), length, perSecond, kills, seed, help, remote);
-            case "--url" -> at(remoteSoFar().at(URI.create(value)));
-            case "--database" -> at(remoteSoFar().withDatabase(value));
-            case "--stop-file" -> at(remoteSoFar().withStopFile(Path.of(value)));
-            case "--passwords" -> at(remoteSoFar().withPasswords(Path.of(value)));
-            default -> throw new IllegalArgumentException("unknown option %s; --help lists them all".formatted(option));
-        };
-    }
+    @Option(names = "--seconds")
+    Duration length = Duration.ofSeconds(60);
 
-    private Options at(RemoteRookery other) {
-        return new Options(scenarios, run, data, length, perSecond, kills, seed, help, other);
-    }
+    @Option(names = "--rate")
+    double perSecond = 100;
 
-    private RemoteRookery remoteSoFar() {
-        return remote == null ? RemoteRookery.COMPOSE : remote;
-    }
+    @Option(names = "--kills")
+    int kills = 10;
 
-    private Options helping() {
-        return new Options(scenarios, run, data, length, perSecond, kills, seed, true, remote);
-    }
+    @Option(names = "--seed")
+    long seed = new SecureRandom().nextInt(1_000_000);
 
-    private Options of(List<Scenario> chosen) {
-        return new Options(List.copyOf(chosen), run, data, length, perSecond, kills, seed, help, remote);
-    }
+    @Option(names = "--data")
+    Path data = Path.of(System.getProperty("rookery.data", "target/lossless")).toAbsolutePath();
 
-    private static long number(String option, String value) {
-        try {
-            return Long.parseLong(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("%s needs a number, not %s".formatted(option, value), e);
-        }
+    /** A Rookery that runs already, which is then the only one that is talked to; null to start one for each scenario. */
+    @ArgGroup(exclusive = false)
+    @Nullable
+    RemoteRookery remote;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true)
+    boolean help;
+
+    /** In their order. */
+    List<Scenario> scenarios() {
+        return scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios;
     }
 }

@@ -7,40 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Databases;
 import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.Migrations;
 
-/**
- * A Rookery that was not started here, such as that of deploy/compose.
- *
- * @param url of its gateway
- * @param database {@code host:port} of its PostgreSQL
- * @param passwords a folder with the passwords of the services' roles
- * @param stopFile they talk until it is there; null for as long as they were told to
- */
-record RemoteRookery(
-        URI url, String database, Path passwords, @Nullable Path stopFile) implements Databases {
-    static final RemoteRookery COMPOSE = new RemoteRookery(
-            URI.create("http://localhost:8008"), "localhost:5432", Path.of("deploy/compose/secrets.d"), null);
+/** A Rookery that was not started here, such as that of deploy/compose. */
+final class RemoteRookery implements Databases {
+    /** Of its gateway. */
+    @Option(names = "--url", paramLabel = "an address such as http://localhost:8008")
+    private URI url = URI.create("http://localhost:8008");
 
-    RemoteRookery at(URI other) {
-        return new RemoteRookery(other, database, passwords, stopFile);
-    }
+    /** {@code host:port} of its PostgreSQL. */
+    @Option(names = "--database")
+    private String database = "localhost:5432";
 
-    RemoteRookery withDatabase(String other) {
-        return new RemoteRookery(url, other, passwords, stopFile);
-    }
+    /** A folder with the passwords of the services' roles. */
+    @Option(names = "--passwords")
+    private Path passwords = Path.of("deploy/compose/secrets.d");
 
-    RemoteRookery withPasswords(Path other) {
-        return new RemoteRookery(url, database, other, stopFile);
-    }
-
-    RemoteRookery withStopFile(Path other) {
-        return new RemoteRookery(url, database, passwords, other);
-    }
+    /** They talk until it is there; null for as long as they were told to. */
+    @Option(names = "--stop-file")
+    @Nullable
+    Path stopFile;
 
     /** Returns when they have talked enough. */
     void awaitEnd(Duration length) {

@@ -1,7 +1,6 @@
 package rookery.e2e.lossless;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
@@ -31,14 +30,6 @@ enum Scenario {
         this.isCluster = isCluster;
     }
 
-    static Scenario named(String name) {
-        return Arrays.stream(values())
-                .filter(scenario -> scenario.title().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("there is no scenario %s; --help lists them all".formatted(name)));
-    }
-
     String title() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -56,9 +47,9 @@ enum Scenario {
     Runnable disturbance(Rookery rookery, Options options, Consumer<String> progress) {
         return switch (this) {
             case QUIET -> () -> {};
-            case KILLS -> Kills.random(rookery, options.seed(), options.kills(), options.length(), VICTIMS, progress);
-            case SILENT -> () -> silence(rookery, options.length(), progress);
-            case RESTART -> () -> restart(rookery, options.length(), progress);
+            case KILLS -> Kills.random(rookery, options.seed, options.kills, options.length, VICTIMS, progress);
+            case SILENT -> () -> silence(rookery, options.length, progress);
+            case RESTART -> () -> restart(rookery, options.length, progress);
         };
     }
 

@@ -10,6 +10,7 @@ import rookery.e2e.load.Kills;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
+import rookery.standalone.Program;
 
 /** What {@code deploy/e2e/model} runs: exits with 0 when every answer was as the model says. */
 public final class ModelApplication {
@@ -43,54 +44,52 @@ public final class ModelApplication {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = Options.parse(
-                    List.of(arguments),
-                    Path.of(System.getProperty("rookery.run", "deploy/run")),
-                    Path.of(System.getProperty("rookery.data", "target/model")).toAbsolutePath());
-            if (options.help()) {
-                System.out.print(Options.HELP);
-            } else {
-                System.exit(new ModelApplication(options).run() ? 0 : 1);
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/e2e/model: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run(
+                "deploy/e2e/model",
+                Options.HELP,
+                new Options(),
+                arguments,
+                options -> new ModelApplication(options).run());
     }
 
     private boolean run() throws IOException {
-        Folders.delete(options.data());
-        var found = options.quick() ? Plan.quick("model") : Plan.of(options.run(), options.data());
+        Folders.delete(options.data);
+        var found = options.quick
+                ? Plan.quick("model")
+                : Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), options.data);
         var plan = found.cluster(CLUSTER).tenants(SECOND_TENANT);
         say("starting " + CLUSTER);
         try (var rookery = Rookery.start(plan)) {
             say("ready");
             var model = new Model(
-                    rookery, List.of("localhost", SECOND_TENANT), options.steps(), options.atOnce(), options.counts());
-            if (options.sabotage() != null) {
-                return spoil(model, options.sabotage());
+                    rookery,
+                    List.of("localhost", SECOND_TENANT),
+                    options.steps,
+                    options.atOnce,
+                    !options.withoutCounts);
+            if (!options.sabotages.isEmpty()) {
+                return spoil(model);
             }
-            if (options.kills() > 0) {
+            if (options.kills > 0) {
                 return kill(rookery, model);
             }
-            return sum(model.play(options.numbers(), options.within(), List.of(), this::tell));
+            return sum(model.play(options.numbers(), Duration.ofMinutes(options.minutes), List.of(), this::tell));
         } finally {
-            Folders.delete(options.data());
+            Folders.delete(options.data);
         }
     }
 
     private boolean kill(Rookery rookery, Model model) throws IOException {
-        var kills = Kills.inTurn(rookery, options.first(), options.kills(), KILL_EVERY, VICTIMS, this::say);
-        var verdicts = model.playBeside(kills, LongStream.range(options.first(), options.first() + options.atOnce()));
+        var kills = Kills.inTurn(rookery, options.first, options.kills, KILL_EVERY, VICTIMS, this::say);
+        var verdicts = model.playBeside(kills, LongStream.range(options.first, options.first + options.atOnce));
         verdicts.forEach(this::tell);
         return sum(verdicts);
     }
 
     /** Prints a table; fails when something is found, as every run with a fault must. */
-    private boolean spoil(Model model, String faults) throws IOException {
+    private boolean spoil(Model model) throws IOException {
         boolean caught = false;
-        for (var fault : faults.split(",", -1)) {
+        for (var fault : options.sabotages) {
             var verdict = model.spoilt(fault, options.numbers());
             caught |= verdict != null;
             say("%-16s %s"
@@ -116,7 +115,7 @@ public final class ModelApplication {
         played++;
         if (!verdict.isFine()) {
             say("seed %d: %d differences; again: deploy/e2e/model --first %d --seeds 1 --steps %d"
-                    .formatted(verdict.seed(), verdict.differences().size(), verdict.seed(), options.steps()));
+                    .formatted(verdict.seed(), verdict.differences().size(), verdict.seed(), options.steps));
             verdict.differences().stream().limit(SHOWN).forEach(difference -> say("  " + difference));
         } else if (played % 10 == 0) {
             say("%d seeds played".formatted(played));

@@ -1,35 +1,13 @@
 package rookery.e2e.model;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
-import rookery.e2e.api.CommandLine;
+import picocli.CommandLine.Option;
+import rookery.standalone.Program;
 
-/**
- * What the person at the keyboard asked for.
- *
- * @param quick whether to run what is built, as the tests run it
- * @param counts whether unread counts are judged, too
- * @param sabotage the SyncFault of one of the sync nodes, or null; several, separated by commas, are tried one after the other
- * @param kills how many processes are killed meanwhile
- */
-record Options(
-        long first,
-        long seeds,
-        long times,
-        Duration within,
-        int steps,
-        int atOnce,
-        boolean quick,
-        boolean counts,
-        @Nullable String sabotage,
-        int kills,
-        Path run,
-        Path data,
-        boolean help) {
+/** What the person at the keyboard asked for. */
+final class Options {
     static final String HELP = """
             deploy/e2e/model       random conversations; each answer of sync is held against a model of what it must be
 
@@ -46,31 +24,50 @@ record Options(
               --data DIR           where the data is kept; removed before and afterwards
             """;
 
-    private static final Set<String> FLAGS = Set.of("--help", "-h", "--quick", "--without-counts");
-    private static final Set<String> VALUES = Set.of(
-            "--seeds", "--first", "--times", "--minutes", "--steps", "--at-once", "--kills", "--sabotage", "--data");
+    @Option(names = "--seeds")
+    private long seeds = 50;
+
+    @Option(names = "--first")
+    long first = 1;
+
+    @Option(names = "--times")
+    private long times = 1;
+
+    @Option(names = "--minutes")
+    long minutes = 240;
+
+    @Option(names = "--steps")
+    int steps = 60;
+
+    @Option(names = "--at-once")
+    int atOnce = 4;
+
+    /** Whether to run what is built, as the tests run it. */
+    @Option(names = "--quick")
+    boolean quick;
+
+    @Option(names = "--without-counts")
+    boolean withoutCounts;
+
+    /** How many processes are killed meanwhile. */
+    @Option(names = "--kills")
+    int kills;
+
+    /** The SyncFaults of one of the sync nodes, which are tried one after the other. */
+    @Option(names = "--sabotage", split = Program.COMMA)
+    List<String> sabotages = List.of();
+
+    @Option(names = "--data")
+    Path data = Path.of(System.getProperty("rookery.data", "target/model")).toAbsolutePath();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true)
+    boolean help;
 
     /** Which conversations to hold. */
     LongStream numbers() {
         return LongStream.range(first, first + seeds)
                 .flatMap(seed -> LongStream.generate(() -> seed).limit(times));
-    }
-
-    static Options parse(List<String> words, Path run, Path data) {
-        var given = CommandLine.parse(words, FLAGS, VALUES);
-        return new Options(
-                given.number("--first", 1),
-                given.number("--seeds", 50),
-                given.number("--times", 1),
-                Duration.ofMinutes(given.number("--minutes", 240)),
-                (int) given.number("--steps", 60),
-                (int) given.number("--at-once", 4),
-                given.has("--quick"),
-                !given.has("--without-counts"),
-                given.has("--sabotage") ? given.text("--sabotage", "") : null,
-                (int) given.number("--kills", 0),
-                run,
-                Path.of(given.text("--data", data.toString())),
-                given.has("--help") || given.has("-h"));
     }
 }

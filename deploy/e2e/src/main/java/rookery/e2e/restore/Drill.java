@@ -33,6 +33,9 @@ final class Drill {
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration AFTERWARDS = Duration.ofSeconds(3);
     private static final int SHOWN = 10;
+    /** The folder with the scripts that start, back up and restore. */
+    private static final Path DEPLOY =
+            Path.of(System.getProperty("rookery.deploy", "deploy")).toAbsolutePath();
 
     private final Options options;
     private final Consumer<String> progress;
@@ -60,15 +63,15 @@ final class Drill {
     Drill(Options options, Consumer<String> progress) {
         this.options = options;
         this.progress = progress;
-        this.original = options.data().resolve("original");
-        this.restored = options.data().resolve("restored");
-        this.backup = options.data().resolve("backup.zip");
+        this.original = options.data.resolve("original");
+        this.restored = options.data.resolve("restored");
+        this.backup = options.data.resolve("backup.zip");
     }
 
     /** Whether everything was as promised. */
     boolean play() throws IOException {
-        Folders.delete(options.data());
-        Folders.make(options.data());
+        Folders.delete(options.data);
+        Folders.make(options.data);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<TenantUsers> circles;
             Before past;
@@ -84,7 +87,7 @@ final class Drill {
                 judge(rookery, circles, past);
             }
         } finally {
-            Folders.delete(options.data());
+            Folders.delete(options.data);
         }
         faults.stream().limit(SHOWN).forEach(fault -> progress.accept("fault: " + fault));
         progress.accept(
@@ -95,20 +98,20 @@ final class Drill {
     }
 
     private Plan plan(Path data) {
-        var plan = Plan.of(options.deploy().resolve("run"), data).tenants(SECOND_TENANT);
-        return options.cluster() == null ? plan : plan.cluster(options.cluster());
+        var plan = Plan.of(DEPLOY.resolve("run"), data).tenants(SECOND_TENANT);
+        return options.cluster == null ? plan : plan.cluster(options.cluster);
     }
 
     private List<String> words(String script, String... more) {
-        var words = new ArrayList<>(List.of(options.deploy().resolve(script).toString()));
+        var words = new ArrayList<>(List.of(DEPLOY.resolve(script).toString()));
         words.addAll(List.of(more));
         return words;
     }
 
     private List<TenantUsers> gathered(Rookery rookery) throws IOException {
         var wishes = List.of(
-                new Crowd.TenantSize(rookery.site(TENANTS.getFirst()), options.people(), 3),
-                new Crowd.TenantSize(rookery.site(TENANTS.getLast()), Math.max(2, options.people() / 3), 1));
+                new Crowd.TenantSize(rookery.site(TENANTS.getFirst()), options.people, 3),
+                new Crowd.TenantSize(rookery.site(TENANTS.getLast()), Math.max(2, options.people / 3), 1));
         var crowd = Crowd.gather("crowd", wishes);
         var circles = new ArrayList<TenantUsers>();
         for (var each : crowd.circles()) {
@@ -131,7 +134,7 @@ final class Drill {
     private Before live(Rookery rookery, List<TenantUsers> circles, ExecutorService threads) throws IOException {
         var chatters = chatters(circles);
         circles.forEach(circle -> circle.all().forEach(threads::execute));
-        LockSupport.parkNanos(options.before().toNanos());
+        LockSupport.parkNanos(options.before.toNanos());
         for (var circle : circles) {
             circle.early().forEach(Member::stop);
             for (var member : circle.early()) {
@@ -143,7 +146,7 @@ final class Drill {
                 chatters.stream().flatMap(each -> each.accepted().stream()).toList();
         progress.accept("half of them listen no longer; backing up");
         progress.accept(Script.run(words("backup", backup.toString(), "--data", original.toString())));
-        LockSupport.parkNanos(options.lost().toNanos());
+        LockSupport.parkNanos(options.lost.toNanos());
         var newcomer = Session.register(Http.to(rookery.site()), "newcomer");
         newcomer.createRoom(Map.of("name", "lost"));
         chatters.forEach(Chatter::close);
@@ -167,7 +170,7 @@ final class Drill {
                 .map(circle -> new Chatter(
                         circle.sessions(),
                         circle.rooms(),
-                        options.perSecond() * circle.all().size() / people))
+                        options.perSecond * circle.all().size() / people))
                 .toList();
     }
 

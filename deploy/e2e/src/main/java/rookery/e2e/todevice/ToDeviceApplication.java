@@ -2,13 +2,10 @@ package rookery.e2e.todevice;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import rookery.e2e.api.CommandLine;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.load.Crowd;
@@ -16,23 +13,10 @@ import rookery.e2e.load.Kills;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
+import rookery.standalone.Program;
 
 /** What {@code deploy/e2e/to-device} runs: exits with 0 when every message to a device was told until it was acknowledged. */
 public final class ToDeviceApplication {
-    private static final String HELP = """
-            deploy/e2e/to-device   devices of two tenants send each other messages while processes are killed with kill -9; then it is
-                                   judged whether each was told until it was acknowledged, never after, in order and once
-
-              --seconds N          how long they send (180)
-              --rate N             messages a second (40)
-              --kills N            of the instances in turn, spread over that time (12)
-              --seed N             of the moments, to see a run again
-              --strict             nor may a device that begins without a token be told what it has just acknowledged
-              --data DIR           where the data is kept; removed before and afterwards
-            """;
-
-    private static final Set<String> FLAGS = Set.of("--help", "-h", "--strict");
-    private static final Set<String> VALUES = Set.of("--seconds", "--rate", "--kills", "--seed", "--data");
     private static final String CLUSTER = "gateway=2,auth=2,room=2,sync=2";
     /** Those of a kind far from each other, so that one of them serves where a start takes long. */
     private static final List<String> VICTIMS = List.of(
@@ -57,33 +41,25 @@ public final class ToDeviceApplication {
     private static final Duration LONGEST_AWAY = Duration.ofSeconds(25);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    private final CommandLine options;
+    private final Options options;
     private final long begunNanos = System.nanoTime();
 
-    private ToDeviceApplication(CommandLine options) {
+    private ToDeviceApplication(Options options) {
         this.options = options;
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = CommandLine.parse(List.of(arguments), FLAGS, VALUES);
-            if (options.has("--help") || options.has("-h")) {
-                System.out.print(HELP);
-            } else {
-                System.exit(new ToDeviceApplication(options).run() ? 0 : 1);
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/e2e/to-device: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run(
+                "deploy/e2e/to-device",
+                Options.HELP,
+                new Options(),
+                arguments,
+                options -> new ToDeviceApplication(options).run());
     }
 
     private boolean run() throws IOException {
-        var length = Duration.ofSeconds(options.number("--seconds", 180));
-        var amount = new MessageTraffic.Amount(options.number("--rate", 40), length, LONGEST_AWAY, PATIENCE);
-        long seed = options.number("--seed", new SecureRandom().nextInt(1_000_000));
-        var data = Path.of(options.text("--data", System.getProperty("rookery.data", "target/to-device")))
-                .toAbsolutePath();
+        var amount = new MessageTraffic.Amount(options.perSecond, options.length, LONGEST_AWAY, PATIENCE);
+        var data = options.data.toAbsolutePath();
         Folders.delete(data);
         say("starting " + CLUSTER);
         var plan = Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), data)
@@ -101,9 +77,8 @@ public final class ToDeviceApplication {
                         devices(crowd.circles().getFirst(), firstAtOther),
                         devices(crowd.circles().getLast(), secondAtOther));
                 say("the devices are there: " + circles.stream().map(List::size).toList());
-                int number = (int) options.number("--kills", 12);
-                var interval = length.dividedBy(Math.max(1, number));
-                var kills = Kills.inTurn(rookery, seed, number, interval, VICTIMS, this::say);
+                var interval = options.length.dividedBy(Math.max(1, options.kills));
+                var kills = Kills.inTurn(rookery, options.seed, options.kills, interval, VICTIMS, this::say);
                 return judge(MessageTraffic.hold(rookery, circles, amount, kills, this::say));
             }
         } finally {
@@ -128,7 +103,7 @@ public final class ToDeviceApplication {
     }
 
     private boolean judge(DeliveryReport delivered) {
-        var faults = delivered.faults(options.has("--strict"));
+        var faults = delivered.faults(options.strict);
         delivered.failedAttempts().forEach((why, times) -> say("%d attempts failed: %s".formatted(times, why)));
         faults.stream().limit(SHOWN).forEach(this::say);
         say("%s: %s; %d faults"
