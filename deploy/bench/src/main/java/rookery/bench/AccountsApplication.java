@@ -1,7 +1,6 @@
 package rookery.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,50 +13,39 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
+import rookery.standalone.Program;
 
 /** What {@code deploy/bench/accounts} runs: the costs of contract.md 3 through the gateway. */
 public final class AccountsApplication {
-    private static final String DATA = "rookery.data";
     private static final String PASSWORD = "correct horse battery"; // of every Session
     private static final int CLIENTS = 32;
     private static final int ROUNDS = 3;
-    private final AccountsOptions asked;
-    private final LoadOptions options;
+    private final AccountsOptions options;
     private final List<Http> connections = new ArrayList<>();
     private final List<Session> people = new ArrayList<>();
     private final String name = "bench-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     private final AtomicInteger number = new AtomicInteger();
 
-    private AccountsApplication(AccountsOptions asked) throws IOException {
-        this.asked = asked;
-        this.options = asked.load();
+    private AccountsApplication(AccountsOptions options) throws IOException {
+        this.options = options;
         for (int i = 0; i < CLIENTS; i++) {
-            var http = Http.to(TenantAddress.at(options.url(), options.prefix()));
+            var http = Http.to(TenantAddress.at(options.url, options.prefix));
             connections.add(http);
             people.add(Session.register(http, newName()));
         }
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = AccountsOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
-            if (options.load().help()) {
-                System.out.print(AccountsOptions.HELP);
-            } else {
-                new AccountsApplication(options).measure();
-            }
-            System.exit(0);
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/accounts: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run("deploy/bench/accounts", AccountsOptions.HELP, new AccountsOptions(), arguments, options -> {
+            new AccountsApplication(options).measure();
+            return true;
+        });
     }
 
     /** Each kind is warmed up by itself: what compiled a check of a token has compiled no login. */
     private void measure() {
-        for (var kind : asked.kinds()) {
-            System.out.println("%s: warming up for %d s"
-                    .formatted(kind.word, options.warmUp().toSeconds()));
+        for (var kind : options.kinds) {
+            System.out.println("%s: warming up for %d s".formatted(kind.word, options.warmUp.toSeconds()));
             switch (kind) {
                 case TOKENS -> measureTokens();
                 case LOGINS -> measure(kind, this::login);
@@ -67,16 +55,16 @@ public final class AccountsApplication {
     }
 
     private void measure(AccountsOptions.Kind kind, Request request) {
-        run(options.warmUp(), request);
-        report(kind.word, options.length(), request);
+        run(options.warmUp, request);
+        report(kind.word, options.length, request);
     }
 
     private void measureTokens() {
         Request whoami = client -> people.get(client).call("GET", "/v3/account/whoami", null);
         Request open = client -> connections.get(client).call("GET", "/v3/login", null, null);
-        run(options.warmUp().dividedBy(2), open);
-        run(options.warmUp().dividedBy(2), whoami);
-        var part = options.length().dividedBy(ROUNDS);
+        run(options.warmUp.dividedBy(2), open);
+        run(options.warmUp.dividedBy(2), whoami);
+        var part = options.length.dividedBy(ROUNDS);
         for (int i = 0; i < ROUNDS; i++) {
             report("no token, GET /login", part, open);
             report("token, GET /whoami", part, whoami);
@@ -110,6 +98,6 @@ public final class AccountsApplication {
     }
 
     private void report(String what, Duration length, Request request) {
-        new Measurement(CLIENTS, length, options.data()).report(what, request);
+        new Measurement(CLIENTS, length, options.data).report(what, request);
     }
 }

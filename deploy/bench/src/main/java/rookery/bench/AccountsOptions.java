@@ -1,12 +1,12 @@
 package rookery.bench;
 
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.EnumSet;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+import rookery.standalone.Program;
 
 /** What the person at the keyboard asked {@code deploy/bench/accounts} for. */
-record AccountsOptions(LoadOptions load, Set<Kind> kinds) {
+final class AccountsOptions extends LoadOptions {
     static final String HELP = """
             deploy/bench/accounts measures a Rookery that runs, with 32 clients that ask again as soon as they are answered:
             whoami beside a route that checks no token, logins and registrations.
@@ -25,11 +25,9 @@ record AccountsOptions(LoadOptions load, Set<Kind> kinds) {
         LOGINS,
         REGISTRATIONS;
 
-        final String word = OnlyOption.word(this);
+        final String word = name().toLowerCase(Locale.ROOT);
     }
 
-    static AccountsOptions parse(List<String> words, @Nullable Path data) {
-        var only = OnlyOption.parse(words, Kind.class);
-        return new AccountsOptions(LoadOptions.parse(only.others(), data), only.kinds());
-    }
+    @Option(names = "--only", split = Program.COMMA, paramLabel = "some of tokens,logins,registrations")
+    EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
 }

@@ -1,20 +1,18 @@
 package rookery.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import rookery.bench.ClosedLoop.Request;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Database;
+import rookery.standalone.Program;
 
 /** What {@code deploy/bench/directory} runs: pages and searches of large directories, through the gateway (contract.md 6). */
 public final class DirectoryApplication {
-    private static final String DATA = "rookery.data";
     private static final int CLIENTS = 1;
     private static final String HELP = """
             deploy/bench/directory measures a Rookery that runs on this machine: pages of the room directory, searches for rooms and for
@@ -68,40 +66,32 @@ public final class DirectoryApplication {
 
     private DirectoryApplication(LoadOptions options) throws IOException {
         this.options = options;
-        var http = Http.to(TenantAddress.at(options.url(), options.prefix()));
+        var http = Http.to(TenantAddress.at(options.url, options.prefix));
         this.reader = Session.register(http, "bench-" + Long.toHexString(random.nextLong()));
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = LoadOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")), 100_000);
-            if (options.help()) {
-                System.out.print(HELP);
-            } else {
-                new DirectoryApplication(options).measure();
-            }
-            System.exit(0);
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/directory: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run("deploy/bench/directory", HELP, new LoadOptions(100_000), arguments, options -> {
+            new DirectoryApplication(options).measure();
+            return true;
+        });
     }
 
     private void measure() throws IOException {
-        System.out.println("writing %d rooms and as many users".formatted(options.members()));
-        fill(DataFolderDatabase.of(Objects.requireNonNull(options.data())));
+        System.out.println("writing %d rooms and as many users".formatted(options.members));
+        fill(DataFolderDatabase.of(options.data));
         Request page = _ -> reader.call("GET", "/v3/publicRooms?limit=50", null);
         Request next = _ -> reader.call("POST", "/v3/publicRooms", Map.of("limit", 50, "since", since()));
         Request search = _ -> reader.call(
                 "POST", "/v3/publicRooms", Map.of("limit", 50, "filter", Map.of("generic_search_term", term())));
         Request users =
                 _ -> reader.call("POST", "/v3/user_directory/search", Map.of("search_term", term(), "limit", 10));
-        System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
+        System.out.println("warming up for %d s".formatted(options.warmUp.toSeconds()));
         var all = List.of(page, next, search, users);
         for (var request : all) {
-            new ClosedLoop(CLIENTS, options.warmUp().dividedBy(all.size())).run(request);
+            new ClosedLoop(CLIENTS, options.warmUp.dividedBy(all.size())).run(request);
         }
-        var measurement = new Measurement(CLIENTS, options.length(), Objects.requireNonNull(options.data()));
+        var measurement = new Measurement(CLIENTS, options.length, options.data);
         measurement.report("first page of 50 rooms", page);
         measurement.report("two pages of 50 rooms", next);
         measurement.report("search for rooms", search);
@@ -134,7 +124,7 @@ public final class DirectoryApplication {
 
     private String filled(String statement) {
         return statement
-                .replace("MANY", Integer.toString(options.members()))
+                .replace("MANY", Integer.toString(options.members))
                 .replace("FIRST", WORD.replace("NUMBER", "i"))
                 .replace("SECOND", WORD.replace("NUMBER", "i * 31 + 17"));
     }

@@ -1,16 +1,16 @@
 package rookery.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import picocli.CommandLine.Option;
 import rookery.bench.ClosedLoop.Request;
 import rookery.bench.ClosedLoop.Result;
 import rookery.e2e.api.Answer;
@@ -18,10 +18,10 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
+import rookery.standalone.Program;
 
 /** What {@code deploy/bench/keys} runs: the costs of contract.md 13.5 through the gateway. */
 public final class KeysApplication {
-    private static final String DATA = "rookery.data";
     private static final String HELP = """
             deploy/bench/keys measures a Rookery that runs on this machine, with 32 clients that ask again as soon as they are answered
 
@@ -53,6 +53,11 @@ public final class KeysApplication {
         SYNCS
     }
 
+    private static final class KeysOptions extends LoadOptions {
+        @Option(names = "--only", split = Program.COMMA, paramLabel = "some of claims,queries,syncs")
+        EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
+    }
+
     private final LoadOptions options;
     private final Http http;
     private final List<Session> clients;
@@ -61,30 +66,21 @@ public final class KeysApplication {
 
     private KeysApplication(LoadOptions options) throws IOException {
         this.options = options;
-        this.http = Http.to(TenantAddress.at(options.url(), options.prefix()));
+        this.http = Http.to(TenantAddress.at(options.url, options.prefix));
         var first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
-        var people = new FilledAccounts(Objects.requireNonNull(options.data())).fill(http, first, CLIENTS + OWNERS);
+        var people = new FilledAccounts(options.data).fill(http, first, CLIENTS + OWNERS);
         this.clients = people.subList(0, CLIENTS);
         this.owners = people.subList(CLIENTS, people.size());
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var only = OnlyOption.parse(List.of(arguments), Kind.class);
-            var options = LoadOptions.parse(only.others(), Path.of(System.getProperty(DATA, "data")));
-            if (options.help()) {
-                System.out.print(HELP);
-            } else {
-                var keys = new KeysApplication(options);
-                for (var kind : only.kinds()) {
-                    keys.measure(kind);
-                }
+        Program.run("deploy/bench/keys", HELP, new KeysOptions(), arguments, options -> {
+            var keys = new KeysApplication(options);
+            for (var kind : options.kinds) {
+                keys.measure(kind);
             }
-            System.exit(0);
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/keys: " + e.getMessage());
-            System.exit(2);
-        }
+            return true;
+        });
     }
 
     private void measure(Kind kind) throws IOException {
@@ -130,10 +126,9 @@ public final class KeysApplication {
     }
 
     private void warmedUp(String what, Request request) {
-        System.out.println(
-                "%s: warming up for %d s".formatted(what, options.warmUp().toSeconds()));
-        new ClosedLoop(CLIENTS, options.warmUp()).run(request);
-        new Measurement(CLIENTS, options.length(), options.data()).report(what, request);
+        System.out.println("%s: warming up for %d s".formatted(what, options.warmUp.toSeconds()));
+        new ClosedLoop(CLIENTS, options.warmUp).run(request);
+        new Measurement(CLIENTS, options.length, options.data).report(what, request);
     }
 
     /** In turns within one run, so that what slows the machine slows both. */
@@ -151,11 +146,10 @@ public final class KeysApplication {
         var plain = Session.register(http, name + "-plain");
         var withKeys = sync(devices);
         var without = sync(List.of(plain));
-        System.out.println(
-                "syncs: warming up for %d s".formatted(options.warmUp().toSeconds()));
-        new ClosedLoop(CLIENTS, options.warmUp().dividedBy(2)).run(without);
-        new ClosedLoop(CLIENTS, options.warmUp().dividedBy(2)).run(withKeys);
-        var part = options.length().dividedBy(ROUNDS);
+        System.out.println("syncs: warming up for %d s".formatted(options.warmUp.toSeconds()));
+        new ClosedLoop(CLIENTS, options.warmUp.dividedBy(2)).run(without);
+        new ClosedLoop(CLIENTS, options.warmUp.dividedBy(2)).run(withKeys);
+        var part = options.length.dividedBy(ROUNDS);
         for (int i = 0; i < ROUNDS; i++) {
             var plainly = told("sync of 1 device without keys", new ClosedLoop(CLIENTS, part).run(without));
             var richly = told(

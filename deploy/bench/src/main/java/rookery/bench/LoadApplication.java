@@ -2,50 +2,51 @@ package rookery.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import rookery.bench.Members.Phase;
 import rookery.e2e.api.TenantAddress;
+import rookery.standalone.Program;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code deploy/bench/run} runs. */
 public final class LoadApplication {
-    private static final String DATA = "rookery.data";
+
+    private static final String HELP = """
+            deploy/bench/run measures a Rookery that runs: messages at a steady rate to members in long polls.
+
+              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
+              --prefix PATH        of every request (/_api/client)
+              --members N          of the room, each in a long poll (10)
+              --rate N             messages a second (20)
+              --seconds N          how long (60)
+              --warm-up N          seconds before that, at a higher rate (60)
+              --warm-up-rate N     requests a second in them, sends and polls together (330)
+              --data DIR           its data folder, to tell the CPU of each of its processes (data/ in the project)
+              --json FILE          writes the numbers there, too
+            """;
 
     private LoadApplication() {}
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = LoadOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
-            if (options.help()) {
-                System.out.print(LoadOptions.HELP);
-            } else {
-                System.exit(measure(options) ? 0 : 1);
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/run: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run("deploy/bench/run", HELP, new LoadOptions(), arguments, LoadApplication::measure);
     }
 
     private static boolean measure(LoadOptions options) throws IOException {
-        var site = TenantAddress.at(options.url(), options.prefix());
-        try (var members = Members.gather(site, options.members(), new SecureRandom())) {
-            say("%d members wait in long polls at %s%s".formatted(options.members(), options.url(), options.prefix()));
-            if (!options.warmUp().isZero()) {
+        var site = TenantAddress.at(options.url, options.prefix);
+        try (var members = Members.gather(site, options.members, new SecureRandom())) {
+            say("%d members wait in long polls at %s%s".formatted(options.members, options.url, options.prefix));
+            if (!options.warmUp.isZero()) {
                 say("warming up for %d s with %.0f messages a second"
-                        .formatted(options.warmUp().toSeconds(), options.warmUpRate()));
-                var warming = members.send(options.warmUpRate(), options.warmUp());
+                        .formatted(options.warmUp.toSeconds(), options.warmUpRate()));
+                var warming = members.send(options.warmUpRate(), options.warmUp);
                 say("  %d sent, %d failed; delivery %s"
                         .formatted(warming.sent.get(), warming.failed.get(), warming.delivered.summary()));
             }
-            say("measuring for %d s with %.0f messages a second"
-                    .formatted(options.length().toSeconds(), options.rate()));
-            var costs = Costs.begin(options.data());
-            var phase = members.send(options.rate(), options.length());
+            say("measuring for %d s with %.0f messages a second".formatted(options.length.toSeconds(), options.rate));
+            var costs = Costs.begin(options.data);
+            var phase = members.send(options.rate, options.length);
             var used = costs.used();
             report(options, phase, used);
             return phase.failed.get() == 0 && phase.sent.get() > 0;
@@ -60,7 +61,7 @@ public final class LoadApplication {
                         phase.sent.get(),
                         phase.failed.get(),
                         phase.delivered.summary().count(),
-                        phase.sent.get() * options.members()));
+                        phase.sent.get() * options.members));
         say("answered   %s".formatted(phase.acknowledged.summary()));
         say("delivered  %s".formatted(phase.delivered.summary()));
         say("(from the moment at which a message was due, whether or not it could be sent then)");
@@ -87,7 +88,7 @@ public final class LoadApplication {
                                 used.stolen(),
                                 used.loadBefore(),
                                 used.loadAfter()));
-        var json = options.json();
+        var json = options.json;
         if (json != null) {
             Files.writeString(json, JsonMapper.shared().writeValueAsString(numbers(options, phase, used)));
         }
@@ -95,9 +96,9 @@ public final class LoadApplication {
 
     private static Map<String, Object> numbers(LoadOptions options, Phase phase, Costs.ResourceUsage used) {
         var numbers = new LinkedHashMap<String, Object>();
-        numbers.put("url", options.url().toString());
-        numbers.put("members", options.members());
-        numbers.put("rate", options.rate());
+        numbers.put("url", options.url.toString());
+        numbers.put("members", options.members);
+        numbers.put("rate", options.rate);
         numbers.put("sent", phase.sent.get());
         numbers.put("failed", phase.failed.get());
         numbers.put("answered_ms", phase.acknowledged.summary());

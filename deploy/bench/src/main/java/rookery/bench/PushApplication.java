@@ -32,6 +32,7 @@ import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
 import rookery.push.count.UserChanges.RulesSet;
+import rookery.standalone.Program;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code deploy/bench/push} runs: what judging, counting and pushing a message cost, by the size of its room. */
@@ -98,18 +99,10 @@ public final class PushApplication {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = PushOptions.parse(List.of(arguments));
-            if (options.help()) {
-                System.out.print(PushOptions.HELP);
-            } else {
-                measure(options);
-            }
-            System.exit(0);
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/push: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run("deploy/bench/push", PushOptions.HELP, new PushOptions(), arguments, options -> {
+            measure(options);
+            return true;
+        });
     }
 
     private static void measure(PushOptions options) throws IOException {
@@ -127,12 +120,12 @@ public final class PushApplication {
     private void run() throws IOException {
         evaluate();
         var rooms = new ArrayList<Room>();
-        for (int size : options.sizes()) {
+        for (int size : options.sizes) {
             rooms.add(room(rooms.size(), size));
         }
         database.execute("ANALYZE push.member", "ANALYZE push.rule_term", "ANALYZE push.reader");
-        System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
-        long until = System.nanoTime() + options.warmUp().toNanos();
+        System.out.println("warming up for %d s".formatted(options.warmUp.toSeconds()));
+        long until = System.nanoTime() + options.warmUp.toNanos();
         while (System.nanoTime() - until < 0) {
             send(rooms, IN_TURN);
         }
@@ -189,7 +182,7 @@ public final class PushApplication {
 
     private Map<Room, List<Cost>> costs(List<Room> rooms) {
         var costs = new LinkedHashMap<Room, List<Cost>>();
-        for (int round = 0; round < options.messages(); round += IN_TURN) {
+        for (int round = 0; round < options.messages; round += IN_TURN) {
             for (var room : rooms) {
                 double cpu = cpuSeconds();
                 long begun = System.nanoTime();

@@ -1,16 +1,15 @@
 package rookery.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import picocli.CommandLine.Option;
 import rookery.bench.ClosedLoop.Request;
 import rookery.bench.FilledAccounts.TableSize;
 import rookery.e2e.api.Answer;
@@ -19,10 +18,10 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
+import rookery.standalone.Program;
 
 /** What {@code deploy/bench/rooms} runs: the costs of contract.md 8 and 11 through the gateway. */
 public final class RoomsApplication {
-    private static final String DATA = "rookery.data";
     private static final int CLIENTS = 32;
     private static final int ROOMS = 100;
     /** Of one client each: nobody else is in them. */
@@ -55,38 +54,35 @@ public final class RoomsApplication {
         COSTS
     }
 
-    private final LoadOptions options;
-    private final Set<Kind> kinds;
+    private static final class RoomsOptions extends LoadOptions {
+        @Option(names = "--only", split = Program.COMMA, paramLabel = "some of sends,pages,creations,sizes,costs")
+        EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
+
+        RoomsOptions() {
+            super(MANY_MEMBERS);
+        }
+    }
+
+    private final RoomsOptions options;
     private final Http http;
     private final List<Session> people;
     private final FilledAccounts accounts;
     private final AtomicInteger number = new AtomicInteger();
 
-    private RoomsApplication(LoadOptions options, Set<Kind> kinds) throws IOException {
+    private RoomsApplication(RoomsOptions options) throws IOException {
         this.options = options;
-        this.kinds = kinds;
-        this.http = Http.to(TenantAddress.at(options.url(), options.prefix()));
-        this.accounts = new FilledAccounts(Objects.requireNonNull(options.data()));
+        this.http = Http.to(TenantAddress.at(options.url, options.prefix));
+        this.accounts = new FilledAccounts(options.data);
         var first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
-        int needed = kinds.contains(Kind.COSTS) ? Math.max(CLIENTS, options.members()) : CLIENTS;
+        int needed = options.kinds.contains(Kind.COSTS) ? Math.max(CLIENTS, options.members) : CLIENTS;
         this.people = accounts.fill(http, first, needed + 1);
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var only = OnlyOption.parse(List.of(arguments), Kind.class);
-            var options = LoadOptions.parse(
-                    only.others(), Path.of(System.getProperty(DATA, "data")), LoadOptions.MANY_MEMBERS);
-            if (options.help()) {
-                System.out.print(HELP);
-            } else {
-                new RoomsApplication(options, only.kinds()).measure();
-            }
-            System.exit(0);
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/rooms: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run("deploy/bench/rooms", HELP, new RoomsOptions(), arguments, options -> {
+            new RoomsApplication(options).measure();
+            return true;
+        });
     }
 
     private void measure() throws IOException {
@@ -95,18 +91,18 @@ public final class RoomsApplication {
             rooms.add(room(CLIENTS));
         }
         var requests = requests(rooms);
-        System.out.println("warming up for %d s".formatted(options.warmUp().toSeconds()));
+        System.out.println("warming up for %d s".formatted(options.warmUp.toSeconds()));
         for (var request : requests.values()) {
-            new ClosedLoop(CLIENTS, options.warmUp().dividedBy(requests.size())).run(request);
+            new ClosedLoop(CLIENTS, options.warmUp.dividedBy(requests.size())).run(request);
         }
-        var measurement = new Measurement(CLIENTS, options.length(), options.data());
+        var measurement = new Measurement(CLIENTS, options.length, options.data);
         for (var request : requests.entrySet()) {
             measurement.report(request.getKey(), request.getValue());
         }
-        if (kinds.contains(Kind.SIZES)) {
+        if (options.kinds.contains(Kind.SIZES)) {
             sizes(rooms);
         }
-        if (kinds.contains(Kind.COSTS)) {
+        if (options.kinds.contains(Kind.COSTS)) {
             messages();
         }
     }
@@ -114,7 +110,7 @@ public final class RoomsApplication {
     /** What is asked for as often as possible, by its name. */
     private Map<String, Request> requests(List<String> rooms) throws IOException {
         var requests = new LinkedHashMap<String, Request>();
-        if (kinds.contains(Kind.SENDS)) {
+        if (options.kinds.contains(Kind.SENDS)) {
             var small = smallRooms();
             int each = small.size() / CLIENTS;
             requests.put("sends into 1 room", client -> say(client, rooms.getFirst()));
@@ -123,13 +119,13 @@ public final class RoomsApplication {
                     "sends into 1,000 rooms",
                     client -> say(client, small.get(client + CLIENTS * (number.incrementAndGet() % each))));
         }
-        if (kinds.contains(Kind.PAGES)) {
+        if (options.kinds.contains(Kind.PAGES)) {
             requests.put(
                     "pages of 50 messages",
                     client -> people.get(client)
                             .call("GET", Paths.room(rooms.getFirst(), "/messages?dir=b&limit=50"), null));
         }
-        if (kinds.contains(Kind.CREATIONS)) {
+        if (options.kinds.contains(Kind.CREATIONS)) {
             requests.put(
                     "createRoom", client -> people.get(client).call("POST", "/v3/createRoom", Map.of("name", "bench")));
         }
@@ -187,8 +183,8 @@ public final class RoomsApplication {
     /** Rooms of growing size in turns, without and with connected members. */
     private void messages() throws IOException {
         var sized = new ArrayList<String>();
-        for (int size : List.of(10, 1_000, options.members())) {
-            sized.add(room(Math.min(size, options.members())));
+        for (int size : List.of(10, 1_000, options.members)) {
+            sized.add(room(Math.min(size, options.members)));
         }
         for (int round = 1; round <= ROUNDS; round++) {
             for (var room : sized) {
@@ -202,13 +198,13 @@ public final class RoomsApplication {
 
     private void cost(String what, String room, List<Session> connected) throws IOException {
         try (var members =
-                new Members(Http.to(TenantAddress.at(options.url(), options.prefix())), people.subList(0, 10), room)) {
+                new Members(Http.to(TenantAddress.at(options.url, options.prefix)), people.subList(0, 10), room)) {
             for (var person : connected) {
                 members.connect(person, person.sync(SyncQuery.initial().timelineLimit(1)));
             }
-            members.send(options.rate(), Duration.ofSeconds(3));
-            var costs = Costs.begin(options.data());
-            var phase = members.send(options.rate(), options.length().dividedBy(ROUNDS));
+            members.send(options.rate, Duration.ofSeconds(3));
+            var costs = Costs.begin(options.data);
+            var phase = members.send(options.rate, options.length.dividedBy(ROUNDS));
             var used = costs.used();
             int sent = Math.max(1, phase.sent.get());
             System.out.println("message in a room of %5d, %-16s %7.2f ms CPU; answered %s"

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,11 +20,11 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Instance;
 import rookery.model.id.Shards;
+import rookery.standalone.Program;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code deploy/bench/sync} runs: the costs of contract.md 10 through the gateway. */
 public final class SyncApplication {
-    private static final String DATA = "rookery.data";
     private static final int CLIENTS = 32;
     private static final int SENDERS = 10;
     private static final int FLOODING = 4;
@@ -41,41 +40,31 @@ public final class SyncApplication {
 
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    private final SyncOptions asked;
-    private final LoadOptions options;
+    private final SyncOptions options;
     private final Path data;
     private final TenantAddress site;
     private final Http http;
     private final FilledAccounts accounts;
     private final Session first;
 
-    private SyncApplication(SyncOptions asked) throws IOException {
-        this.asked = asked;
-        this.options = asked.load();
-        this.data = Objects.requireNonNull(options.data());
-        this.site = TenantAddress.at(options.url(), options.prefix());
+    private SyncApplication(SyncOptions options) throws IOException {
+        this.options = options;
+        this.data = options.data;
+        this.site = TenantAddress.at(options.url, options.prefix);
         this.http = Http.to(site);
         this.accounts = new FilledAccounts(data);
         this.first = Session.register(http, "bench-" + Long.toHexString(new SecureRandom().nextLong()));
     }
 
     public static void main(String[] arguments) throws IOException {
-        try {
-            var options = SyncOptions.parse(List.of(arguments), Path.of(System.getProperty(DATA, "data")));
-            if (options.load().help()) {
-                System.out.print(SyncOptions.HELP);
-            } else {
-                new SyncApplication(options).measure();
-            }
-            System.exit(0);
-        } catch (IllegalArgumentException e) {
-            System.err.println("deploy/bench/sync: " + e.getMessage());
-            System.exit(2);
-        }
+        Program.run("deploy/bench/sync", SyncOptions.HELP, new SyncOptions(), arguments, options -> {
+            new SyncApplication(options).measure();
+            return true;
+        });
     }
 
     private void measure() throws IOException {
-        for (var kind : asked.kinds()) {
+        for (var kind : options.kinds) {
             switch (kind) {
                 case DELIVERY -> deliveries();
                 case INITIAL -> initial();
@@ -98,15 +87,15 @@ public final class SyncApplication {
                         i -> members.connect(
                                 people.get(i),
                                 people.get(i).sync(SyncQuery.initial().timelineLimit(1))));
-                double rate = Math.max(1, options.rate() * SENDERS / listeners);
+                double rate = Math.max(1, options.rate * SENDERS / listeners);
                 progress("delivery to %d".formatted(listeners));
-                members.send(2 * rate, options.warmUp());
+                members.send(2 * rate, options.warmUp);
                 delivered(
                         "%.0f messages a second to %d".formatted(rate, listeners),
-                        () -> members.send(rate, options.length()));
+                        () -> members.send(rate, options.length));
                 delivered(
                         "%d who send without pause to %d".formatted(FLOODING, listeners),
-                        () -> members.flood(FLOODING, options.length().dividedBy(3)));
+                        () -> members.flood(FLOODING, options.length.dividedBy(3)));
             }
         }
     }
@@ -154,8 +143,8 @@ public final class SyncApplication {
             return answer;
         };
         progress("first syncs of a user with %d rooms".formatted(ROOMS));
-        new ClosedLoop(1, options.warmUp()).run(whole);
-        new Measurement(1, options.length(), data).report("first sync, %d rooms".formatted(ROOMS), whole);
+        new ClosedLoop(1, options.warmUp).run(whole);
+        new Measurement(1, options.length, data).report("first sync, %d rooms".formatted(ROOMS), whole);
         System.out.println("    %.1f MB".formatted(bytes.get() / 1e6));
     }
 
@@ -169,13 +158,13 @@ public final class SyncApplication {
         ClosedLoop.Request nothing = client -> people.get(client).trySync(SyncQuery.since(since.get(client)));
         ClosedLoop.Request open = _ -> http.call("GET", "/v3/login", null, null);
         progress("syncs with nothing new");
-        new ClosedLoop(CLIENTS, options.warmUp()).run(nothing);
-        new Measurement(CLIENTS, options.length(), data).report("sync, nothing new", nothing);
-        new Measurement(CLIENTS, options.length().dividedBy(3), data).report("beside: GET /login", open);
+        new ClosedLoop(CLIENTS, options.warmUp).run(nothing);
+        new Measurement(CLIENTS, options.length, data).report("sync, nothing new", nothing);
+        new Measurement(CLIENTS, options.length.dividedBy(3), data).report("beside: GET /login", open);
     }
 
     private void parked() throws IOException {
-        int requests = options.members();
+        int requests = options.members;
         var people = accounts.fill(http, first, requests);
         System.out.println("making rooms that %d users share by tens".formatted(requests));
         Parallel.run(CLIENTS, 0, requests / SHARING, i -> room(people.subList(i * SHARING, (i + 1) * SHARING)));
@@ -194,17 +183,17 @@ public final class SyncApplication {
                 LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
             }
             progress("waiting with %d requests".formatted(requests));
-            LockSupport.parkNanos(options.warmUp().toNanos());
+            LockSupport.parkNanos(options.warmUp.toNanos());
             polls.takeAnswered();
             var costs = Costs.begin(data);
-            LockSupport.parkNanos(options.length().toNanos());
+            LockSupport.parkNanos(options.length.toNanos());
             var used = costs.used();
             System.out.println("%d requests wait at %d gateways, %d were answered in %d s and asked again, %d failed"
                     .formatted(
                             requests,
                             gateways.size(),
                             polls.takeAnswered(),
-                            options.length().toSeconds(),
+                            options.length.toSeconds(),
                             polls.failures().size()));
             polls.failures().stream().distinct().limit(FAILURES_SHOWN).forEach(why -> System.out.println("    " + why));
             var parked = MemoryUsage.now(data);
@@ -287,8 +276,7 @@ public final class SyncApplication {
     }
 
     private void progress(String what) {
-        System.out.println(
-                "%s: warming up for %d s".formatted(what, options.warmUp().toSeconds()));
+        System.out.println("%s: warming up for %d s".formatted(what, options.warmUp.toSeconds()));
     }
 
     private static String createdRoom(Session person) throws IOException {

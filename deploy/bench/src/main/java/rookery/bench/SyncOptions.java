@@ -1,12 +1,11 @@
 package rookery.bench;
 
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.EnumSet;
+import picocli.CommandLine.Option;
+import rookery.standalone.Program;
 
 /** What the person at the keyboard asked {@code deploy/bench/sync} for. */
-record SyncOptions(LoadOptions load, Set<Kind> kinds) {
+final class SyncOptions extends LoadOptions {
     static final String HELP = """
             deploy/bench/sync measures a Rookery that runs on this machine as processes of their own, such as
             deploy/run --cluster gateway=2,room=1,sync=1 --max-requests 1000000000
@@ -36,8 +35,10 @@ record SyncOptions(LoadOptions load, Set<Kind> kinds) {
         START
     }
 
-    static SyncOptions parse(List<String> words, @Nullable Path data) {
-        var only = OnlyOption.parse(words, Kind.class);
-        return new SyncOptions(LoadOptions.parse(only.others(), data, LoadOptions.MANY_MEMBERS), only.kinds());
+    @Option(names = "--only", split = Program.COMMA, paramLabel = "some of delivery,initial,quiet,parked,start")
+    EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
+
+    SyncOptions() {
+        super(MANY_MEMBERS);
     }
 }

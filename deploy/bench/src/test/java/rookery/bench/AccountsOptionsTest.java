@@ -3,27 +3,27 @@ package rookery.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.bench.AccountsOptions.Kind;
+import rookery.standalone.Program;
 
 class AccountsOptionsTest {
     @Test
     void everythingIsMeasuredForAMinuteAfterAMinute() {
         var options = parse();
-        assertThat(options.kinds()).containsExactly(Kind.values());
-        assertThat(options.load().length()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(options.load().warmUp()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(options.kinds).containsExactly(Kind.values());
+        assertThat(options.length).isEqualTo(Duration.ofSeconds(60));
+        assertThat(options.warmUp).isEqualTo(Duration.ofSeconds(60));
     }
 
     @Test
     void someKindsAreChosen() {
         var options = parse("--seconds", "5", "--only", "registrations,logins", "--warm-up", "0");
-        assertThat(options.kinds()).containsExactly(Kind.LOGINS, Kind.REGISTRATIONS);
-        assertThat(options.load().length()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(options.load().warmUp()).isZero();
+        assertThat(options.kinds).containsExactly(Kind.LOGINS, Kind.REGISTRATIONS);
+        assertThat(options.length).isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.warmUp).isZero();
     }
 
     @Test
@@ -35,6 +35,6 @@ class AccountsOptionsTest {
     }
 
     private static AccountsOptions parse(String... words) {
-        return AccountsOptions.parse(List.of(words), Path.of("data"));
+        return Program.parse(new AccountsOptions(), List.of(words));
     }
 }

@@ -7,25 +7,26 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import rookery.standalone.Program;
 
 class LoadOptionsTest {
     @Test
     void whatIsNotAskedForIsAsTheHelpSays() {
         var options = parse();
-        assertThat(options.rate()).isEqualTo(20);
-        assertThat(options.members()).isEqualTo(10);
+        assertThat(options.rate).isEqualTo(20);
+        assertThat(options.members).isEqualTo(10);
         assertThat(options.warmUpRate()).isEqualTo(30);
-        assertThat(options.data()).isEqualTo(Path.of("data"));
+        assertThat(options.data).isEqualTo(Path.of("data"));
     }
 
     @Test
     void optionsAreRead() {
         var options =
                 parse("--url", "http://example:1", "--prefix", "/_matrix/client", "--seconds", "1.5", "--json", "a");
-        assertThat(options.url()).hasToString("http://example:1");
-        assertThat(options.prefix()).isEqualTo("/_matrix/client");
-        assertThat(options.length()).isEqualTo(Duration.ofMillis(1500));
-        assertThat(options.json()).isEqualTo(Path.of("a"));
+        assertThat(options.url).hasToString("http://example:1");
+        assertThat(options.prefix).isEqualTo("/_matrix/client");
+        assertThat(options.length).isEqualTo(Duration.ofMillis(1500));
+        assertThat(options.json).isEqualTo(Path.of("a"));
     }
 
     @Test
@@ -36,6 +37,6 @@ class LoadOptionsTest {
     }
 
     private static LoadOptions parse(String... words) {
-        return LoadOptions.parse(List.of(words), Path.of("data"));
+        return Program.parse(new LoadOptions(), List.of(words));
     }
 }
