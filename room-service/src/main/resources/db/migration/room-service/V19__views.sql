@@ -9,11 +9,11 @@ CREATE VIEW room.current_state AS
 
 -- what the state of a room says now of each user it ever spoke of
 CREATE VIEW room.current_member AS
-    SELECT tenant, room_id, state_key AS user_id, valid_from AS pos, membership
-      FROM room.state
-     WHERE type = 'm.room.member' AND valid_to = 9223372036854775807;
+    SELECT tenant, room_id, state_key AS user_id, pos, membership
+      FROM room.current_state
+     WHERE type = 'm.room.member';
 
--- what it said of them from valid_from until before valid_to
+-- what it said of each user from valid_from until before valid_to
 CREATE VIEW room.member_history AS
     SELECT tenant, room_id, state_key AS user_id, valid_from, valid_to, membership
       FROM room.state
