@@ -161,10 +161,8 @@ public final class UserUnread {
         if (at == null || (isCut && rest.events().isEmpty())) {
             whole = whole.open();
         }
-        if (isCut
-                && whole
-                        instanceof
-                        Open open) { // a word from before that would not help: it is asked until it reaches so far
+        // a word from before the cut would not help: it is asked until it reaches so far
+        if (isCut && whole instanceof Open open) {
             whole = open.notBefore(shards, place.shard(), rest.completeFrom());
         }
         return rest.events().isEmpty() ? null : new RoomUnread(place.shard(), from);

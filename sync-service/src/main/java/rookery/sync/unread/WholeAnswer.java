@@ -97,7 +97,7 @@ sealed interface WholeAnswer {
 
         @Override
         public Open told() {
-            return new Open(at, finalFrom, true, isUnheard);
+            return isGuessed ? this : new Open(at, finalFrom, true, isUnheard);
         }
 
         @Override
