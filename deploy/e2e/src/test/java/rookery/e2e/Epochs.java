@@ -28,7 +28,7 @@ final class Epochs {
     }
 
     private static long epoch(Rookery rookery, String service, String schema) {
-        var epochs = Rows.texts(rookery.database(service), "SELECT DISTINCT epoch FROM " + schema + ".shard");
+        var epochs = rookery.database(service).texts("SELECT DISTINCT epoch FROM " + schema + ".shard");
         assertThat(epochs).hasSize(1);
         return Long.parseLong(epochs.getFirst());
     }

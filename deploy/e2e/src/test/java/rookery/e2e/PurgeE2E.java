@@ -77,13 +77,13 @@ class PurgeE2E {
 
     private void eventuallyWithoutTrace(String room) {
         assertThat(Deadline.in(PATIENCE)
-                        .until(() -> Rows.texts(rookery.database("room-service"), open(room))
+                        .until(() -> rookery.database("room-service")
+                                .texts(open(room))
                                 .isEmpty()))
                 .isTrue();
         Traces.awaitNone(rookery, room, KEPT);
-        assertThat(Rows.texts(
-                        rookery.database("room-service"),
-                        "SELECT kind FROM room.log_entry WHERE room_id = '" + room + "'"))
+        assertThat(rookery.database("room-service")
+                        .texts("SELECT kind FROM room.log_entry WHERE room_id = '" + room + "'"))
                 .containsExactly("purge");
     }
 

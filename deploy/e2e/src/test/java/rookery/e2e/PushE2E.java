@@ -105,9 +105,9 @@ class PushE2E {
     }
 
     private List<String> outcomes(String event) {
-        return Rows.texts(
-                rookery.database("push-service"),
-                "SELECT outcome FROM push.unit WHERE tenant = 1 AND event_id = '%s' ORDER BY id".formatted(event));
+        return rookery.database("push-service")
+                .texts("SELECT outcome FROM push.unit WHERE tenant = 1 AND event_id = '%s' ORDER BY id"
+                        .formatted(event));
     }
 
     /** As if the minutes until the next attempt were over. */
@@ -320,9 +320,7 @@ class PushE2E {
         assertThat(inbox.events(phone)).containsExactly(first);
         for (var table : List.of("pusher", "member", "exception", "read_position", "reader", "pause")) {
             var rows = "SELECT user_id FROM push.%s WHERE tenant = 1 AND user_id = '%s'".formatted(table, bob.userId());
-            assertThat(Rows.texts(rookery.database("push-service"), rows))
-                    .as(table)
-                    .isEmpty();
+            assertThat(rookery.database("push-service").texts(rows)).as(table).isEmpty();
         }
     }
 
@@ -353,7 +351,8 @@ class PushE2E {
         assertThat(Deadline.in(PATIENCE)
                         .until(
                                 PAUSE,
-                                () -> Rows.texts(rookery.database("push-service"), noted)
+                                () -> rookery.database("push-service")
+                                        .texts(noted)
                                         .equals(List.of("502"))))
                 .isTrue();
     }

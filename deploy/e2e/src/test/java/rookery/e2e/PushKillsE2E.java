@@ -217,9 +217,9 @@ class PushKillsE2E {
                             "UPDATE push.unit SET due_at = now() WHERE id IN (SELECT id FROM %s AND attempts > 0"
                                             .formatted(pending)
                                     + " AND last_attempt_at < now() - interval '%s')".formatted(ATTEMPT_OVER));
-                    return Rows.texts(database, "SELECT id FROM " + pending).isEmpty();
+                    return database.texts("SELECT id FROM " + pending).isEmpty();
                 }))
-                .as("still pending: %s", Rows.texts(database, "SELECT event_id FROM " + pending))
+                .as("still pending: %s", database.texts("SELECT event_id FROM " + pending))
                 .isTrue();
     }
 

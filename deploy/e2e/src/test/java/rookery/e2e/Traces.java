@@ -38,8 +38,8 @@ final class Traces {
         var found = new ArrayList<String>();
         for (String service : SERVICES) {
             var database = rookery.database(service);
-            for (String query : Rows.texts(database, COLUMNS.replace("SOUGHT", text))) {
-                found.addAll(Rows.texts(database, query));
+            for (String query : database.texts(COLUMNS.replace("SOUGHT", text))) {
+                found.addAll(database.texts(query));
             }
         }
         found.removeAll(allowed);

@@ -3,6 +3,7 @@ package rookery.embedded;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -61,6 +62,21 @@ public record Database(String host, int port, String name, String username, Stri
             for (var sql : statements) {
                 statement.execute(sql);
             }
+        } catch (SQLException e) {
+            throw new ServerException("the database %s refused: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
+    /** The first column of all rows that answer a query. */
+    public List<String> texts(String query) {
+        try (var connection = connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            var texts = new ArrayList<String>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
         } catch (SQLException e) {
             throw new ServerException("the database %s refused: %s".formatted(name, e.getMessage()), e);
         }

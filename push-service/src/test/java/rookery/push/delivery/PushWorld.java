@@ -3,7 +3,6 @@ package rookery.push.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,17 +146,7 @@ final class PushWorld implements AutoCloseable {
     }
 
     List<String> query(String sql) {
-        try (var connection = database.connect();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery(sql)) {
-            var found = new ArrayList<String>();
-            while (rows.next()) {
-                found.add(rows.getString(1));
-            }
-            return found;
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        return database.texts(sql);
     }
 
     @Override

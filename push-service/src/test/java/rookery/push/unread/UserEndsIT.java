@@ -2,8 +2,6 @@ package rookery.push.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -90,42 +88,30 @@ class UserEndsIT {
         counting.followUsers(new Random(1), 1000);
     }
 
-    private List<String> rows(String query) {
-        try (var connection = database.connect();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery(query)) {
-            var found = new ArrayList<String>();
-            while (rows.next()) {
-                found.add(rows.getString(1));
-            }
-            return found;
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Test
     void endOfADeviceEndsItsPushers() {
         happens(new SessionEnded(new DeviceId("D1")));
-        assertThat(rows(PUSHERS))
+        assertThat(database.texts(PUSHERS))
                 .containsExactly(
                         "1 @bob:one.example D2",
                         "1 @eve:one.example D1",
                         "2 @bob:one.example D1",
                         "2 @bob:one.example D2",
                         "2 @eve:one.example D1");
-        assertThat(rows(FLAGS.formatted("reader"))).containsExactly("@bob:one.example true", "@eve:one.example true");
+        assertThat(database.texts(FLAGS.formatted("reader")))
+                .containsExactly("@bob:one.example true", "@eve:one.example true");
         happens(new SessionEnded(new DeviceId("D1")), new SessionEnded(new DeviceId("D2")));
-        assertThat(rows(PUSHERS)).hasSize(4).noneMatch(row -> row.startsWith("1 @bob"));
-        assertThat(rows(FLAGS.formatted("reader"))).containsExactly("@bob:one.example false", "@eve:one.example true");
+        assertThat(database.texts(PUSHERS)).hasSize(4).noneMatch(row -> row.startsWith("1 @bob"));
+        assertThat(database.texts(FLAGS.formatted("reader")))
+                .containsExactly("@bob:one.example false", "@eve:one.example true");
     }
 
     @Test
     void blockedAccountIsPushedNothingUntilItIsActive() {
         happens(new AccountChanged(AccountState.BLOCKED));
-        assertThat(rows(PUSHERS)).hasSize(6);
-        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example false");
-        assertThat(rows(UNITS))
+        assertThat(database.texts(PUSHERS)).hasSize(6);
+        assertThat(database.texts(PAUSES)).containsExactly("1 @bob:one.example false");
+        assertThat(database.texts(UNITS))
                 .containsExactly(
                         "1 @bob:one.example superseded",
                         "1 @bob:one.example superseded",
@@ -134,18 +120,18 @@ class UserEndsIT {
                         "2 @bob:one.example pending",
                         "2 @eve:one.example pending");
         happens(new AccountChanged(AccountState.ACTIVE));
-        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example true");
+        assertThat(database.texts(PAUSES)).containsExactly("1 @bob:one.example true");
         happens(new AccountChanged(AccountState.ACTIVE), new AccountChanged(AccountState.BLOCKED));
-        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example false");
+        assertThat(database.texts(PAUSES)).containsExactly("1 @bob:one.example false");
     }
 
     @Test
     void endOfAnAccountEndsItsPushersAndLeavesNothing() {
         happens(new AccountChanged(AccountState.BLOCKED));
         happens(new SessionEnded(new DeviceId("D2")), new AccountChanged(AccountState.ENDED));
-        assertThat(rows(PUSHERS)).hasSize(4).noneMatch(row -> row.startsWith("1 @bob"));
-        assertThat(rows(PAUSES)).isEmpty();
-        assertThat(rows(FLAGS.formatted("reader"))).containsExactly("@eve:one.example true");
+        assertThat(database.texts(PUSHERS)).hasSize(4).noneMatch(row -> row.startsWith("1 @bob"));
+        assertThat(database.texts(PAUSES)).isEmpty();
+        assertThat(database.texts(FLAGS.formatted("reader"))).containsExactly("@eve:one.example true");
     }
 
     /** Whoever was blocked by what the log says no longer, is not blocked. */
@@ -156,9 +142,9 @@ class UserEndsIT {
         userLog.epoch++;
         counting.close();
         counting = new FedCounter(database, new LogText(), userLog);
-        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example true");
-        assertThat(rows(PUSHERS)).hasSize(6);
+        assertThat(database.texts(PAUSES)).containsExactly("1 @bob:one.example true");
+        assertThat(database.texts(PUSHERS)).hasSize(6);
         happens(new AccountChanged(AccountState.BLOCKED));
-        assertThat(rows(PAUSES)).containsExactly("1 @bob:one.example false");
+        assertThat(database.texts(PAUSES)).containsExactly("1 @bob:one.example false");
     }
 }
