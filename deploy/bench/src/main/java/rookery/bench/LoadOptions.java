@@ -41,11 +41,6 @@ class LoadOptions {
     @Nullable
     Path json;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
-
     LoadOptions() {
         this(10);
     }

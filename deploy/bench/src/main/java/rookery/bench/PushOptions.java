@@ -27,11 +27,6 @@ final class PushOptions {
     @Option(names = "--messages")
     int messages = 2_000;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
-
     @Option(names = "--quick")
     void quick(boolean quick) {
         if (quick) {

@@ -33,12 +33,15 @@ public final class Program {
      *
      * @param script as the person at the keyboard calls it
      * @param help what {@code --help} prints
-     * @param options with the values of what is not given
+     * @param options with the values of what is not given; {@code --help} is not among them
      */
     public static <T> void run(String script, String help, T options, String[] arguments, Action<T> action)
             throws IOException {
         try {
             var line = commandLine(options);
+            line.getCommandSpec()
+                    .addOption(
+                            OptionSpec.builder("-h", "--help").usageHelp(true).build());
             read(line, List.of(arguments));
             if (line.isUsageHelpRequested()) {
                 System.out.print(help);

@@ -26,9 +26,4 @@ final class Options {
 
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/claims")).toAbsolutePath();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
 }

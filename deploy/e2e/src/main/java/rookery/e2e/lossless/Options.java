@@ -55,11 +55,6 @@ final class Options {
     @Nullable
     RemoteRookery remote;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
-
     /** In their order. */
     List<Scenario> scenarios() {
         return scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios;

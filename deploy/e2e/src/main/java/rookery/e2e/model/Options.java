@@ -60,11 +60,6 @@ final class Options {
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/model")).toAbsolutePath();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
-
     /** Which conversations to hold. */
     LongStream numbers() {
         return LongStream.range(first, first + seeds)

@@ -41,9 +41,4 @@ final class Options {
     /** Where the data folders and the backup are kept. */
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/restore")).toAbsolutePath();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
 }

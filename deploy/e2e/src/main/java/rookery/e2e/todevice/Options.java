@@ -36,9 +36,4 @@ final class Options {
 
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/to-device")).toAbsolutePath();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true)
-    boolean help;
 }
