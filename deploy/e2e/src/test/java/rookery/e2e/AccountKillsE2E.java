@@ -13,8 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -23,8 +21,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** Accounts and names are whole, whenever the processes that make them are killed. */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills processes")
+@BreaksCluster("kills processes")
 class AccountKillsE2E {
     private static final int TIMES = 200;
     private static final int PEOPLE = 10;

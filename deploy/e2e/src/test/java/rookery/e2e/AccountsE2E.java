@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +25,7 @@ import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
 
 /** Registering, logging in and leaving, through the gateway, with what is refused and why (contract.md 2.2, 2.3, 3). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class AccountsE2E {
     private static final int FAILURES_MAX = 20; // contract.md 2.6
 
@@ -41,7 +40,7 @@ class AccountsE2E {
     @BeforeEach
     void connect() {
         http = rookery.http();
-        strict = Http.to(rookery.site(ClusterExtension.STRICT));
+        strict = Http.to(rookery.site(SharedRookery.STRICT));
     }
 
     @AfterEach
@@ -100,7 +99,7 @@ class AccountsE2E {
         var ada = People.newcomer(http, "ada");
         var pair = Steps.login(http, ada.userId(), Steps.PASSWORD, Map.of("refresh_token", true))
                 .ok();
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var refused = ada.through(other).call("GET", "/v3/account/whoami", null);
             assertThat(refused.errcode()).isEqualTo("M_UNKNOWN_TOKEN");
             var refresh = Map.of("refresh_token", pair.path("refresh_token").asString());
@@ -269,7 +268,7 @@ class AccountsE2E {
     @Test
     void clientsAreToldWhereToConnectIfTheTenantSaysSo() throws IOException {
         var path = "/.well-known/matrix/client";
-        try (var told = Http.to(rookery.site(ClusterExtension.STRICT).withPrefix(""));
+        try (var told = Http.to(rookery.site(SharedRookery.STRICT).withPrefix(""));
                 var untold = Http.to(rookery.site().withPrefix(""))) {
             assertThat(told.call("GET", path, null, null).text())
                     .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://strict.example\"}}");
@@ -295,8 +294,8 @@ class AccountsE2E {
 
     @Test
     void lastAdministratorStays() throws IOException {
-        try (var byMail = Http.to(rookery.site(ClusterExtension.BY_MAIL))) {
-            var name = "@%s:%s".formatted(People.name("root"), ClusterExtension.BY_MAIL);
+        try (var byMail = Http.to(rookery.site(SharedRookery.BY_MAIL))) {
+            var name = "@%s:%s".formatted(People.name("root"), SharedRookery.BY_MAIL);
             var body = Map.of("tenant", 5, "user", name, "password", Steps.PASSWORD);
             new Nodes(rookery)
                     .internal("auth-service", "/internal/admin/create", body)

@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
 /** Mail addresses of accounts through the gateway (contract.md 7); the mails are in the data folder. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class AddressesE2E {
     private static final String SECRET = "secret-of-the-client";
 

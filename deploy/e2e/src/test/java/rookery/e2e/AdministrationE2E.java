@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -19,7 +18,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** What administrators do to accounts, and what becomes of these, through the gateway (contract.md 5). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class AdministrationE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
 

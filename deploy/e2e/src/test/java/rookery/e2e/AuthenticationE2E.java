@@ -8,14 +8,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
 /** User-interactive authentication through the gateway: each rule of contract.md 3.4. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class AuthenticationE2E {
     private static final int FAILURES_MAX = 5;
     private static final Map<String, Object> CHANGE = Map.of("new_password", "another fine password");
@@ -109,7 +108,7 @@ class AuthenticationE2E {
         assertForbidden(new Uia(http, null, "POST", "/v3/account/password").stage(begun, CHANGE, own()));
         assertForbidden(new Uia(http, null, "POST", "/v3/register")
                 .stage(begun, Map.of("password", Steps.PASSWORD), Uia.dummy()));
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var stranger = People.newcomer(other, "ada");
             var elsewhere = new Uia(other, stranger.token(), "POST", "/v3/account/password");
             assertThat(elsewhere

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +22,7 @@ import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 
 /** What nobody should send is answered as contract.md 2 says, under both prefixes, and changes nothing. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputE2E {
     private static final String ANY = "?";

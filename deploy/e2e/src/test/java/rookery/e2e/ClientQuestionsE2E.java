@@ -7,7 +7,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.api.Answer;
@@ -17,7 +16,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
 /** What clients ask for beside the interface, and would show an error about (contract.md 8.1, 13.6). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class ClientQuestionsE2E {
     private final Rookery rookery;
     private Http http;
@@ -67,7 +66,7 @@ class ClientQuestionsE2E {
     void registrationByPhoneBeginsWithACode() throws IOException {
         var wish = Map.of(
                 "country", "GB", "phone_number", "07400123499", "client_secret", "secret.of.bob", "send_attempt", 1);
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var begun = other.call("POST", "/v3/register/msisdn/requestToken", null, wish)
                     .ok();
             assertThat(begun.path("sid").asString()).isNotEmpty();

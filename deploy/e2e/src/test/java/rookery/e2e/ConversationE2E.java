@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Gap;
 import rookery.e2e.api.Http;
@@ -27,7 +26,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** What two people can rely upon, on a local cluster. */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class ConversationE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -90,11 +89,11 @@ class ConversationE2E {
 
     @Test
     void tenantsNeverMeet() throws Exception {
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var room = ada.createRoom(Map.of("preset", "public_chat", "room_alias_name", People.name("tea")));
             var event = ada.say(room, "secret");
             var eve = People.newcomer(otherHttp, "eve");
-            assertThat(eve.userId()).endsWith(":" + ClusterExtension.SECOND_TENANT);
+            assertThat(eve.userId()).endsWith(":" + SharedRookery.SECOND_TENANT);
 
             assertThat(eve.call("POST", "/v3/join/" + Paths.encoded(room), Map.of())
                             .status())

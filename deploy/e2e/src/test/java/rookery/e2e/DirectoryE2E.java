@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.e2e.api.Answer;
@@ -27,7 +26,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** Rooms and users that are found by people who do not know them, through the gateway (contract.md 6). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class DirectoryE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String PUBLIC_ROOMS = "/v3/publicRooms";
@@ -190,7 +189,7 @@ class DirectoryE2E {
                         .valueStream()
                         .map(room -> room.path("room_id").asString()))
                 .contains(large, small);
-        try (var others = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var others = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var stranger = People.newcomer(others, "stranger");
             assertThat(rooms(stranger)).isEmpty();
             assertThat(stranger.call("GET", listing(large), null).errcode()).isEqualTo("M_NOT_FOUND");
@@ -281,7 +280,7 @@ class DirectoryE2E {
                 "/v3/profile/" + Paths.encoded(cleo.userId()) + "/displayname",
                 Map.of("displayname", "Queen " + mark + "a"));
         eventually(() -> users(ada, "queen " + mark + "A"), List.of(cleo.userId()));
-        try (var others = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var others = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             assertThat(users(People.newcomer(others, "stranger"), mark)).isEmpty();
         }
         Steps.withPassword(cleo, "POST", "/v3/account/deactivate", Map.of()).ok();

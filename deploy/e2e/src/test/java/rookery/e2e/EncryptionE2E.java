@@ -10,7 +10,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -19,7 +18,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** What clients keep on the server for encryption, from outside (contract.md 13.5); the rules are tested where they are made. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class EncryptionE2E {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -9,8 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Rookery;
@@ -18,8 +16,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** What the server says of itself while something is wrong with it (contract.md 4). */
-@ExtendWith(ClusterExtension.class)
-@Isolated("freezes Kafka and services")
+@BreaksCluster("freezes Kafka and services")
 class HealthE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -18,7 +17,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Looking into a space, through the gateway. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class HierarchyE2E {
     private final Rookery rookery;
     private Http http;
@@ -88,7 +87,7 @@ class HierarchyE2E {
         assertThat(first.path("num_joined_members").intValue()).isEqualTo(1);
         assertThat(first.path("children_state").size()).isEqualTo(2);
         assertThat(bob.call("GET", path(closed, ""), null).errcode()).isEqualTo("M_FORBIDDEN");
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             assertThat(People.newcomer(otherHttp, "eve")
                             .call("GET", path(root, ""), null)
                             .errcode())

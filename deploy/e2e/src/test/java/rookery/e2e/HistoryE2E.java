@@ -9,7 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.e2e.api.Http;
@@ -21,7 +20,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Reading what was said before, through the gateway: pages, what is around an event, and what was said at a time. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HistoryE2E {
     private final Rookery rookery;

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
@@ -30,7 +29,7 @@ import rookery.platform.http.ServiceKeys;
 import rookery.platform.http.ServiceName;
 
 /** Every route between services lets in the services that it declares, and no other one (design.md 12). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class InternalRoutesE2E {
     private static final int ROUTES_MIN = 40;
     private static final Set<ServiceName> WITH_LOGS = EnumSet.of(ServiceName.AUTH, ServiceName.ROOM);

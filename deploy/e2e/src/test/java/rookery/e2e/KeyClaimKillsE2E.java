@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.claims.ClaimLoad;
@@ -17,8 +15,7 @@ import rookery.e2e.running.Rookery;
  * No one-time key is given out twice, whichever process is killed meanwhile (contract.md 13.5): the short form of
  * {@code deploy/e2e/claims}, over one instance.
  */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills processes")
+@BreaksCluster("kills processes")
 class KeyClaimKillsE2E {
     private static final int CLIENTS = 50;
     private static final int OWNERS = 3;

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.UnexpectedAnswerException;
@@ -31,8 +30,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** The short forms of what {@code deploy/e2e/lossless} does for minutes; and the proof that the checker can fail. */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills processes and breaks others on purpose")
+@BreaksCluster("kills processes and breaks others on purpose")
 @TestMethodOrder(OrderAnnotation.class)
 class LossE2E {
     /** Shorter than a long poll, much longer than a message may take on a busy machine. */
@@ -83,24 +81,22 @@ class LossE2E {
         }
     }
 
+    /** Nodes that are broken, one after the other; they start beside each other, which takes longest. */
     @Test
     @Order(3)
-    void nodeThatSkipsIsCaught() throws IOException {
-        var violations =
-                spoilt("skip", Talk.Amount.steady(50, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
-        assertThat(violations).hasAtLeastOneElementOfType(Violation.Lost.class);
+    void nodesThatSkipOrTellTwiceAreCaught() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var starting = threads.submit(() -> spoilt("twice", SPOILT + 1));
+            try (var skipping = spoilt("skip", SPOILT);
+                    var doubling = starting.get()) {
+                assertThat(violationsOn(skipping)).hasAtLeastOneElementOfType(Violation.Lost.class);
+                assertThat(violationsOn(doubling)).hasAtLeastOneElementOfType(Violation.Doubled.class);
+            }
+        }
     }
 
     @Test
     @Order(4)
-    void nodeThatTellsTwiceIsCaught() throws IOException {
-        var violations =
-                spoilt("twice", Talk.Amount.steady(50, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8)));
-        assertThat(violations).hasAtLeastOneElementOfType(Violation.Doubled.class);
-    }
-
-    @Test
-    @Order(5)
     void batchThatTakesAPositionAndWritesNothingIsCaught() throws IOException {
         var violations = beside("BEFORE UPDATE ON room.shard", "NEW.pos := NEW.pos + 1;");
         // whoever read up to a position that nothing was written at is told all anew: the database has lost what was
@@ -109,7 +105,7 @@ class LossE2E {
     }
 
     @Test
-    @Order(6)
+    @Order(5)
     void receiptThatIsDeletedAlthoughItStillCountsIsCaught() throws IOException {
         var violations = beside("AFTER UPDATE ON room.receipt", """
                 DELETE FROM room.receipt_entry l USING room.room r
@@ -147,7 +143,7 @@ class LossE2E {
     }
 
     @Test
-    @Order(7)
+    @Order(6)
     void tokensOfAnOlderEpochBeginAnew() throws IOException {
         try (var http = rookery.http()) {
             var ada = People.newcomer(http, "ada");
@@ -193,11 +189,14 @@ class LossE2E {
         }
     }
 
-    /** What the checker finds when all clients talk to one node that has a fault. */
-    private List<Violation> spoilt(String fault, Talk.Amount amount) throws IOException {
-        try (var node = Newcomer.start(
-                        rookery, "sync-service", SPOILT, List.of(FaultAgent.flag(SyncFault.named(fault))));
-                var single = SingleInstance.on(node, rookery);
+    private Newcomer spoilt(String fault, int number) {
+        return Newcomer.start(rookery, "sync-service", number, List.of(FaultAgent.flag(SyncFault.named(fault))));
+    }
+
+    /** What the checker finds when all clients talk to one node. */
+    private List<Violation> violationsOn(Newcomer node) throws IOException {
+        var amount = Talk.Amount.steady(50, Duration.ofSeconds(3)).patience(Duration.ofSeconds(8));
+        try (var single = SingleInstance.on(node, rookery);
                 var crowd = Crowd.gather(People.name("crowd"), List.of(new Crowd.TenantSize(rookery.site(), 8, 1)))) {
             assertThat(single).isNotNull();
             return Talk.hold(rookery, crowd, amount, () -> {}).violations(SILENCE);
@@ -209,7 +208,7 @@ class LossE2E {
                 People.name("crowd"),
                 List.of(
                         new Crowd.TenantSize(rookery.site(), people, rooms),
-                        new Crowd.TenantSize(rookery.site(ClusterExtension.SECOND_TENANT), otherPeople, otherRooms)));
+                        new Crowd.TenantSize(rookery.site(SharedRookery.SECOND_TENANT), otherPeople, otherRooms)));
     }
 
     private void assertLossless(FinishedTalk talked, @Nullable Duration patience) {

@@ -9,8 +9,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -24,8 +22,7 @@ import tools.jackson.databind.JsonNode;
  * log says, and with all of what comes afterwards (design.md 12, Lost commits). The commits are taken out of the tables, since all
  * processes go on as they would then.
  */
-@ExtendWith(ClusterExtension.class)
-@Isolated("takes commits out of the database")
+@BreaksCluster("takes commits out of the database")
 class LostCommitsE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final Duration PAUSE = Duration.ofMillis(100);

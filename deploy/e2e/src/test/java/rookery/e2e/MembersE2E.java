@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.e2e.api.Http;
@@ -21,7 +20,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 
 /** What rooms are made of, and who may read it, through the gateway (contract.md 8.1, 8.2). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MembersE2E {
     private final Rookery rookery;

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.e2e.api.Answer;
@@ -21,7 +20,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Who comes into rooms, who goes, and who hears of it, through the gateway (contract.md 8.1, 8.3). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MembershipE2E {
     private static final String ANY = "?";

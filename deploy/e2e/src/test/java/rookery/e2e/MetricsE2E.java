@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.monitoring.Monitoring;
@@ -26,7 +25,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** The page of metrics, through the gateway and from all instances (contract.md 4). */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class MetricsE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern NODE = Pattern.compile("node=\"([^\"]+)\"");

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import rookery.e2e.model.Model;
@@ -19,7 +19,8 @@ import rookery.e2e.running.Rookery;
  * Twelve seeds meet every kind of answer that the checks know, gaps included; what needs a rare order of things to show itself is
  * left to the thousand seeds of {@code deploy/e2e/long}.
  */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
+@Order(0) // takes longest
 @Execution(ExecutionMode.CONCURRENT)
 class ModelE2E {
     private static final int STEPS = 20;
@@ -36,7 +37,7 @@ class ModelE2E {
     }
 
     private Model model(int steps) {
-        return new Model(rookery, List.of("localhost", ClusterExtension.SECOND_TENANT), steps, AT_ONCE, true);
+        return new Model(rookery, List.of("localhost", SharedRookery.SECOND_TENANT), steps, AT_ONCE, true);
     }
 
     @Test

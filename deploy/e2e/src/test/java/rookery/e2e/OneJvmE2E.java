@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -15,49 +16,51 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.load.Crowd;
 import rookery.e2e.load.Talk;
 import rookery.e2e.running.Plan;
-import rookery.e2e.running.Remains;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** What a person with a laptop has: all in one JVM, with the default rate limit, stopped and started and once killed. */
+/** What a person with a laptop has: all in one JVM, stopped and started with the default rate limit, and once killed. */
 @TestMethodOrder(OrderAnnotation.class)
-@ResourceLock(ClusterExtension.ROOKERY_OF_ITS_OWN)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@BreaksOneJvm("stops it and kills it")
 class OneJvmE2E {
-    private static final Plan PLAN = Plan.quick("one-jvm")
-            .tenants(ClusterExtension.SECOND_TENANT)
-            // a request whose count comes late, on a busy machine, is counted twice: a limit never opens, but it may
-            // close early
-            .with("-Drookery.redis.timeout=2s");
     private static final int DEFAULT_LIMIT = 100;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String TEXT = "Hello! Can you hear me?";
+    private static final int LARGE_BYTES = 20 << 20;
 
-    private static Rookery rookery;
-    private static String room;
-    private static Session ada;
-    private static Session grace;
+    private final Rookery rookery;
+    private final MediaClient media;
+    private Http http;
+    private String room;
+    private Session ada;
+    private Session grace;
+
+    OneJvmE2E(Rookery rookery) {
+        this.rookery = rookery;
+        this.media = new MediaClient(rookery);
+    }
 
     @BeforeAll
-    static void start() throws IOException {
-        rookery = Rookery.start(PLAN.maxRequests(DEFAULT_LIMIT));
-        var http = rookery.http();
+    void register() throws IOException {
+        http = rookery.http();
         ada = People.newcomer(http, "ada");
         grace = People.newcomer(http, "grace");
         room = ada.createRoom(Map.of("preset", "private_chat", "name", "Tea"));
     }
 
     @AfterAll
-    static void nothingIsLeftBehind() {
-        rookery.close();
-        assertThat(Remains.of(PLAN.data())).isEmpty();
+    void close() {
+        http.close();
+        media.close();
     }
 
     @Test
@@ -85,6 +88,29 @@ class OneJvmE2E {
 
     @Test
     @Order(2)
+    void historyAndFilesAreThereAfterStopAndStart() throws Exception {
+        var since = grace.sync(SyncQuery.initial()).path("next_batch").asString();
+        byte[] large = new byte[LARGE_BYTES];
+        new Random(1).nextBytes(large);
+        var file = media.upload(ada, large, "application/octet-stream");
+
+        assertThat(rookery.stop()).isZero();
+        assertThat(rookery.printed().lines().toList()).last().asString().contains("stopped");
+        rookery.startAgain(DEFAULT_LIMIT);
+
+        assertThat(rookery.printed())
+                .contains("\nready http://localhost:" + rookery.plan().port() + "\n")
+                .contains(DEFAULT_LIMIT + " requests a minute")
+                .contains("--max-requests");
+        assertThat(history()).startsWith(TEXT).hasSizeGreaterThan(5);
+        assertThat(media.download(grace, file).body()).isEqualTo(large);
+        var eventId = ada.say(room, "and now?");
+        var heard = grace.sync(SyncQuery.since(since));
+        assertThat(Session.timeline(heard, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
+    }
+
+    @Test
+    @Order(3)
     void requestNumber101IsToldToWait() throws Exception {
         try (var http = Http.to(rookery.site(), InetAddress.getByName("127.0.0.77"));
                 var neighbour = Http.to(rookery.site(), InetAddress.getByName("127.0.0.78"))) {
@@ -104,26 +130,11 @@ class OneJvmE2E {
     }
 
     @Test
-    @Order(3)
-    void historyIsThereAfterStopAndStart() throws Exception {
-        var since = grace.sync(SyncQuery.initial()).path("next_batch").asString();
-        rookery.stop();
-        rookery = Rookery.start(PLAN); // from here on without a limit
-        ada = ada.through(rookery.http());
-        grace = grace.through(rookery.http());
-
-        assertThat(history()).startsWith(TEXT).hasSizeGreaterThan(5);
-        var eventId = ada.say(room, "and now?");
-        var heard = grace.sync(SyncQuery.since(since));
-        assertThat(Session.timeline(heard, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
-    }
-
-    @Test
     @Order(4)
     void nothingIsLostWhenAllOfItIsKilledAndStartedAgain() throws Exception {
         var wishes = List.of(
                 new Crowd.TenantSize(rookery.site(), 6, 3),
-                new Crowd.TenantSize(rookery.site(ClusterExtension.SECOND_TENANT), 4, 2));
+                new Crowd.TenantSize(rookery.site(SharedRookery.SECOND_TENANT), 4, 2));
         try (var crowd = Crowd.gather(People.name("crowd"), wishes)) {
             var talked = Talk.hold(
                     rookery,
@@ -131,7 +142,7 @@ class OneJvmE2E {
                     Talk.Amount.steady(40, Duration.ofSeconds(4)).patience(PATIENCE),
                     () -> {
                         rookery.killAll();
-                        rookery.startAgain();
+                        rookery.startAgain(Plan.UNLIMITED);
                     });
 
             assertThat(talked.troubles()).isEmpty();
@@ -141,7 +152,7 @@ class OneJvmE2E {
     }
 
     /** The room's messages and other events, newest first, read in pages. */
-    private static List<String> history() throws Exception {
+    private List<String> history() throws Exception {
         var texts = new ArrayList<String>();
         var page = grace.messages(room, "b", null, null, 3);
         while (true) {

@@ -21,8 +21,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
@@ -32,8 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Many uploads at the same time, through the gateway, to instances of which none has a larger heap than 320 MiB: nothing is held
  * whole in memory (contract.md 13.4). The long form is {@code deploy/e2e/long uploads}.
  */
-@ExtendWith(ClusterExtension.class)
-@Isolated("takes all of the machine")
+@BreaksCluster("takes all of the machine")
 class ParallelUploadsE2E {
     private static final int UPLOADS = Integer.getInteger("rookery.uploads", 20);
     private static final int SIZE = Integer.getInteger("rookery.uploads.mib", 5) << 20;

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -21,7 +20,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** Profiles, account data and ignored users through the gateway (contract.md 13.2, 13.3). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class ProfilesE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
 

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -24,7 +23,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** Rooms that administrators purge (contract.md 5.4). */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class PurgeE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -99,7 +98,7 @@ class PurgeE2E {
                 .isEqualTo("401 M_MISSING_TOKEN");
         assertThat(text(purge(root, "!nothing:localhost"))).isEqualTo("404 M_NOT_FOUND");
         assertThat(text(purge(root, "!nothing:elsewhere.example"))).isEqualTo("400 M_INVALID_PARAM");
-        try (var others = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var others = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             assertThat(text(purge(Steps.administrator(rookery, others, 2), room)))
                     .isEqualTo("400 M_INVALID_PARAM");
         }

@@ -14,8 +14,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -24,8 +22,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** A room that is purged while people talk in it and processes are killed is whole or gone, and then gone (contract.md 5.4). */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills processes")
+@BreaksCluster("kills processes")
 class PurgeKillsE2E {
     /** In the long runs every service in turn: {@code deploy/e2e/long purges}. */
     private static final List<String> VICTIMS = Boolean.getBoolean("rookery.purges.all")

@@ -9,8 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -20,8 +18,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** From a message to a push gateway, and to the counts and notifications that go with it (contract.md 11.4, 11.5, 12.7). */
-@ExtendWith(ClusterExtension.class)
-@Isolated("begins an epoch of the room log")
+@BreaksOneJvm("begins an epoch of the room log")
 class PushE2E {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -229,7 +226,7 @@ class PushE2E {
 
     @Test
     void otherTenantHearsNothing() throws Exception {
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var name = bob.userId().substring(1, bob.userId().indexOf(':'));
             var namesake = Session.register(other, name);
             var host = People.newcomer(other, "ada");

@@ -19,8 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.PushWorld.Counts;
 import rookery.e2e.PushWorld.ExpectedNotification;
 import rookery.e2e.api.Http;
@@ -31,8 +29,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** Counts are exact, and pushes are made, whenever the process that counts and pushes is killed (design.md 10). */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills a process")
+@BreaksCluster("kills a process")
 class PushKillsE2E {
     private static final int TALKERS = 4;
     private static final String VICTIM = "push-service-1";

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import rookery.e2e.api.Http;
@@ -25,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Push rules through the gateway, and on their way to {@code /sync} (contract.md 12.1). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PushRulesE2E {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -126,7 +125,7 @@ class PushRulesE2E {
     @Test
     void rulesAreOnesOwn() throws IOException {
         try (var http = rookery.http();
-                var elsewhere = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+                var elsewhere = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var name = People.name("ada");
             var ada = Session.register(http, name);
             var namesake = Session.register(elsewhere, name);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
@@ -17,7 +16,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Pushers through the gateway (contract.md 12.6). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class PushersE2E {
     private static final String URL = "https://push.example/_matrix/push/v1/notify";
     private static final Map<String, Object> PUSHER = Map.of(

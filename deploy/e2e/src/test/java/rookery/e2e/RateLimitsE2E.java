@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.e2e.api.Answer;
@@ -23,7 +22,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** Limits that administrators set while the system runs, through both gateways (contract.md 5.3). */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class RateLimitsE2E {
     private static final String LIMITS = "/v3/admin/rate-limits";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -31,7 +30,7 @@ class RateLimitsE2E {
     /** Where the other tests come from, and administrators: they are not to be limited. */
     private static final String OTHER_TESTS = "127.0.0.1";
 
-    private static final String TENANT = ClusterExtension.CLOSED;
+    private static final String TENANT = SharedRookery.CLOSED;
 
     private static final int TENANT_NUMBER = 4;
 

@@ -11,7 +11,6 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Gap;
 import rookery.e2e.api.Http;
@@ -23,7 +22,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Receipts and read markers through the gateway, with two sync nodes (contract.md 11.3). */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class ReceiptsE2E {
 
     private final Rookery rookery;
@@ -190,7 +189,7 @@ class ReceiptsE2E {
     void whoIsNotInTheRoomHasReadNothing() throws Exception {
         var event = ada.say(room, "hello");
         var eve = People.newcomer(http, "eve");
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var stranger = People.newcomer(otherHttp, "stranger");
             for (var outsider : List.of(eve, stranger)) {
                 assertThat(read(outsider, "m.read", event, Map.of()).errcode()).isEqualTo("M_FORBIDDEN");

@@ -12,7 +12,6 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Poller;
@@ -24,7 +23,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Whatever was redacted is nowhere to be read any more, on no node and with no token (contract.md 9.6). */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class RedactionE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -151,7 +150,7 @@ class RedactionE2E {
         var room = People.roomOf(ada, grace);
         var event = ada.say(room, "stays");
         var path = Paths.room(room, "/redact/" + Paths.encoded(event) + "/r1");
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var eve = People.newcomer(otherHttp, "eve");
 
             assertThat(grace.call("PUT", path, Map.of()).errcode()).isEqualTo("M_FORBIDDEN");

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -17,7 +16,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Threads, edits and reactions as clients meet them, through the gateway (contract.md 9.7, 11.1). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class RelationsE2E {
     private final Rookery rookery;
     private Http http;
@@ -154,7 +153,7 @@ class RelationsE2E {
         var room = People.roomOf(ada, grace);
         var root = ada.say(room, "root");
         relate(ada, room, "m.thread", root, "reply");
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var eve = People.newcomer(otherHttp, "eve");
             assertThat(eve.call("GET", v1(room, "/threads"), null).errcode()).isEqualTo("M_FORBIDDEN");
             assertThat(eve.call("GET", v1(room, "/relations/" + Paths.encoded(root)), null)

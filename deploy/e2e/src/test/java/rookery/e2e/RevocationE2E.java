@@ -14,8 +14,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -32,8 +30,7 @@ import rookery.embedded.Deadline;
  * Once a revocation was answered every gateway refuses the token, whatever happens to Redis meanwhile; and what happens to Redis
  * logs nobody out (design.md 6).
  */
-@ExtendWith(ClusterExtension.class)
-@Isolated("freezes and kills Redis")
+@BreaksCluster("freezes and kills Redis")
 class RevocationE2E {
     private static final String UNKNOWN = "M_UNKNOWN_TOKEN";
     private static final String LOCKED = "M_USER_LOCKED";

@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -22,7 +21,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** The lists of administrators, and what they do in rooms, through the gateway (contract.md 5.2, 5.3). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class RoomAdministrationE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String ROOMS = "/v3/admin/rooms";
@@ -223,7 +222,7 @@ class RoomAdministrationE2E {
         assertThat(shown.path("display_name").asString()).isEqualTo("Ünnamed " + mark);
         assertThat(shown.path("device_count").asInt()).isEqualTo(1);
         assertThat(text(root.call("GET", USERS + "/@nobody:localhost", null))).isEqualTo("404 M_NOT_FOUND");
-        try (var others = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var others = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var stranger = Steps.administrator(rookery, others, 2);
             assertThat(ids(stranger.get(USERS + "?search=" + mark), "users", "user_id"))
                     .isEmpty();

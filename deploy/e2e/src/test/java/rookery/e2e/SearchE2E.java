@@ -9,7 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
@@ -17,7 +16,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Finding what was said, through the gateway. */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class SearchE2E {
     private final Rookery rookery;
     private Http http;
@@ -133,7 +132,7 @@ class SearchE2E {
         var room = ada.createRoom(Map.of("preset", "private_chat"));
         ada.say(room, "bittern");
         var bob = People.newcomer(http, "bob");
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var eve = People.newcomer(otherHttp, "eve");
             for (var stranger : List.of(bob, eve)) {
                 var found = found(stranger, "", Map.of("search_term", "bittern"));

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.running.Nodes;
 import rookery.e2e.running.Rookery;
@@ -24,7 +23,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** No password, token or client secret is in any log line, topic, error or page of metrics. */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class SecretsE2E {
     private static final int SERVICES = 7;
 

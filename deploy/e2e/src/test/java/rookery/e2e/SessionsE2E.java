@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
@@ -22,7 +21,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Tokens, devices and passwords through the gateway (contract.md 3). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class SessionsE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
 

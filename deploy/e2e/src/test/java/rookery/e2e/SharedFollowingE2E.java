@@ -10,8 +10,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -20,8 +18,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** The instances of a service share the shards of the logs that they follow, and one that hangs leaves its own to the others. */
-@ExtendWith(ClusterExtension.class)
-@Isolated("freezes a service")
+@BreaksCluster("freezes a service")
 class SharedFollowingE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int USERS = 8; // all of them in shards of one of two instances: once in 128 runs

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.FrozenProcesses;
@@ -17,8 +15,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /** A database whose processes fall silent, without closing anything, holds nobody up for longer than it takes to notice. */
-@ExtendWith(ClusterExtension.class)
-@Isolated("stops processes of the database")
+@BreaksOneJvm("stops processes of the database")
 class SilentDatabaseE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);

@@ -10,7 +10,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -18,7 +17,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
 /** Addresses and phone numbers, from the message to what they are good for, through the gateway (contract.md 7, 8.2). */
-@ExtendWith(ClusterExtension.class)
+@OnOneJvm
 class ThreepidsE2E {
     private static final String SECRET = "secret-of-the-client";
     private static final String ACCOUNT = "/v3/account/3pid";
@@ -200,7 +199,7 @@ class ThreepidsE2E {
         assertThat(unbound()).isEqualTo("no-support");
         assertRefused(bob.call("POST", invitation, which()), 400, "M_THREEPID_NOT_FOUND");
         assertThat(addresses(ada)).containsExactly(address);
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             ada.post(ACCOUNT + "/bind", ours);
             var stranger = People.newcomer(other, "eve");
             var elsewhere = stranger.createRoom(Map.of());
@@ -211,7 +210,7 @@ class ThreepidsE2E {
 
     @Test
     void phoneIsValidatedByItsCodeAndLogsIn() throws IOException {
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var bob = People.newcomer(other, "bob");
             var wish = phone("07400123457", 1);
             var begun = bob.call("POST", ACCOUNT + "/msisdn/requestToken", wish).ok();
@@ -239,7 +238,7 @@ class ThreepidsE2E {
 
     @Test
     void codeIsGuessedAtMostFiveTimes() throws IOException {
-        try (var other = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var bob = People.newcomer(other, "bob");
             var sid = bob.call("POST", ACCOUNT + "/msisdn/requestToken", phone("07400123458", 1))
                     .ok()
@@ -258,7 +257,7 @@ class ThreepidsE2E {
 
     @Test
     void accountIsMadeWithAnAddress() throws IOException {
-        try (var tenant = Http.to(rookery.site(ClusterExtension.BY_MAIL))) {
+        try (var tenant = Http.to(rookery.site(SharedRookery.BY_MAIL))) {
             var uia = new Uia(tenant, null, "POST", "/v3/register");
             var name = People.name("ada");
             var begun = uia.begin(Map.of("username", name, "password", Steps.PASSWORD));

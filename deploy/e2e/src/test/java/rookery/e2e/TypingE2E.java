@@ -5,19 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
-import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
-import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Nodes;
@@ -26,61 +19,12 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /** Typing through the gateway, with two room and two sync nodes (contract.md 11.2). */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills Kafka")
-class TypingE2E {
+@OnCluster
+class TypingE2E extends TypingRoom {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final Rookery rookery;
-    private Http http;
-    private Session ada;
-    private Session grace;
-    private String room;
-
     TypingE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-        room = People.roomOf(ada, grace);
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
-    }
-
-    private Answer type(Session typist, Map<String, ?> body) throws IOException {
-        return typist.call("PUT", path(typist.userId()), body);
-    }
-
-    private String path(String user) {
-        return Paths.room(room, "/typing/" + Paths.encoded(user));
-    }
-
-    private static String token(JsonNode answer) {
-        return answer.path("next_batch").asString();
-    }
-
-    /** Each set of users that an answer tells of the room. */
-    private List<List<String>> typing(JsonNode answer) {
-        var told = new ArrayList<List<String>>();
-        for (var event :
-                answer.path("rooms").path("join").path(room).path("ephemeral").path("events")) {
-            if (event.path("type").asString().equals("m.typing")) {
-                assertThat(event.properties()).hasSize(2);
-                told.add(event.path("content")
-                        .path("user_ids")
-                        .valueStream()
-                        .map(JsonNode::asString)
-                        .toList());
-            }
-        }
-        return told;
+        super(rookery);
     }
 
     private JsonNode heard(Session reader, String since) throws IOException {
@@ -162,35 +106,10 @@ class TypingE2E {
         assertThat(grace.call("PUT", path(ada.userId()), body).errcode()).isEqualTo("M_FORBIDDEN");
         var eve = People.newcomer(http, "eve");
         assertThat(type(eve, body).errcode()).isEqualTo("M_FORBIDDEN");
-        try (var otherHttp = Http.to(rookery.site(ClusterExtension.SECOND_TENANT))) {
+        try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var stranger = People.newcomer(otherHttp, "stranger");
             assertThat(type(stranger, body).errcode()).isEqualTo("M_FORBIDDEN");
         }
         assertThat(typing(ada.sync(SyncQuery.initial()))).isEmpty();
-    }
-
-    @Test
-    void withoutKafkaTypingIsLostAndLaterItWorksAgain() throws Exception {
-        var since = token(ada.sync(SyncQuery.initial()));
-        var killed = rookery.kill("kafka-1");
-        for (int i = 0; i < 20; i++) {
-            assertThat(type(grace, Map.of("typing", true, "timeout", 1000)).status())
-                    .isEqualTo(200);
-        }
-        assertThat(Deadline.in(PATIENCE).until(() -> rookery.runs("kafka-1", killed)))
-                .isTrue();
-        var last = new String[] {since};
-        assertThat(Deadline.in(PATIENCE).until(() -> isHeard(last))).isTrue();
-    }
-
-    private boolean isHeard(String[] last) {
-        try {
-            type(grace, Map.of("typing", true, "timeout", 30_000)).ok();
-            var answer = ada.sync(SyncQuery.since(last[0]).waiting(Duration.ofMillis(500)));
-            last[0] = token(answer);
-            return typing(answer).equals(List.of(List.of(grace.userId())));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

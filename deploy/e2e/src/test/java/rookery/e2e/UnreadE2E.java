@@ -10,7 +10,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -20,7 +19,7 @@ import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
 /** Unread counts on two sync nodes, beside those of push-service (contract.md 10.8, 11.4). */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class UnreadE2E {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final List<String> NODES = List.of("sync-service-1", "sync-service-2");

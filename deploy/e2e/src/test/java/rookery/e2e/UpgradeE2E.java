@@ -1,17 +1,15 @@
 package rookery.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.e2e.Eventually.eventually;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.e2e.api.Http;
@@ -19,15 +17,11 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
-import rookery.embedded.Deadline;
 
 /** A room gives its place to a new one, through the gateway and all services that have to do with it (contract.md 8.4). */
-@ExtendWith(ClusterExtension.class)
-@Isolated("kills processes")
+@OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UpgradeE2E {
-    private static final Duration LONG = Duration.ofSeconds(30);
-
     private final Rookery rookery;
     private Http http;
     private Session ada;
@@ -118,65 +112,6 @@ class UpgradeE2E {
         assertThat(bob.call("PUT", Paths.room(room, "/send/m.room.message/late"), Map.of("body", "x"))
                         .errcode())
                 .isEqualTo("M_FORBIDDEN");
-    }
-
-    @Test
-    void whatIsLeftToDoIsDoneAfterAKill() throws IOException {
-        var alias = "#" + People.name("kill") + ":localhost";
-        var room = ada.createRoom(
-                Map.of("preset", "public_chat", "room_alias_name", alias.substring(1, alias.indexOf(':'))));
-        bob.join(room);
-        bob.put(own("/rooms/" + Paths.encoded(room) + "/tags/u.kept"), Map.of());
-        var auth = rookery.kill("auth-service-1");
-        var directory = rookery.kill("directory-service-1");
-        var asked = Deadline.in(LONG).until(() -> tried("POST", Paths.room(room, "/upgrade")));
-        assertThat(asked).isTrue();
-        var replacement = ada.post(Paths.room(room, "/upgrade"), Map.of("new_version", "11"))
-                .path("replacement_room")
-                .asString();
-        eventually(() -> bob.call("POST", "/v3/join/" + Paths.encoded(replacement), Map.of())
-                .isOk());
-        for (String name : List.of("room-service-1", "room-service-2")) {
-            var killed = rookery.kill(name);
-            eventually(() -> rookery.runs(name, killed));
-        }
-        eventually(() -> rookery.runs("auth-service-1", auth) && rookery.runs("directory-service-1", directory));
-
-        eventually(() -> ada.call("GET", "/v3/directory/room/" + Paths.encoded(alias), null)
-                .text()
-                .contains(replacement));
-        eventually(() -> bob.call("GET", own("/rooms/" + Paths.encoded(replacement) + "/tags"), null)
-                .text()
-                .contains("u.kept"));
-        assertThat(ada.get(Paths.room(room, "/state/m.room.tombstone"))
-                        .path("replacement_room")
-                        .asString())
-                .isEqualTo(replacement);
-    }
-
-    private boolean tried(String method, String path) {
-        try {
-            return ada.call(method, path, Map.of("new_version", "11")).isOk();
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void eventually(Condition condition) {
-        assertThat(Deadline.in(LONG).until(Duration.ofMillis(100), () -> holds(condition)))
-                .isTrue();
-    }
-
-    private static boolean holds(Condition condition) {
-        try {
-            return condition.holds();
-        } catch (IOException e) {
-            return false; // whoever should answer is being restarted
-        }
     }
 
     private String own(String rest) {

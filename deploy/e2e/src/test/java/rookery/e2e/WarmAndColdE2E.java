@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -27,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A node that was there when things happened, and one that was not and has to ask, tell a client the same (contract.md 10.4): random
  * histories, read with filters of all sorts.
  */
-@ExtendWith(ClusterExtension.class)
+@OnCluster
 class WarmAndColdE2E {
     private static final int STEPS = 60;
     private static final List<String> FILTERS = List.of(

@@ -24,17 +24,6 @@ public final class LauncherProcess implements AutoCloseable {
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Reads on until a line starts like this. Returns what was printed so far when the process ends before. */
-    public List<String> printedUntil(String start) throws IOException {
-        for (var line = out.readLine(); line != null; line = out.readLine()) {
-            printed.add(line);
-            if (line.startsWith(start)) {
-                break;
-            }
-        }
-        return List.copyOf(printed);
-    }
-
     /** All it prints until its end. */
     public List<String> printedToTheEnd() throws IOException {
         out.lines().forEach(printed::add);
@@ -47,17 +36,6 @@ public final class LauncherProcess implements AutoCloseable {
             throw new AssertionError("the launcher does not end; it printed " + printed);
         }
         return process.exitValue();
-    }
-
-    /** As Ctrl-C or a stopping machine does. */
-    public void askToStop() {
-        process.toHandle().destroy(); // Process.destroy would close the streams that are read to the end
-    }
-
-    /** Without a chance to stop what it started. */
-    public void kill() throws InterruptedException {
-        process.destroyForcibly();
-        exitValue();
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class Rookery implements Databases, AutoCloseable {
     private static final String DATABASE = "rookery";
     private static final String FIRST_TENANT = "localhost";
 
-    private final Plan plan;
+    private volatile Plan plan;
     private volatile Process launcher;
 
     private Rookery(Plan plan) {
@@ -128,9 +128,22 @@ public final class Rookery implements Databases, AutoCloseable {
         });
     }
 
-    /** Asks all to end, as Ctrl-C does. */
-    public void stop() {
+    /** The same with another limit of requests a minute from one address. */
+    public void startAgain(int maxRequests) {
+        plan = plan.maxRequests(maxRequests);
+        startAgain();
+    }
+
+    /** Asks all to end, as Ctrl-C does. Returns the exit code. */
+    public int stop() {
         launcher.destroy();
+        awaitEnd();
+        return launcher.exitValue();
+    }
+
+    /** Kills the launcher alone, without a chance to stop what it started; all of that must end by itself. */
+    public void killLauncher() {
+        launcher.destroyForcibly();
         awaitEnd();
     }
 

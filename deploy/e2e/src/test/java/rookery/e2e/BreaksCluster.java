@@ -1,0 +1,20 @@
+package rookery.e2e;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Breaks something on the cluster, and mends it: no other class uses the cluster meanwhile. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(ClusterExtension.class)
+@ResourceLock(ClusterExtension.NAME)
+@Order(2)
+@interface BreaksCluster {
+    /** What it does that others could not bear. */
+    String value();
+}

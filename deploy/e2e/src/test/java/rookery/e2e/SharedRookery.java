@@ -1,0 +1,91 @@
+package rookery.e2e;
+
+import java.util.function.Function;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import rookery.e2e.running.Plan;
+import rookery.e2e.running.Rookery;
+
+/**
+ * A Rookery for all test classes that ask for it, started for the first and stopped after the last of them: two tenants that are as
+ * they come, and three that are configured otherwise.
+ */
+abstract class SharedRookery implements ParameterResolver {
+    static final String SECOND_TENANT = "other.example";
+
+    /** Who registers needs a token and agrees to terms; next to nothing is allowed. */
+    static final String STRICT = "strict.example";
+
+    /** Nobody may register, and no mail is sent. */
+    static final String CLOSED = "closed.example";
+
+    /** Who registers needs an address. */
+    static final String BY_MAIL = "mail.example";
+
+    private static final String REGISTRATION = "-Drookery.auth.registration.tenants.";
+    private static final String[] SETTINGS = {
+        REGISTRATION + "3.mode=token",
+        REGISTRATION + "3.terms.privacy.version=1.0",
+        REGISTRATION + "3.terms.privacy.texts.en.name=Privacy",
+        REGISTRATION + "3.terms.privacy.texts.en.url=https://strict.example/privacy",
+        REGISTRATION + "4.mode=closed",
+        REGISTRATION + "5.mode=email",
+        "-Drookery.auth.login-token.tenants.3.enabled=false",
+        "-Drookery.auth.threepid.tenants.3.changes=false",
+        "-Drookery.auth.threepid.tenants.3.denied-emails=.*@denied[.]example",
+        "-Drookery.auth.profile.tenants.3=true",
+        "-Drookery.auth.discovery.tenants.3=https://strict.example",
+        "-Drookery.mail.tenants.4.enabled=false",
+        "-Drookery.sms.tenants-without=1,3,4",
+        // hundreds of people register in a run, and a hash that is dear to a thief is dear to us
+        "-Drookery.auth.password.memory=1MB",
+        "-Drookery.auth.password.iterations=1"
+    };
+
+    /** What JUnit closes at the end. */
+    private record Running(Rookery rookery, SharedRookery extension) implements AutoCloseable {
+        @Override
+        public void close() {
+            extension.end(rookery);
+        }
+    }
+
+    private final String name;
+    private final Function<Plan, Plan> more;
+
+    /**
+     * One for all extensions with this name.
+     *
+     * @param more what it has besides tenants and their settings
+     */
+    SharedRookery(String name, Function<Plan, Plan> more) {
+        this.name = name;
+        this.more = more;
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        var type = parameter.getParameter().getType();
+        return type == Rookery.class || type == SmsInbox.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        var store = context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);
+        var sms = store.computeIfAbsent("sms", _ -> new SmsInbox(), SmsInbox.class);
+        return parameter.getParameter().getType() == SmsInbox.class
+                ? sms
+                : store.computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class).rookery;
+    }
+
+    /** Ends it, and fails when anything of it is left. */
+    abstract void end(Rookery rookery);
+
+    private Rookery start(SmsInbox sms) {
+        return Rookery.start(more.apply(Plan.quick(name)
+                .tenants(SECOND_TENANT, STRICT, CLOSED, BY_MAIL)
+                .with(SETTINGS)
+                .with("-Drookery.sms.url=" + sms.url())));
+    }
+}
