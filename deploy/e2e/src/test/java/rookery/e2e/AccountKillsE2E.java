@@ -20,10 +20,13 @@ import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Accounts and names are whole, whenever the processes that make them are killed. */
+/**
+ * Accounts and names are whole, whenever the processes that make them are killed: one kill of each process in a hundred accounts and a
+ * hundred names. The long form is {@code deploy/e2e/long accounts}.
+ */
 @BreaksCluster("kills processes")
 class AccountKillsE2E {
-    private static final int TIMES = 200;
+    private static final int TIMES = Integer.getInteger("rookery.accounts.times", 100);
     private static final int PEOPLE = 10;
     private static final int CLIENTS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -17,9 +17,9 @@ import rookery.e2e.running.Rookery;
  */
 @BreaksCluster("kills processes")
 class KeyClaimKillsE2E {
-    private static final int CLIENTS = 50;
+    private static final int CLIENTS = 20;
     private static final int OWNERS = 3;
-    private static final int KEYS = 500;
+    private static final int KEYS = 300;
     private static final String VICTIM = "auth-service-1";
 
     private final Rookery rookery;

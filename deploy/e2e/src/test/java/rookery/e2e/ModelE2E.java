@@ -16,7 +16,7 @@ import rookery.e2e.running.Rookery;
 
 /**
  * The short form of {@code deploy/e2e/model}: random conversations whose every answer is known beforehand; and that it can fail.
- * Twelve seeds meet every kind of answer that the checks know, gaps included; what needs a rare order of things to show itself is
+ * Eight seeds meet every kind of answer that the checks know, gaps included; what needs a rare order of things to show itself is
  * left to the thousand seeds of {@code deploy/e2e/long}.
  */
 @OnCluster
@@ -28,7 +28,7 @@ class ModelE2E {
     private static final int STEPS_OF_SPOILT = 40;
 
     private static final int AT_ONCE = 4;
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 8;
 
     private final Rookery rookery;
 
