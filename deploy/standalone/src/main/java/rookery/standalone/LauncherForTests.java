@@ -3,27 +3,51 @@ package rookery.standalone;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 
 /**
- * The launcher as tests start it: from the jars that the build made, with the start that the build recorded from them (see the
- * pom), and compiled for a short life. Where there are no jars, as in an editor, from the class path of the caller.
+ * The launcher as tests start it: from the jars that the build made, with the start that the build recorded from them (see
+ * {@link StartRecordingApplication}), and compiled for a short life. Where there are no jars, as in an editor, from the class path of
+ * the caller.
  */
 public final class LauncherForTests {
     /** Compiling well would cost more than it brings. For all JVMs of a short-lived Rookery. */
     public static final List<String> SHORT_LIFE = List.of("-XX:TieredStopAtLevel=1");
 
-    private static final Path BUILT = built();
+    static final Path BUILT = built();
+
+    /** There while a start is recorded, which goes on beside the build. */
+    static final Path RECORDING = BUILT.resolveSibling("recording");
+
+    /** In it when that went wrong. */
+    static final Path FAILED = RECORDING.resolve("failed");
+
+    static final Path RECORDING_LOG = BUILT.resolveSibling("recording.log");
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private LauncherForTests() {}
 
     /** The words of a command line, to which further options of the launcher are added. */
     public static List<String> command() {
+        return command(BUILT.getParent(), flags());
+    }
+
+    /**
+     * The same.
+     *
+     * @param aot the folder of AOT caches, or null to do without
+     * @param flags of the launcher's JVM
+     */
+    static List<String> command(@Nullable Path aot, List<String> flags) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags());
+        command.addAll(flags);
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
@@ -33,7 +57,7 @@ public final class LauncherForTests {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dlogback.configurationFile=logback.xml", // not the tests'
                 "-Drookery.jvm.flags=" + String.join(" ", SHORT_LIFE),
-                "-Drookery.aot=" + BUILT.getParent(),
+                "-Drookery.aot=" + aot,
                 "-Drookery.binaries=" + TestServers.binaries(),
                 "-cp",
                 classPath(),
@@ -54,6 +78,15 @@ public final class LauncherForTests {
             flags.addAll(new StartCache(BUILT.getParent(), false).instanceFlags());
         }
         return flags;
+    }
+
+    /** Waits for the recorded start, with which all that follow take half the CPU. */
+    public static void awaitRecordedStart() {
+        boolean over = Deadline.in(PATIENCE).until(() -> !Files.exists(RECORDING) || Files.exists(FAILED));
+        if (!over || Files.exists(FAILED)) {
+            throw new IllegalStateException(
+                    "no start was recorded, see %s; delete %s to do without".formatted(RECORDING_LOG, RECORDING));
+        }
     }
 
     private static boolean isJar() {

@@ -45,6 +45,7 @@ public record Plan(
 
     /** For tests: the launcher made for a short life, in a folder below {@code target}. */
     public static Plan quick(String name) {
+        LauncherForTests.awaitRecordedStart();
         return new Plan(
                 LauncherForTests.command(),
                 folder(name),
