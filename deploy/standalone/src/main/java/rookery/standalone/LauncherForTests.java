@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Deadline;
+import rookery.embedded.Folders;
 import rookery.embedded.TestServers;
 
 /**
@@ -21,11 +22,11 @@ public final class LauncherForTests {
 
     static final Path BUILT = built();
 
-    /** There while a start is recorded, which goes on beside the build. */
+    /** There while a start is recorded, which goes on beside the build, and afterwards if that went wrong. */
     static final Path RECORDING = BUILT.resolveSibling("recording");
 
-    /** In it when that went wrong. */
-    static final Path FAILED = RECORDING.resolve("failed");
+    /** In it, of the process that records. */
+    static final Path RECORDING_PID = RECORDING.resolve("pid");
 
     static final Path RECORDING_LOG = BUILT.resolveSibling("recording.log");
 
@@ -82,11 +83,17 @@ public final class LauncherForTests {
 
     /** Waits for the recorded start, with which all that follow take half the CPU. */
     public static void awaitRecordedStart() {
-        boolean over = Deadline.in(PATIENCE).until(() -> !Files.exists(RECORDING) || Files.exists(FAILED));
-        if (!over || Files.exists(FAILED)) {
+        Deadline.in(PATIENCE).until(() -> !Files.exists(RECORDING) || isCutOff());
+        if (Files.exists(RECORDING)) {
             throw new IllegalStateException(
                     "no start was recorded, see %s; delete %s to do without".formatted(RECORDING_LOG, RECORDING));
         }
+    }
+
+    /** Whether who recorded is gone, and left it unfinished. */
+    private static boolean isCutOff() {
+        var pid = Folders.textOf(RECORDING_PID);
+        return pid != null && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
     }
 
     private static boolean isJar() {

@@ -19,6 +19,9 @@ final class StartRecordingApplication {
         var recording = LauncherForTests.RECORDING;
         Folders.delete(recording);
         Folders.make(recording);
+        Folders.write(
+                LauncherForTests.RECORDING_PID,
+                Long.toString(ProcessHandle.current().pid()));
         var flags = new ArrayList<>(LauncherForTests.SHORT_LIFE);
         flags.addAll(List.of(
                 "-XX:AOTCacheOutput=" + recording.resolve("launcher.aot"),
@@ -30,8 +33,7 @@ final class StartRecordingApplication {
                 .redirectErrorStream(true)
                 .redirectOutput(LauncherForTests.RECORDING_LOG.toFile()));
         if (launcher.waitFor() != 0) {
-            Files.createFile(LauncherForTests.FAILED);
-            return;
+            return; // the folder stays, and tells
         }
         for (var cache : List.of("launcher.aot", "kafka.aot")) {
             Files.move(recording.resolve(cache), recording.resolveSibling(cache), StandardCopyOption.REPLACE_EXISTING);
