@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Uploads and downloads files, which are not JSON (contract.md 13.4). */
 final class MediaClient implements AutoCloseable {
-    private final HttpClient client = Http.builder().build();
+    final HttpClient client = Http.builder().build();
     private final Rookery rookery;
 
     MediaClient(Rookery rookery) {
@@ -46,11 +46,13 @@ final class MediaClient implements AutoCloseable {
         return client.send(request(who, path).build(), BodyHandlers.ofByteArray());
     }
 
-    private static String path(String kind, String uri) {
+    /** Of a file with this {@code mxc://} address: {@code download} or {@code thumbnail}. */
+    static String path(String kind, String uri) {
         return "/_matrix/client/v1/media/" + kind + "/" + uri.substring("mxc://".length());
     }
 
-    private HttpRequest.Builder request(Session who, String path) {
+    /** With the token of the session, of which method and body are to be set. */
+    HttpRequest.Builder request(Session who, String path) {
         return HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + rookery.plan().port() + path))
                 .setHeader("Host", who.http().site().host())

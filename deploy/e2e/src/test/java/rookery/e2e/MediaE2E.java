@@ -16,7 +16,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 
-/** A picture on its way from one person to another (contract.md 13.4); that it stays across a restart is seen by OneJvmE2E. */
+/** A picture on its way from one person to another (contract.md 13.4). {@code OneJvmE2E} sees that files stay across a restart. */
 @OnOneJvm
 class MediaE2E {
     private final Rookery rookery;
@@ -80,7 +80,7 @@ class MediaE2E {
     }
 
     @Test
-    void aPictureReachesItsReadersAndStays() throws Exception {
+    void aPictureReachesItsReadersAndNobodyElse() throws Exception {
         var ada = People.newcomer(rookery.http(), "ada");
         var grace = People.newcomer(rookery.http(), "grace");
         var room = People.roomOf(ada, grace);

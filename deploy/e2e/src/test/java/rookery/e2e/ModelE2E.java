@@ -16,7 +16,7 @@ import rookery.e2e.running.Rookery;
 
 /**
  * The short form of {@code deploy/e2e/model}: random conversations whose every answer is known beforehand; and that it can fail.
- * Eight seeds meet every kind of answer that the checks know, gaps included; what needs a rare order of things to show itself is
+ * Eight seeds, some of whose answers have gaps; what needs a rare order of things to show itself is
  * left to the thousand seeds of {@code deploy/e2e/long}.
  */
 @OnCluster

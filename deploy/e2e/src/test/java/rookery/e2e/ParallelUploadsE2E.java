@@ -6,9 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -30,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Many uploads at the same time, through the gateway, to instances of which none has a larger heap than 320 MiB: nothing is held
  * whole in memory (contract.md 13.4). The long form is {@code deploy/e2e/long uploads}.
  */
-@BreaksCluster("takes all of the machine")
+@BreaksCluster("sees by their process ids that no instance has started again")
 class ParallelUploadsE2E {
     private static final int UPLOADS = Integer.getInteger("rookery.uploads", 20);
     private static final int SIZE = Integer.getInteger("rookery.uploads.mib", 5) << 20;
@@ -45,12 +42,13 @@ class ParallelUploadsE2E {
     @Test
     void allArriveWholeAndNoProcessRunsOutOfMemory() throws Exception {
         var before = rookery.instances();
-        try (var client = HttpClient.newHttpClient();
+        try (var media = new MediaClient(rookery);
                 var http = rookery.http()) {
             var ada = People.newcomer(http, "ada");
             var uploads = IntStream.range(0, UPLOADS)
-                    .mapToObj(number -> client.sendAsync(
-                            request(ada, "/_matrix/media/v3/upload")
+                    .mapToObj(number -> media.client.sendAsync(
+                            media.request(ada, "/_matrix/media/v3/upload")
+                                    .setHeader("Content-Type", "application/octet-stream")
                                     .POST(BodyPublishers.fromPublisher(
                                             BodyPublishers.ofInputStream(() -> content(number)), SIZE))
                                     .build(),
@@ -61,7 +59,7 @@ class ParallelUploadsE2E {
                     .allSatisfy(answer -> assertThat(answer.statusCode() + " " + answer.body())
                             .startsWith("200 "));
             for (int number = 0; number < UPLOADS; number++) {
-                assertThat(downloaded(client, ada, answers.get(number)))
+                assertThat(downloaded(media, ada, answers.get(number)))
                         .as("upload %d", number)
                         .isEqualTo(hash(content(number)));
             }
@@ -73,22 +71,13 @@ class ParallelUploadsE2E {
         return instances.stream().map(Instance::pid).sorted().toList();
     }
 
-    private HttpRequest.Builder request(Session who, String path) {
-        return HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + rookery.plan().port() + path))
-                .version(HttpClient.Version.HTTP_1_1)
-                .setHeader("Host", who.http().site().host())
-                .setHeader("Authorization", "Bearer " + who.token())
-                .setHeader("Content-Type", "application/octet-stream");
-    }
-
-    private String downloaded(HttpClient client, Session who, HttpResponse<String> uploaded) throws Exception {
+    private static String downloaded(MediaClient media, Session who, HttpResponse<String> uploaded) throws Exception {
         String uri = JsonMapper.shared()
                 .readTree(uploaded.body())
                 .path("content_uri")
                 .stringValue();
-        var path = "/_matrix/client/v1/media/download/" + uri.substring("mxc://".length());
-        var answer = client.send(request(who, path).build(), BodyHandlers.ofInputStream());
+        var request = media.request(who, MediaClient.path("download", uri)).build();
+        var answer = media.client.send(request, BodyHandlers.ofInputStream());
         try (var body = answer.body()) {
             return hash(body);
         }

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Gap;
@@ -23,29 +21,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Receipts and read markers through the gateway, with two sync nodes (contract.md 11.3). */
 @OnCluster
-class ReceiptsE2E {
-
-    private final Rookery rookery;
-    private Http http;
-    private Session ada;
-    private Session grace;
-    private String room;
-
+class ReceiptsE2E extends TwoInARoom {
     ReceiptsE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-        room = People.roomOf(ada, grace);
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
+        super(rookery);
     }
 
     private Answer read(Session reader, String type, String event, Map<String, ?> body) throws IOException {

@@ -6,38 +6,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import rookery.e2e.api.Answer;
-import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Two people in a room, who type and see each other type (contract.md 11.2). */
-abstract class TypingRoom {
-    final Rookery rookery;
-    Http http;
-    Session ada;
-    Session grace;
-    String room;
-
+/** The two type, and see each other type (contract.md 11.2). */
+abstract class TypingRoom extends TwoInARoom {
     TypingRoom(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-        room = People.roomOf(ada, grace);
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
+        super(rookery);
     }
 
     Answer type(Session typist, Map<String, ?> body) throws IOException {

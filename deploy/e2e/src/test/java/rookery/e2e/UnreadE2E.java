@@ -7,10 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -20,31 +17,12 @@ import tools.jackson.databind.JsonNode;
 
 /** Unread counts on two sync nodes, beside those of push-service (contract.md 10.8, 11.4). */
 @OnCluster
-class UnreadE2E {
+class UnreadE2E extends TwoInARoom {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final List<String> NODES = List.of("sync-service-1", "sync-service-2");
 
-    private final Rookery rookery;
-    private Http http;
-    private Session ada;
-    private Session grace;
-    private String room;
-
     UnreadE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-        room = People.roomOf(ada, grace);
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
+        super(rookery);
     }
 
     private JsonNode sync(String node, SyncQuery query) throws Exception {
