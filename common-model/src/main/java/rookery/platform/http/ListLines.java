@@ -70,10 +70,13 @@ public final class ListLines {
         }
     }
 
-    /** One more is read than is shown, to know whether there is one. */
+    /**
+     * One more is read than is shown, to know whether there is one. It is read to its end, whether or not the client takes it: until
+     * then a portion holds a connection to the database.
+     */
     private static <T> Mono<Portion<T>> portion(String after, int left, Portions<T> portions, Function<T, String> key) {
         int shown = Math.min(PORTION, left);
-        return portions.after(after, shown + 1).map(read -> {
+        return portions.after(after, shown + 1).cache().map(read -> {
             var items = read.subList(0, Math.min(shown, read.size()));
             var lastKey = items.isEmpty() ? after : key.apply(items.getLast());
             return new Portion<>(items, lastKey, left - items.size(), read.size() > shown);

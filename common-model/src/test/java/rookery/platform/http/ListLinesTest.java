@@ -1,0 +1,45 @@
+package rookery.platform.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+class ListLinesTest {
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+
+    @Test
+    void noPortionIsHalfReadWhileTheClientTakesNothing() {
+        var lines = ListLines.write(Mono.just(1_000L), "", null, this::portion, item -> item);
+        for (int taken = 1; taken < 500; taken++) {
+            lines.subscribe(taking(taken));
+            assertThat(ended.get()).as("after %d lines", taken).isEqualTo(begun.get());
+        }
+        assertThat(begun.get()).isGreaterThan(500);
+    }
+
+    /** As the database does it: the rows are asked for when somebody asks for their list. */
+    private Mono<List<String>> portion(String key, int most) {
+        int first = key.isEmpty() ? 0 : Integer.parseInt(key);
+        return Flux.range(first + 1, most)
+                .map(String::valueOf)
+                .doOnSubscribe(_ -> begun.incrementAndGet())
+                .doOnComplete(ended::incrementAndGet)
+                .collectList();
+    }
+
+    private static BaseSubscriber<byte[]> taking(int lines) {
+        return new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                request(lines);
+            }
+        };
+    }
+}
