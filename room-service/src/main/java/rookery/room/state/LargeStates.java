@@ -71,6 +71,10 @@ class LargeStates {
                 .concatMap(portion -> events(shard, portion), 1);
     }
 
+    /**
+     * One portion. It is read at once, whether or not its reader is ready for it, and to its end, even if they have hung up: the driver
+     * gives a connection back only when all rows were taken.
+     */
     private Flux<List<StoredEvent>> events(int shard, List<Long> places) {
         return db.sql(EVENTS)
                 .bind("shard", shard)
@@ -78,6 +82,7 @@ class LargeStates {
                 .map(LargeStates::event)
                 .all()
                 .collectList()
+                .cache()
                 .flux();
     }
 
