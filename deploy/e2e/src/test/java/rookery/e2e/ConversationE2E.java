@@ -10,8 +10,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Gap;
@@ -27,28 +25,11 @@ import tools.jackson.databind.JsonNode;
 
 /** What two people can rely upon, on a local cluster. */
 @OnCluster
-class ConversationE2E {
+class ConversationE2E extends TwoPeople {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final Rookery rookery;
-    private Http http;
-    private Session ada;
-    private Session grace;
-
     ConversationE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
+        super(rookery);
     }
 
     @Test

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -24,28 +22,11 @@ import tools.jackson.databind.JsonNode;
 
 /** Whatever was redacted is nowhere to be read any more, on no node and with no token (contract.md 9.6). */
 @OnCluster
-class RedactionE2E {
+class RedactionE2E extends TwoPeople {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final Rookery rookery;
-    private Http http;
-    private Session ada;
-    private Session grace;
-
     RedactionE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
+        super(rookery);
     }
 
     private static String redact(Session session, String room, String event, String txnId) throws IOException {

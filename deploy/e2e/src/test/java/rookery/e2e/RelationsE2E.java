@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
@@ -17,26 +15,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Threads, edits and reactions as clients meet them, through the gateway (contract.md 9.7, 11.1). */
 @OnOneJvm
-class RelationsE2E {
-    private final Rookery rookery;
-    private Http http;
-    private Session ada;
-    private Session grace;
-
+class RelationsE2E extends TwoPeople {
     RelationsE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void register() throws Exception {
-        http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
-    }
-
-    @AfterEach
-    void close() {
-        http.close();
+        super(rookery);
     }
 
     private static String relate(Session session, String room, String relType, String parent, String text)
