@@ -15,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Readers that hang up in the middle of an answer, or no longer take it, hold no connection to the database. */
+/** Readers that hang up in the middle of an answer hold no connection to the database, nor does a query that is cancelled. */
 class HangingUpIT {
     /** Several portions: the next is asked for before a reader has taken the first. */
     private static final int STATE = 400;
