@@ -3,6 +3,7 @@ package rookery.platform.sql;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.R2dbcTimeoutException;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -12,6 +13,9 @@ import reactor.util.context.Context;
  */
 public final class ObservedConnections implements ConnectionFactory {
     private static final String FOR_LOG = ObservedConnections.class.getName() + ".forLog";
+
+    /** Of connections that have died, each is noticed when it is handed out: another is asked for as often as there can be some. */
+    private static final int DEAD_MAX = 25;
 
     private final ConnectionFactory pool;
     private final ConnectionFactory logPool;
@@ -36,12 +40,23 @@ public final class ObservedConnections implements ConnectionFactory {
     public Mono<Connection> create() {
         return Mono.deferContextual(context -> {
             long begun = System.nanoTime();
-            return Mono.from((context.hasKey(FOR_LOG) ? logPool : pool).create())
+            return connection(context.hasKey(FOR_LOG) ? logPool : pool, DEAD_MAX)
                     .map(connection -> {
                         times.connected(System.nanoTime() - begun);
                         return new ObservedConnection(connection, silent.use(connection), times);
                     });
         });
+    }
+
+    /**
+     * Who has waited for a connection as long as anybody may (spring.r2dbc.pool.max-acquire-time) is told to come back. The pool's own
+     * acquire-retry would make them wait again.
+     */
+    private static Mono<Connection> connection(ConnectionFactory pool, int furtherAttempts) {
+        return Mono.<Connection>from(pool.create())
+                .onErrorResume(
+                        failure -> furtherAttempts > 0 && !(failure instanceof R2dbcTimeoutException),
+                        _ -> connection(pool, furtherAttempts - 1));
     }
 
     @Override

@@ -40,7 +40,9 @@ abstract class SharedRookery implements ParameterResolver {
         "-Drookery.sms.tenants-without=1,3,4",
         // hundreds of people register in a run, and a hash that is dear to a thief is dear to us
         "-Drookery.auth.password.memory=1MB",
-        "-Drookery.auth.password.iterations=1"
+        "-Drookery.auth.password.iterations=1",
+        // on a machine that is busy with other things, waiting for a connection fails no test
+        "-Dspring.r2dbc.pool.max-acquire-time=30s"
     };
 
     /** What JUnit closes at the end. */
