@@ -3,6 +3,7 @@ package rookery.testing;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
@@ -19,6 +20,9 @@ import rookery.platform.http.ServiceName;
 public final class Signing {
     /** What the keys of all tests are derived from. */
     public static final String MASTER = "a secret that is only used in tests";
+
+    /** Deriving them takes longer than most of what a test asks for. */
+    private static final Map<ServiceName, ServiceKeys> KEYS = new ConcurrentHashMap<>();
 
     private final ServiceName callee;
     private final Clock clock;
@@ -39,13 +43,13 @@ public final class Signing {
 
     /** The gateway's header for a request of this caller; the path may have a query. */
     public String caller(Caller caller, String method, String path) {
-        return new CallerSignature(ServiceKeys.derived(ServiceName.GATEWAY, MASTER), clock)
+        return new CallerSignature(keys(ServiceName.GATEWAY), clock)
                 .sign(caller, callee.title(), HttpMethod.valueOf(method), withoutQuery(path));
     }
 
     /** A service's header for a request; the path may have a query. */
     public String credential(ServiceName from, String method, String path) {
-        return new ServiceCredential(ServiceKeys.derived(from, MASTER), clock)
+        return new ServiceCredential(keys(from), clock)
                 .sign(callee.title(), HttpMethod.valueOf(method), withoutQuery(path));
     }
 
@@ -67,14 +71,18 @@ public final class Signing {
 
     /** Whom a header of the gateway vouches for at this service, or null. */
     public @Nullable Caller read(String header, String method, String path) {
-        return new CallerSignature(ServiceKeys.derived(callee, MASTER), clock)
+        return new CallerSignature(keys(callee), clock)
                 .verified(header, HttpMethod.valueOf(method), withoutQuery(path));
     }
 
     /** Whose a credential is at this service, or null. */
     public @Nullable ServiceName readCredential(String header, String method, String path) {
-        return new ServiceCredential(ServiceKeys.derived(callee, MASTER), clock)
+        return new ServiceCredential(keys(callee), clock)
                 .verified(header, HttpMethod.valueOf(method), withoutQuery(path));
+    }
+
+    private static ServiceKeys keys(ServiceName service) {
+        return KEYS.computeIfAbsent(service, own -> ServiceKeys.derived(own, MASTER));
     }
 
     private static String withoutQuery(String path) {
