@@ -169,9 +169,9 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                                         "--rookery.instances.addresses.auth-service[0]=" + other,
                                         "--rookery.instances.addresses.directory-service[0]=" + other,
                                         "--rookery.room.profile.gather-for=20ms",
-                                        "--rookery.room.spreading.interval=20ms",
+                                        "--rookery.room.spreading.interval=200ms",
                                         "--rookery.room.spreading.lease=2s",
-                                        "--rookery.room.carry-over.interval=20ms",
+                                        "--rookery.room.carry-over.interval=200ms",
                                         "--rookery.room.carry-over.lease=2s"),
                                 mediaFolder(),
                                 Stream.of(settings))
