@@ -75,18 +75,12 @@ final class ScriptedDeviceLists {
 
     /** Who shares the room with the user at that moment. */
     private static Set<String> peers(ScriptedRoom room, UserId user, long pos) {
-        if (room.membership(user, pos) != Membership.JOIN) {
+        var memberships = room.memberships(pos);
+        if (memberships.get(user.value()) != Membership.JOIN) {
             return Set.of();
         }
-        Set<String> peers = new TreeSet<>();
-        for (var entry : room.entries) {
-            var member = entry.event().meta().membership() == null
-                    ? null
-                    : entry.event().meta().stateKey();
-            if (member != null && room.membership(new UserId(member), pos) == Membership.JOIN) {
-                peers.add(member);
-            }
-        }
+        Set<String> peers = new TreeSet<>(memberships.keySet());
+        peers.removeIf(member -> memberships.get(member) != Membership.JOIN);
         peers.remove(user.value());
         return peers;
     }

@@ -1,8 +1,10 @@
 package rookery.sync.testing;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import rookery.model.event.Membership;
@@ -31,6 +33,18 @@ final class ScriptedRoom {
             }
         }
         return current;
+    }
+
+    /** Of everybody who ever was something to the room, by user id. */
+    Map<String, Membership> memberships(long upto) {
+        var memberships = new HashMap<String, Membership>();
+        for (var entry : entries) {
+            var meta = entry.event.meta();
+            if (entry.pos <= upto && meta.membership() != null) {
+                memberships.put(Objects.requireNonNull(meta.stateKey()), meta.membership());
+            }
+        }
+        return memberships;
     }
 
     private static boolean isAbout(Entry entry, UserId user) {
