@@ -61,7 +61,7 @@ class SyncFaultsIT {
         for (int i = 0; i < 10; i++) {
             var home = i % 2 == 0 ? one : two;
             boolean restless = i >= 8;
-            readers.add(new Reader(ada, () -> restless ? hops.incrementAndGet() % 2 == 0 ? one : two : home));
+            readers.add(world.reader(ada, () -> restless ? hops.incrementAndGet() % 2 == 0 ? one : two : home));
         }
         var sent = new ArrayList<List<String>>();
         rooms.forEach(_ -> sent.add(new ArrayList<>()));
@@ -119,7 +119,7 @@ class SyncFaultsIT {
     @Test
     void withoutKafkaMessagesStillArriveAndNoneIsRepeatedWhenItReturns() {
         var room = world.rooms.create(2, ada, bob);
-        var readers = List.of(new Reader(ada, () -> one), new Reader(bob, () -> two));
+        var readers = List.of(world.reader(ada, () -> one), world.reader(bob, () -> two));
         var sent = new ArrayList<String>();
         send(room, sent, world.roomPublisher, 20);
         world.kafka().kill();
@@ -134,7 +134,7 @@ class SyncFaultsIT {
     @Test
     void whileTheOwnerIsAwayWhatKafkaBringsIsTold() {
         var room = world.rooms.create(3, ada, bob);
-        var readers = List.of(new Reader(ada, () -> one));
+        var readers = List.of(world.reader(ada, () -> one));
         var sent = new ArrayList<String>();
         send(room, sent, world.roomPublisher, 5);
         SyncNode.until(() -> readers.getFirst().told(room).size() == sent.size());

@@ -31,7 +31,6 @@ import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.Topics;
-import rookery.sync.testing.Reader;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
@@ -74,7 +73,7 @@ class SyncForgedRecordsIT {
     @Test
     void whatOthersWriteIsNotToldAndHidesNothing() {
         var room = world.rooms.create(3, ada, bob);
-        var reader = new Reader(ada, () -> node);
+        var reader = world.reader(ada, () -> node);
         var sent = new ArrayList<String>();
         for (int i = 0; i < MESSAGES; i++) {
             sent.add(ada.localpart() + i);
@@ -94,7 +93,7 @@ class SyncForgedRecordsIT {
     @Test
     void floodOfGarbageStopsNobody() {
         var room = world.rooms.create(5, ada, bob);
-        var reader = new Reader(ada, () -> node);
+        var reader = world.reader(ada, () -> node);
         for (int i = 0; i < GARBAGE; i++) {
             send(new ProducerRecord<>(Topics.ROOM_LOG, i % Shards.COUNT, null, new byte[i % 300]));
         }

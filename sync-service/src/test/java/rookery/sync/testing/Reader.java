@@ -2,11 +2,13 @@ package rookery.sync.testing;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
@@ -17,6 +19,8 @@ public final class Reader {
     private static final String FILTER =
             URLEncoder.encode("{\"room\":{\"timeline\":{\"limit\":100}}}", StandardCharsets.UTF_8);
 
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
     private final UserId user;
     private final Supplier<SyncNode> nodes;
     private final Map<String, List<String>> told = new ConcurrentHashMap<>();
@@ -24,8 +28,8 @@ public final class Reader {
     private final AtomicInteger answers = new AtomicInteger();
     private volatile boolean stopped;
 
-    /** Begins with the whole picture, which it does not write down. */
-    public Reader(UserId user, Supplier<SyncNode> nodes) {
+    /** Begins with the whole picture, which it does not write down; ends with its {@link World}. */
+    Reader(UserId user, Supplier<SyncNode> nodes) {
         this.user = user;
         this.nodes = nodes;
         var first =
@@ -47,7 +51,7 @@ public final class Reader {
                     troubles.add(answer.toString());
                 }
             } catch (RuntimeException e) {
-                // the node is gone: the same question goes to another one
+                LockSupport.parkNanos(PAUSE.toNanos()); // the node is gone: the same question goes to another one
             }
         }
     }
@@ -80,6 +84,10 @@ public final class Reader {
     public void pollTwiceMore() {
         int now = answers.get();
         SyncNode.until(() -> answers.get() >= now + 2);
+        stop();
+    }
+
+    void stop() {
         stopped = true;
     }
 }

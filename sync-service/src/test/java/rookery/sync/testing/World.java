@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -59,6 +60,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
     public final ScriptedService authService;
     public final ScriptedService pushService;
     private final List<SyncNode> nodes = new ArrayList<>();
+    private final List<Reader> readers = new ArrayList<>();
     private final boolean isShared;
     private @Nullable SyncNode node;
 
@@ -120,6 +122,13 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         ephemeralPublisher.publish(new Typing(tenant, room, user, pos, timeoutMillis, ts));
     }
 
+    /** A client that polls until it is told to stop, or until its class ends; each time at the node that is supplied then. */
+    public Reader reader(UserId user, Supplier<SyncNode> from) {
+        var reader = new Reader(user, from);
+        readers.add(reader);
+        return reader;
+    }
+
     /** The node that all who use this world share, with the settings of {@link #startNode()}. */
     public SyncNode node() {
         if (node == null) {
@@ -178,6 +187,8 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
+        readers.forEach(Reader::stop); // one that goes on without a node takes a core from all classes that come later
+        readers.clear();
         nodes.forEach(SyncNode::close);
         nodes.clear();
         if (isShared) {
