@@ -2,7 +2,12 @@ package rookery.gateway;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.List;
 
 /** Does to Redis what other services do. */
 final class DirectRedis implements AutoCloseable {
@@ -29,6 +34,21 @@ final class DirectRedis implements AutoCloseable {
     /** Lets every command of everybody wait. */
     void pause(Duration duration) {
         commands.clientPause(duration.toMillis());
+    }
+
+    /** Lets every script of everybody wait, until {@link #resume}. */
+    void pauseScripts() {
+        client("PAUSE", Long.toString(Duration.ofMinutes(10).toMillis()), "WRITE");
+    }
+
+    void resume() {
+        client("UNPAUSE");
+    }
+
+    private void client(String... words) {
+        var arguments = new CommandArgs<>(StringCodec.UTF8);
+        List.of(words).forEach(arguments::add);
+        commands.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8), arguments);
     }
 
     @Override

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.gateway.authentication.Sessions;
 import rookery.gateway.authentication.TokenOwners;
 import rookery.gateway.ratelimit.RateLimiter;
-import rookery.gateway.ratelimit.RateLimiter.Window;
+import rookery.gateway.ratelimit.RateLimiter.CountedRequest;
 import rookery.gateway.ratelimit.Verdict;
 import rookery.gateway.redis.Batch;
 import rookery.gateway.redis.LuaScript;
@@ -49,11 +49,11 @@ class Admission {
 
     /** Who is asking, or the refusal as an error; {@code loop} is where the request goes on. */
     Mono<Identity> admit(RequestFacts visit, Executor loop) {
-        var window = limiter.window(visit.tenantNumber(), visit.address(), owner(visit));
-        if (window == null && visit.tokenHash() == null) {
+        var counted = limiter.request(visit.tenantNumber(), visit.address(), owner(visit));
+        if (counted == null && visit.tokenHash() == null) {
             return identify(visit, RoundTrip.NOTHING);
         }
-        return Mono.fromFuture(look(visit, window, loop), true)
+        return Mono.fromFuture(look(visit, counted, loop), true)
                 .flatMap(found -> identify(visit, found))
                 .doOnNext(who -> remember(visit, who));
     }
@@ -74,15 +74,15 @@ class Admission {
         }
     }
 
-    private CompletableFuture<RoundTrip> look(RequestFacts visit, @Nullable Window window, Executor loop) {
-        return redis.ask(() -> question(visit, window), SCRIPTS)
-                .exceptionally(_ -> withoutRedis(window))
+    private CompletableFuture<RoundTrip> look(RequestFacts visit, @Nullable CountedRequest counted, Executor loop) {
+        return redis.ask(() -> question(visit, counted), SCRIPTS)
+                .exceptionally(_ -> withoutRedis(counted))
                 .thenApplyAsync(found -> found, loop);
     }
 
-    private Batch<RoundTrip> question(RequestFacts visit, @Nullable Window window) {
+    private Batch<RoundTrip> question(RequestFacts visit, @Nullable CountedRequest counted) {
         var commands = new ArrayList<AsyncCommand<String, String, ?>>(2);
-        var count = window == null ? null : limiter.count(window);
+        var count = counted == null ? null : limiter.count(counted);
         var time = count == null ? Sessions.time() : null;
         commands.add(count == null ? time : count);
         AsyncCommand<String, String, String> session = null;
@@ -91,23 +91,23 @@ class Admission {
             commands.add(session);
         }
         var token = session;
-        return new Batch<>(commands, () -> found(window, count, time, token));
+        return new Batch<>(commands, () -> found(counted, count, time, token));
     }
 
     private RoundTrip found(
-            @Nullable Window window,
+            @Nullable CountedRequest counted,
             @Nullable AsyncCommand<String, String, List<Object>> count,
             @Nullable AsyncCommand<String, String, List<String>> time,
             @Nullable AsyncCommand<String, String, String> session) {
         var known = session == null ? null : Sessions.read(session.join());
-        if (window != null && count != null) {
-            return new RoundTrip(limiter.counted(window, count.join()), known, RateLimiter.now(count.join()));
+        if (counted != null && count != null) {
+            return new RoundTrip(limiter.counted(counted, count.join()), known, RateLimiter.now(count.join()));
         }
         return new RoundTrip(null, known, time == null ? null : Sessions.millis(time.join()));
     }
 
-    private RoundTrip withoutRedis(@Nullable Window window) {
-        return new RoundTrip(window == null ? null : limiter.countAlone(window), null, null);
+    private RoundTrip withoutRedis(@Nullable CountedRequest counted) {
+        return new RoundTrip(counted == null ? null : limiter.countAlone(counted), null, null);
     }
 
     private Mono<Identity> identify(RequestFacts visit, RoundTrip found) {

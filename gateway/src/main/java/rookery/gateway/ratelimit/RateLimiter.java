@@ -38,12 +38,16 @@ public class RateLimiter {
                 .register(meters);
     }
 
-    /** A window of one tenant and address or user, and the limit that holds in it: the request is counted and judged by the same one. */
-    public static final class Window {
+    /**
+     * One request in the window of its tenant and address or user, counted and judged by the limit that held when it came. It is counted
+     * once, by Redis or by this process, whichever does it first.
+     */
+    public static final class CountedRequest {
         private final String key;
         private final Limit limit;
+        private @Nullable Verdict verdict;
 
-        private Window(String key, Limit limit) {
+        private CountedRequest(String key, Limit limit) {
             this.key = key;
             this.limit = limit;
         }
@@ -55,29 +59,36 @@ public class RateLimiter {
     }
 
     /**
-     * The window that a request is counted in, or null if it is not counted.
+     * A request that is to be counted, or null if none of its kind are.
      *
      * @param tenant 0 is that of unknown hosts
      * @param user whose token the request has, as far as that is known without asking, or null
      */
-    public @Nullable Window window(int tenant, ClientAddress address, @Nullable UserId user) {
+    public @Nullable CountedRequest request(int tenant, ClientAddress address, @Nullable UserId user) {
         var limit = settings.of(tenant);
         if (!limit.countsFor(address.address())) {
             return null;
         }
         String counted = limit.perUser() && user != null ? user.value() : address.counted();
-        return new Window("rl:" + tenant + ":" + limit.version() + ":" + counted, limit);
+        return new CountedRequest("rl:" + tenant + ":" + limit.version() + ":" + counted, limit);
     }
 
     /** The command that counts a request in Redis. */
-    public AsyncCommand<String, String, List<Object>> count(Window window) {
-        return SCRIPT.call(List.of(window.key), Long.toString(window.limit.windowMs()));
+    public AsyncCommand<String, String, List<Object>> count(CountedRequest request) {
+        return SCRIPT.call(List.of(request.key), Long.toString(request.limit.windowMs()));
     }
 
-    /** What the answer to {@link #count} means. */
-    public Verdict counted(Window window, List<Object> answer) {
+    /** What the answer to {@link #count} means, also when it comes so late that the request was counted alone meanwhile. */
+    public Verdict counted(CountedRequest request, List<Object> answer) {
         var shared = new SharedCount((Long) answer.get(0), (Long) answer.get(1), now(answer));
-        return noted(windows.follow(window.key, window.limit, shared));
+        synchronized (request) {
+            if (request.verdict == null) {
+                request.verdict = noted(windows.follow(request.key, request.limit, shared));
+            } else {
+                windows.followLate(request.key, request.limit, shared);
+            }
+            return request.verdict;
+        }
     }
 
     /** The time of Redis, milliseconds, which the answer to {@link #count} tells too. */
@@ -86,9 +97,14 @@ public class RateLimiter {
     }
 
     /** Counts a request here, because Redis was not asked or did not answer. */
-    public Verdict countAlone(Window window) {
-        alone.increment();
-        return noted(windows.countAlone(window.key, window.limit));
+    public Verdict countAlone(CountedRequest request) {
+        synchronized (request) {
+            if (request.verdict == null) {
+                alone.increment();
+                request.verdict = noted(windows.countAlone(request.key, request.limit));
+            }
+            return request.verdict;
+        }
     }
 
     private Verdict noted(Verdict verdict) {

@@ -29,7 +29,13 @@ final class Windows {
         return change(key, old -> followed(old, limit, shared, now)).verdict(limit, now, shared);
     }
 
-    /** Counts a request that Redis was not asked about. */
+    /** Takes over what Redis has counted of a request that was counted alone already, since Redis took too long. */
+    void followLate(String key, Limit limit, SharedCount shared) {
+        long now = clockMs.getAsLong();
+        change(key, old -> followed(old == null ? null : old.withOneLessAlone(now), limit, shared, now));
+    }
+
+    /** Counts a request that Redis was not asked about, or has not answered in time. */
     Verdict countAlone(String key, Limit limit) {
         long now = clockMs.getAsLong();
         return change(key, old -> countedAlone(old, limit, now)).verdict(limit, now, null);
@@ -76,6 +82,10 @@ final class Windows {
     private record Window(long sharedEnd, long shared, long sharedUntil, long alone, long aloneUntil) {
         boolean endsBefore(long now) {
             return now >= sharedUntil && now >= aloneUntil;
+        }
+
+        Window withOneLessAlone(long now) {
+            return new Window(sharedEnd, shared, sharedUntil, Math.max(0, alone(now) - 1), aloneUntil);
         }
 
         long shared(long now) {

@@ -75,6 +75,31 @@ class WindowsTest {
     }
 
     @Test
+    void aRequestThatRedisCountedTooLateCountsOnce() {
+        shared(3, 1000);
+        assertThat(alone().count()).isEqualTo(4);
+        late(4, 1000);
+        assertThat(shared(5, 1000)).isEqualTo(new Verdict(5, 1000, true));
+    }
+
+    @Test
+    void ofManyCountedAloneOnlyWhatRedisCountedTooLateIsTakenBack() {
+        alone();
+        alone();
+        late(1, 1000);
+        assertThat(alone().count()).isEqualTo(3);
+        assertThat(shared(2, 1000).count()).isEqualTo(4);
+    }
+
+    @Test
+    void aLateAnswerOfAWindowThatHasEndedTakesNothingFromTheNext() {
+        alone();
+        now += 1000;
+        late(1, 1000);
+        assertThat(alone().count()).isEqualTo(1);
+    }
+
+    @Test
     void whatWasCountedAloneBeforeRedisCameCountsToTheEndOfItsWindow() {
         alone();
         alone();
@@ -90,6 +115,10 @@ class WindowsTest {
             alone();
         }
         assertThat(windows.countAlone("other", LIMIT).allowed()).isTrue();
+    }
+
+    private void late(long count, long windowEnd) {
+        windows.followLate("key", LIMIT, new SharedCount(count, REDIS_AHEAD + 10 + windowEnd, REDIS_AHEAD + now));
     }
 
     private Verdict alone() {
