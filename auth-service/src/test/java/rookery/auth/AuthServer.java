@@ -99,6 +99,11 @@ public final class AuthServer implements AutoCloseable {
         return SharedInstance.SERVER;
     }
 
+    /** A second instance beside {@link #shared()}, on its database; for tests that need no settings of their own. */
+    public static AuthServer sharedSecond() {
+        return SecondInstance.SERVER;
+    }
+
     public static AuthServer with(String... settings) {
         return new AuthServer(TestServers.database("auth-service"), List.of(settings));
     }
@@ -309,5 +314,9 @@ public final class AuthServer implements AutoCloseable {
 
     private static final class SharedInstance {
         static final AuthServer SERVER = with();
+    }
+
+    private static final class SecondInstance {
+        static final AuthServer SERVER = shared().another();
     }
 }

@@ -3,15 +3,16 @@ package rookery.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.auth.AuthServer.ALPHA;
 
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import rookery.embedded.Deadline;
 
 class CleaningIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
-    void whatIsOutOfDateIsDeletedAndNothingElse() throws Exception {
+    void whatIsOutOfDateIsDeletedAndNothingElse() {
         try (var server = AuthServer.with(
                 "--rookery.auth.cleaning-interval=100ms", "--rookery.auth.password.failures-window=1h")) {
             server.call(ALPHA, "POST", "/_api/client/v3/register", "{}");
@@ -35,7 +36,7 @@ class CleaningIT {
     }
 
     @Test
-    void whatGoesOutOfDateWhileTheServiceRunsIsDeletedToo() throws Exception {
+    void whatGoesOutOfDateWhileTheServiceRunsIsDeletedToo() {
         try (var server = AuthServer.with(
                 "--rookery.auth.cleaning-interval=100ms",
                 "--rookery.auth.password.failures-window=200ms",
@@ -64,21 +65,12 @@ class CleaningIT {
         }
     }
 
-    private static void untilCountIs(AuthServer server, String table, int wanted) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        int found = count(server, table);
-        while (found != wanted && System.nanoTime() < end) {
-            Thread.onSpinWait();
-            found = count(server, table);
-        }
-        assertThat(found).isEqualTo(wanted);
-    }
-
-    private static int count(AuthServer server, String table) throws SQLException {
-        try (var connection = server.database().connect();
-                var rows = connection.createStatement().executeQuery("SELECT count(*) FROM " + table)) {
-            rows.next();
-            return rows.getInt(1);
-        }
+    private static void untilCountIs(AuthServer server, String table, int wanted) {
+        var found = new AtomicInteger();
+        Deadline.in(PATIENCE).until(() -> {
+            found.set(server.count("SELECT count(*) FROM " + table));
+            return found.get() == wanted;
+        });
+        assertThat(found.get()).as(table).isEqualTo(wanted);
     }
 }

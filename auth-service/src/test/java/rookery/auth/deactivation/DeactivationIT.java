@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import rookery.auth.AddressShown;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
+import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 
 class DeactivationIT {
@@ -191,11 +192,7 @@ class DeactivationIT {
     }
 
     private static void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
+        assertThat(Deadline.in(PATIENCE).until(condition)).isTrue();
     }
 
     private static Answer admin(AuthServer server, int tenant, String user, boolean erase) {

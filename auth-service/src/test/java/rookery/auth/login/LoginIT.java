@@ -121,11 +121,10 @@ class LoginIT {
         assertThat(refused.refusal()).isEqualTo("429 M_LIMIT_EXCEEDED");
         assertThat(refused.raw().headers().firstValue("Retry-After").orElse("")).matches("[1-9][0-9]*");
         assertThat(refused.json().path("retry_after_ms").longValue()).isBetween(1L, 900_000L);
-        try (var another = server.another()) {
-            assertThat(another.call(ALPHA, "POST", LOGIN, body(identifier(name), "correct horse"))
-                            .refusal())
-                    .isEqualTo("429 M_LIMIT_EXCEEDED");
-        }
+        assertThat(AuthServer.sharedSecond()
+                        .call(ALPHA, "POST", LOGIN, body(identifier(name), "correct horse"))
+                        .refusal())
+                .isEqualTo("429 M_LIMIT_EXCEEDED");
     }
 
     @Test

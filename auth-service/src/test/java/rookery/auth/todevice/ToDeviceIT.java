@@ -96,8 +96,8 @@ class ToDeviceIT {
 
     @Test
     void repeatedRequestSendsNothingMore() throws Exception {
-        try (var other = server.another();
-                var threads = Executors.newFixedThreadPool(8)) {
+        var other = AuthServer.sharedSecond();
+        try (var threads = Executors.newFixedThreadPool(8)) {
             String body = body(Map.of("*", "{\"n\":1}"));
             var requests = new ArrayList<Callable<Integer>>();
             for (int i = 0; i < 16; i++) {

@@ -2,16 +2,17 @@ package rookery.auth.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
+import rookery.embedded.Deadline;
 
 class ValidationCleaningIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
-    void whatRanOutADayAgoIsDeletedAndNothingElse() throws Exception {
+    void whatRanOutADayAgoIsDeletedAndNothingElse() {
         try (var server = AuthServer.with("--rookery.auth.cleaning-interval=100ms")) {
             server.database().execute("""
                     INSERT INTO auth.validation (tenant, sid, medium, address, purpose, secret_hash, created_at)
@@ -29,21 +30,12 @@ class ValidationCleaningIT {
         }
     }
 
-    private static void untilThereIs(AuthServer server, String query, String wanted) throws SQLException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        String found = answer(server, query);
-        while (!wanted.equals(found) && System.nanoTime() < end) {
-            Thread.onSpinWait();
-            found = answer(server, query);
-        }
-        assertThat(found).isEqualTo(wanted);
-    }
-
-    private static String answer(AuthServer server, String query) throws SQLException {
-        try (var connection = server.database().connect();
-                var rows = connection.createStatement().executeQuery(query)) {
-            rows.next();
-            return rows.getString(1);
-        }
+    private static void untilThereIs(AuthServer server, String query, String wanted) {
+        var found = new AtomicReference<String>();
+        Deadline.in(PATIENCE).until(() -> {
+            found.set(server.database().texts(query).getFirst());
+            return wanted.equals(found.get());
+        });
+        assertThat(found.get()).isEqualTo(wanted);
     }
 }
