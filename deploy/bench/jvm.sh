@@ -19,7 +19,7 @@ start() {
     if [ ! -f "$jar" ] || [ ! -d "$deploy/standalone/target/lib" ] ||
         [ -n "$(find "$deploy/bench/src/main" "$deploy/e2e/src/main" -newer "$jar" -print -quit)" ]; then
         echo "building"
-        (cd "$root" && mvn -q -DskipTests package -pl deploy/bench -am) || exit 1
+        (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/bench -am) || exit 1
     fi
     exec "$jdk/bin/java" -XX:+UseSerialGC -Xmx512m -Dlogback.configurationFile=rookery/e2e/logback.xml "${flags[@]}" \
         -cp "$jar:$deploy/e2e/target/e2e.jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \
