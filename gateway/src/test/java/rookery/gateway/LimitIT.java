@@ -22,8 +22,8 @@ import rookery.gateway.redis.RedisLink;
 /** The limiter over two gateways and one Redis, which may die. */
 class LimitIT {
     private static final String HEALTH = "/_api/client/health";
-    /** On a busy machine Redis may take longer than usual, and what two gateways then count alone is more than the limit. */
-    private static final String PATIENT = "--rookery.redis.timeout=20s";
+    /** On a busy machine Redis may take long, and gateways that do not wait for it would count alone. */
+    private static final String LONG_TIMEOUT = "--rookery.redis.timeout=20s";
 
     private static final Path INSTANCES = TestServers.folder("instances");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -34,8 +34,8 @@ class LimitIT {
     @BeforeAll
     static void start() {
         redis = EmbeddedRedis.start(TestServers.folder("limit-redis"), TestServers.binaries());
-        one = new RunningGateway(redis.url(), INSTANCES, PATIENT);
-        two = new RunningGateway(redis.url(), INSTANCES, PATIENT);
+        one = new RunningGateway(redis.url(), INSTANCES, LONG_TIMEOUT);
+        two = new RunningGateway(redis.url(), INSTANCES, LONG_TIMEOUT);
     }
 
     @AfterAll
@@ -80,7 +80,7 @@ class LimitIT {
     @Test
     void withoutRedisTheLimitHoldsAndNothingFails() throws Exception {
         var mortal = EmbeddedRedis.start(TestServers.folder("mortal-redis"), TestServers.binaries());
-        try (var gateway = new RunningGateway(mortal.url(), INSTANCES, PATIENT)) {
+        try (var gateway = new RunningGateway(mortal.url(), INSTANCES, LONG_TIMEOUT)) {
             for (int i = 0; i < 60; i++) {
                 assertThat(status(gateway, "198.51.100.5")).isEqualTo(200);
             }

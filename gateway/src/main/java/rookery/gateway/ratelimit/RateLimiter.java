@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import rookery.gateway.ratelimit.Windows.LoneCount;
 import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
 import rookery.model.id.UserId;
@@ -46,6 +47,7 @@ public class RateLimiter {
         private final String key;
         private final Limit limit;
         private @Nullable Verdict verdict;
+        private @Nullable LoneCount alone;
 
         private CountedRequest(String key, Limit limit) {
             this.key = key;
@@ -82,11 +84,11 @@ public class RateLimiter {
     public Verdict counted(CountedRequest request, List<Object> answer) {
         var shared = new SharedCount((Long) answer.get(0), (Long) answer.get(1), now(answer));
         synchronized (request) {
-            if (request.verdict == null) {
-                request.verdict = noted(windows.follow(request.key, request.limit, shared));
-            } else {
-                windows.followLate(request.key, request.limit, shared);
+            if (request.alone != null) {
+                windows.followLate(request.key, request.limit, shared, request.alone);
+                return request.alone.verdict();
             }
+            request.verdict = noted(windows.follow(request.key, request.limit, shared));
             return request.verdict;
         }
     }
@@ -99,11 +101,12 @@ public class RateLimiter {
     /** Counts a request here, because Redis was not asked or did not answer. */
     public Verdict countAlone(CountedRequest request) {
         synchronized (request) {
-            if (request.verdict == null) {
-                alone.increment();
-                request.verdict = noted(windows.countAlone(request.key, request.limit));
+            if (request.verdict != null) {
+                return request.verdict; // Redis did answer, at the very last moment
             }
-            return request.verdict;
+            alone.increment();
+            request.alone = windows.countAlone(request.key, request.limit);
+            return noted(request.alone.verdict());
         }
     }
 

@@ -29,17 +29,29 @@ final class Windows {
         return change(key, old -> followed(old, limit, shared, now)).verdict(limit, now, shared);
     }
 
-    /** Takes over what Redis has counted of a request that was counted alone already, since Redis took too long. */
-    void followLate(String key, Limit limit, SharedCount shared) {
+    /**
+     * Takes over what Redis has counted of a request that was counted alone already, since Redis took too long.
+     *
+     * @param counted what {@link #countAlone} said of the request
+     */
+    void followLate(String key, Limit limit, SharedCount shared, LoneCount counted) {
         long now = clockMs.getAsLong();
-        change(key, old -> followed(old == null ? null : old.withOneLessAlone(now), limit, shared, now));
+        change(key, old -> followed(old == null ? null : old.without(counted, now), limit, shared, now));
     }
 
     /** Counts a request that Redis was not asked about, or has not answered in time. */
-    Verdict countAlone(String key, Limit limit) {
+    LoneCount countAlone(String key, Limit limit) {
         long now = clockMs.getAsLong();
-        return change(key, old -> countedAlone(old, limit, now)).verdict(limit, now, null);
+        var window = change(key, old -> countedAlone(old, limit, now));
+        return new LoneCount(window.verdict(limit, now, null), window.aloneUntil);
     }
+
+    /**
+     * A request that was counted by this process.
+     *
+     * @param until the end of the window that it was counted in, by this process's clock, which is also the window's name
+     */
+    record LoneCount(Verdict verdict, long until) {}
 
     private Window change(String key, UnaryOperator<@Nullable Window> next) {
         return windows.asMap().compute(key, (_, old) -> next.apply(old));
@@ -84,8 +96,11 @@ final class Windows {
             return now >= sharedUntil && now >= aloneUntil;
         }
 
-        Window withOneLessAlone(long now) {
-            return new Window(sharedEnd, shared, sharedUntil, Math.max(0, alone(now) - 1), aloneUntil);
+        /** Of another window than that of the request nothing is taken: that would let one more in. */
+        Window without(LoneCount counted, long now) {
+            return counted.until == aloneUntil && alone(now) > 0
+                    ? new Window(sharedEnd, shared, sharedUntil, alone - 1, aloneUntil)
+                    : this;
         }
 
         long shared(long now) {

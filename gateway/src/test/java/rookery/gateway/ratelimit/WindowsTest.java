@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import rookery.gateway.ratelimit.Windows.LoneCount;
 
 /** Time stands still in these tests unless it is moved; Redis's clock is 1,000,000 ahead of this process's. */
 class WindowsTest {
@@ -77,26 +78,28 @@ class WindowsTest {
     @Test
     void aRequestThatRedisCountedTooLateCountsOnce() {
         shared(3, 1000);
-        assertThat(alone().count()).isEqualTo(4);
-        late(4, 1000);
+        var request = windows.countAlone("key", LIMIT);
+        assertThat(request.verdict().count()).isEqualTo(4);
+        late(4, 1000, request);
         assertThat(shared(5, 1000)).isEqualTo(new Verdict(5, 1000, true));
     }
 
     @Test
     void ofManyCountedAloneOnlyWhatRedisCountedTooLateIsTakenBack() {
         alone();
-        alone();
-        late(1, 1000);
+        var request = windows.countAlone("key", LIMIT);
+        late(1, 1000, request);
         assertThat(alone().count()).isEqualTo(3);
         assertThat(shared(2, 1000).count()).isEqualTo(4);
     }
 
     @Test
     void aLateAnswerOfAWindowThatHasEndedTakesNothingFromTheNext() {
-        alone();
+        var request = windows.countAlone("key", LIMIT);
         now += 1000;
-        late(1, 1000);
         assertThat(alone().count()).isEqualTo(1);
+        late(1, 1000, request);
+        assertThat(alone().count()).isEqualTo(2);
     }
 
     @Test
@@ -114,15 +117,16 @@ class WindowsTest {
         for (int i = 0; i < 6; i++) {
             alone();
         }
-        assertThat(windows.countAlone("other", LIMIT).allowed()).isTrue();
+        assertThat(windows.countAlone("other", LIMIT).verdict().allowed()).isTrue();
     }
 
-    private void late(long count, long windowEnd) {
-        windows.followLate("key", LIMIT, new SharedCount(count, REDIS_AHEAD + 10 + windowEnd, REDIS_AHEAD + now));
+    private void late(long count, long windowEnd, LoneCount request) {
+        var shared = new SharedCount(count, REDIS_AHEAD + 10 + windowEnd, REDIS_AHEAD + now);
+        windows.followLate("key", LIMIT, shared, request);
     }
 
     private Verdict alone() {
-        return windows.countAlone("key", LIMIT);
+        return windows.countAlone("key", LIMIT).verdict();
     }
 
     /** {@code windowEnd} on this process's clock, counted from 10, when the test begins. */
