@@ -1,9 +1,7 @@
 import java.io.IOException;
 import java.net.ConnectException;
-import java.time.Duration;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +13,7 @@ import java.util.concurrent.Executors;
  * play a conversation and call each family of endpoints; each family has a line that says whether it works, and if not, what to do.
  * Both users are deactivated at the end.
  */
-final class SelfCheck extends RookeryClient {
+final class SelfCheck extends PatientClient {
     private static final String USAGE = """
             deploy/self-check [URL] [--admin NAME]
                 URL           of the server; http://localhost:8008 when none is given
@@ -23,10 +21,8 @@ final class SelfCheck extends RookeryClient {
             Ends with 0 when all works, with 1 when something does not.""";
 
     private static final String HEAD = "%-8s %-16s %s";
-    private static final int POLL_MILLIS = 10_000;
     private static final int POLLS_MAX = 5;
 
-    private final Map<String, Object> sinces = new LinkedHashMap<>();
     private int failed;
     private Person ada;
     private Person grace;
@@ -34,7 +30,7 @@ final class SelfCheck extends RookeryClient {
     private String event;
 
     private SelfCheck(String url) {
-        super(url, true);
+        super(url);
     }
 
     /** What is checked; what it returns is said behind it. */
@@ -110,22 +106,6 @@ final class SelfCheck extends RookeryClient {
         }
         failed++;
         return false;
-    }
-
-    private static void expect(boolean holds, String otherwise) throws IOException {
-        if (!holds) {
-            throw new IOException(otherwise);
-        }
-    }
-
-    private Answer expect(Answer answer, int... statuses) throws IOException {
-        for (int status : statuses) {
-            if (answer.status() == status) {
-                return answer;
-            }
-        }
-        answer.orFail();
-        throw new IOException("%s was answered with %d".formatted(answer.request(), answer.status()));
     }
 
     private String health() throws IOException, InterruptedException {
@@ -212,29 +192,8 @@ final class SelfCheck extends RookeryClient {
                 .anyMatch(each -> line.equals(map(each, "content").get("body"))));
     }
 
-    private interface Sight {
-        boolean in(Map<String, Object> answer);
-    }
-
-    private long waitFor(Person reader, String what, Sight sight) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (System.nanoTime() < deadline) {
-            if (sight.in(sync(reader, POLL_MILLIS))) {
-                return System.nanoTime();
-            }
-        }
-        throw new IOException("\"%s\" did not reach %s within 30 s".formatted(what, reader.user()));
-    }
-
     private Map<String, Object> joined(Map<String, Object> answer) {
         return map(map(map(answer, "rooms"), "join"), room);
-    }
-
-    private Map<String, Object> sync(Person who, int timeout) throws IOException, InterruptedException {
-        var since = sinces.get(who.user());
-        var answer = call(who, "GET", "/v3/sync?timeout=" + timeout + (since == null ? "" : "&since=" + encoded(since.toString())), null);
-        sinces.put(who.user(), text(answer, "next_batch"));
-        return answer;
     }
 
     private String history() throws IOException, InterruptedException {
@@ -268,19 +227,6 @@ final class SelfCheck extends RookeryClient {
         waitFor(ada, "typing", answer -> isTold(answer, "m.typing"));
         call(grace, "PUT", path, object("typing", false));
         return "told to the other member";
-    }
-
-    private interface Question {
-        boolean isAnswered() throws IOException, InterruptedException;
-    }
-
-    /** Asks twice a second, since what is derived from the log comes a little later and nothing tells that it has come. */
-    private static void askUntil(Question question, String otherwise) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!question.isAnswered()) {
-            expect(System.nanoTime() < deadline, otherwise);
-            Thread.sleep(500);
-        }
     }
 
     private String notifications() throws IOException, InterruptedException {
