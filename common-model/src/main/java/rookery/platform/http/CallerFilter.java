@@ -1,6 +1,8 @@
 package rookery.platform.http;
 
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -9,6 +11,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.id.TenantUser;
 
 /**
  * Lets in only what the gateway vouches for, and on {@code /internal/**} only other services.
@@ -19,7 +23,7 @@ import reactor.core.publisher.Mono;
 @Component
 @Order(0)
 class CallerFilter implements WebFilter {
-    static final String ATTRIBUTE = rookery.model.caller.Caller.class.getName();
+    static final String ATTRIBUTE = Caller.class.getName();
 
     private static final String INTERNAL = "/internal/";
     /** Services send what they have bounds for themselves. */
@@ -28,12 +32,18 @@ class CallerFilter implements WebFilter {
     private final CallerSignature callers;
     private final ServiceCredential services;
 
+    private final AnswerBudget answers;
     private final Set<String> longPollPaths;
     private final ApplicationContext own;
 
     CallerFilter(
-            CallerSignature callers, ServiceCredential services, LongPollProperties longPolls, ApplicationContext own) {
-        this.longPollPaths = longPolls.longPollPaths();
+            CallerSignature callers,
+            ServiceCredential services,
+            AnswerBudget answers,
+            HttpProperties http,
+            ApplicationContext own) {
+        this.answers = answers;
+        this.longPollPaths = http.longPollPaths();
         this.callers = callers;
         this.services = services;
         this.own = own;
@@ -79,7 +89,7 @@ class CallerFilter implements WebFilter {
                 return Mono.error(ServiceAccess.refusal(exchange));
             }
             ServiceAccess.set(exchange, service);
-            return ofService(exchange, chain, body);
+            return budgeted(exchange, null, counted -> ofService(counted, chain, body));
         }
         String header = headers.getFirst(CallerSignature.HEADER);
         var caller = header == null ? null : callers.verified(header, method, path);
@@ -87,7 +97,23 @@ class CallerFilter implements WebFilter {
             return Mono.error(ServiceAccess.refusal(exchange));
         }
         exchange.getAttributes().put(ATTRIBUTE, caller);
-        return chain.filter(exchange);
+        return budgeted(exchange, owner(caller), chain::filter);
+    }
+
+    /** Whose share of the budget an answer is taken from. */
+    private static Object owner(Caller caller) {
+        return caller.known() == null ? caller.ip() : new TenantUser(caller.tenant(), caller.user());
+    }
+
+    private Mono<Void> budgeted(
+            ServerWebExchange exchange, @Nullable Object user, Function<ServerWebExchange, Mono<Void>> next) {
+        var reservation = AnswerReservation.begin(exchange, answers, user);
+        var counted = exchange.mutate()
+                .response(new CountedAnswer(exchange.getResponse(), reservation))
+                .build();
+        return next.apply(counted)
+                .contextWrite(context -> context.put(AnswerReservation.class, reservation))
+                .doFinally(_ -> reservation.end());
     }
 
     private static Mono<Void> ofService(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {

@@ -1,5 +1,7 @@
 package rookery.platform.http;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.random.RandomGenerator;
 import org.springframework.boot.webflux.autoconfigure.WebFluxRegistrations;
 import org.springframework.context.annotation.Bean;
@@ -19,6 +21,19 @@ class HttpConfiguration {
                 return new AccessMapping(BodyBudget.ofHeap());
             }
         };
+    }
+
+    @Bean
+    static AnswerBudget answerBudget(HttpProperties properties) {
+        long bytes = properties.answers().toBytes();
+        return bytes == 0 ? AnswerBudget.ofProcess() : new AnswerBudget(bytes);
+    }
+
+    @Bean
+    static MeterBinder answerMeter(AnswerBudget answers) {
+        return meters -> Gauge.builder("answers_reserved_bytes", answers, AnswerBudget::reservedBytes)
+                .description("memory that answers take until their clients have read them, of an eighth of the heap")
+                .register(meters);
     }
 
     @Bean

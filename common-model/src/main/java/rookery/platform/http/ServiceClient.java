@@ -32,6 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
 public class ServiceClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int ANSWER_BYTES_MAX = 64 << 20;
+    private static final long LARGE_ANSWER_BYTES = 16 * 1024;
+    private static final int BYTES_AND_OBJECTS = 3;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Instances instances;
@@ -158,9 +160,19 @@ public class ServiceClient {
     }
 
     private static <T> Mono<T> read(ClientResponse response, Class<T> answer) {
-        return response.bodyToMono(byte[].class)
+        return reserved(response)
+                .then(response.bodyToMono(byte[].class))
                 .defaultIfEmpty(new byte[0])
                 .map(bytes -> parsed(response.statusCode(), bytes, answer));
+    }
+
+    /** Reserves what the answer takes as bytes and as objects, for the request that this service answers with it. */
+    private static Mono<Void> reserved(ClientResponse response) {
+        long length = response.headers().contentLength().orElse(0);
+        return length < LARGE_ANSWER_BYTES
+                ? Mono.empty()
+                : AnswerBudget.reserve(BYTES_AND_OBJECTS * length)
+                        .onErrorResume(full -> response.releaseBody().then(Mono.error(full)));
     }
 
     private static <T> T parsed(HttpStatusCode status, byte[] bytes, Class<T> answer) {

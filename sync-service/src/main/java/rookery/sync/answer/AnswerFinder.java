@@ -24,9 +24,9 @@ public class AnswerFinder {
         return looks.beginsAnew(since);
     }
 
-    /** Whether all rooms are told: to who begins anew, or asks for it. */
+    /** Whether all rooms are told: to who begins anew, asks for it, or has missed more than an answer holds. */
     public boolean tellsAll(Poll poll) {
-        return poll.query.fullState() || looks.beginsAnew(poll.since());
+        return poll.tellsAll() || looks.beginsAnew(poll.since());
     }
 
     /** All rooms, a few at a time, those that the reader is in first. The first part also has what else there is to tell. */

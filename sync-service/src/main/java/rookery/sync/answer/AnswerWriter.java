@@ -1,6 +1,5 @@
 package rookery.sync.answer;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -59,8 +58,8 @@ public class AnswerWriter {
     }
 
     private final class AnswerInProgress {
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream(BYTES_EXPECTED);
-        private final JsonGenerator json = JSON.createGenerator(out);
+        private final ReservedBytes out;
+        private final JsonGenerator json;
         private final Poll poll;
         private final Iterator<Section> sections = List.of(Section.values()).iterator();
         private Section section = sections.next();
@@ -68,6 +67,8 @@ public class AnswerWriter {
         /** Begins, with all that is told but the rooms. */
         AnswerInProgress(Poll poll, Answer first) {
             this.poll = poll;
+            this.out = new ReservedBytes(BYTES_EXPECTED, poll.reservation);
+            this.json = JSON.createGenerator(out);
             json.writeStartObject();
             json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));
             streams.write(poll, first, json);

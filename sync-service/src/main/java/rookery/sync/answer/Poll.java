@@ -8,6 +8,7 @@ import rookery.model.filter.SyncFilter;
 import rookery.model.id.DeviceId;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenOwner;
+import rookery.platform.http.AnswerReservation;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.waiting.Waiter;
@@ -20,15 +21,26 @@ public final class Poll {
     public final SyncFilter filter;
     public final Inbox inbox;
     public final Waiter waiter;
+    /** What the answer takes of the memory for answers. */
+    public final AnswerReservation reservation;
+
     private final long beganNanos = System.nanoTime();
     private @Nullable SyncToken asked;
     private @Nullable SyncToken since;
     private boolean fresh;
     private boolean woken;
+    private boolean tooLarge;
     private @Nullable Settings settings;
 
     /** Begins to listen; to be followed by {@link #close}. */
-    public Poll(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since, Inbox inbox) {
+    public Poll(
+            Caller caller,
+            SyncQuery query,
+            SyncFilter filter,
+            @Nullable SyncToken since,
+            Inbox inbox,
+            AnswerReservation reservation) {
+        this.reservation = reservation;
         this.owner = new TokenOwner(caller.tenant(), caller.user());
         this.device = caller.device();
         this.query = query;
@@ -87,6 +99,18 @@ public final class Poll {
     /** Whether the reader does not want to wait, and must be told everything that was committed when they asked. */
     public boolean isAnsweredAtOnce() {
         return since == null || query.fullState() || query.timeout().isZero();
+    }
+
+    /** Whether everything is told, in parts: it is wanted, or what is new is too large to be held at once. */
+    boolean tellsAll() {
+        return query.fullState() || tooLarge;
+    }
+
+    /** What is new since the token does not fit into the memory for answers; true once. */
+    public boolean isNowTooLarge() {
+        boolean isNews = !tooLarge && reservation.isBeyondAll();
+        tooLarge |= isNews;
+        return isNews;
     }
 
     /** True once. */

@@ -137,7 +137,7 @@ class RoomReader {
                 upto == null ? null : upto.toArray(),
                 rooms,
                 poll.filter.room(),
-                poll.query.fullState(),
+                poll.tellsAll(),
                 poll.settings().ignored(),
                 poll.query.stateAfter());
     }

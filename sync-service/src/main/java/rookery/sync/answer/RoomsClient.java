@@ -28,6 +28,7 @@ import rookery.model.token.Positions;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.RoomLogText;
 import rookery.sync.stream.RingEvent;
@@ -45,6 +46,8 @@ class RoomsClient {
     private static final JsonMapper JSON = JsonMapper.shared();
     /** So that a client who reads slowly makes the owner wait, and not this node keep much. */
     private static final int ROOMS_AT_ONCE = 8;
+
+    private static final int CHARS_AT_ONCE = 1 << 20;
 
     private final ServiceClient services;
     private final MeterRegistry meters;
@@ -95,20 +98,30 @@ class RoomsClient {
                 .register(meters)
                 .increment();
         var lines = services.lines("room-service", question.user.value(), "/internal/sync", question);
-        return turnstile.passAll(question.tenant, question.user, Flux.defer(() -> new Lines(roomsAtOnce).read(lines)));
+        return turnstile.passAll(
+                question.tenant,
+                question.user,
+                Flux.deferContextual(
+                        context -> new Lines(roomsAtOnce, AnswerReservation.of(context)).read(lines)));
     }
 
     /** Reads the lines of one answer. */
     private static final class Lines {
+        /** An event is held as the line's text, as its own text, and as what was parsed of it. */
+        private static final int BYTES_OF_CHAR = 3;
+
         private final int roomsAtOnce;
+        private final AnswerReservation reservation;
         private final List<WireRoom> waiting = new ArrayList<>();
         private @Nullable WireHead head;
         private int rooms;
+        private long chars;
         private boolean told;
         private boolean ended;
 
-        Lines(int roomsAtOnce) {
+        Lines(int roomsAtOnce, AnswerReservation reservation) {
             this.roomsAtOnce = roomsAtOnce;
+            this.reservation = reservation;
         }
 
         Flux<RoomsAnswer> read(Flux<String> lines) {
@@ -121,6 +134,8 @@ class RoomsClient {
                 head = JSON.readValue(line, WireHead.class);
                 return;
             }
+            chars += line.length();
+            reservation.atLeast(BYTES_OF_CHAR * chars);
             var room = JSON.readValue(line, WireRoom.class);
             if (room.end != null) {
                 ended = room.end == rooms;
@@ -128,9 +143,13 @@ class RoomsClient {
             }
             rooms++;
             waiting.add(room);
-            if (waiting.size() >= roomsAtOnce) {
+            if (waiting.size() >= roomsAtOnce || (isInParts() && chars >= CHARS_AT_ONCE)) {
                 sink.next(answered(known));
             }
+        }
+
+        private boolean isInParts() {
+            return roomsAtOnce < Integer.MAX_VALUE;
         }
 
         /** An answer without its last line was cut off: whoever made it died, and it must not be taken for whole. */
@@ -152,6 +171,7 @@ class RoomsClient {
                 }
             });
             waiting.clear();
+            chars = isInParts() ? 0 : chars;
             return new RoomsAnswer(known.epoch, Positions.of(known.positions), parts, receipts);
         }
     }

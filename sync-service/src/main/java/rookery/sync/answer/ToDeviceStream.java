@@ -17,7 +17,7 @@ import rookery.sync.inbox.ToDeviceAcknowledger;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Messages to the reader's device, at most 100 in an answer (contract.md 13.5). They lie in auth-service until the device comes with a
+ * Messages to the reader's device, at most 100 or 1 MiB in an answer (contract.md 13.5). They lie in auth-service until the device comes with a
  * token that says it has them; until then a request with the token of before is told them once more.
  *
  * <p>The mark is the position up to which the device was told when more wait there; 0 says that it was told all up to the token's
@@ -29,6 +29,7 @@ class ToDeviceStream implements SyncStream {
     private static final Logger log = LoggerFactory.getLogger(ToDeviceStream.class);
     private static final ContentKey<List<Message>> MESSAGES = new ContentKey<>("messages to the device");
     private static final int MESSAGES_MAX = 100;
+    private static final int CHARS_MAX = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final DevicesClient client;
@@ -79,10 +80,11 @@ class ToDeviceStream implements SyncStream {
             throw Looks.restored();
         }
         var all = waiting.messages();
-        var wanted = all.stream()
+        var due = all.stream()
                 .filter(message -> message.pos() <= look.next().userPos())
                 .toList();
-        boolean isCut = wanted.size() == MESSAGES_MAX;
+        var wanted = due.subList(0, fitting(due));
+        boolean isCut = wanted.size() == MESSAGES_MAX || wanted.size() < due.size() || waiting.isCut();
         long last = isCut ? waiting.pos() : all.isEmpty() ? 0 : all.getLast().pos();
         long told = wanted.isEmpty() ? 0 : wanted.getLast().pos();
         look.inbox().devices().asked(look.poll().device, after, last, told);
@@ -90,6 +92,18 @@ class ToDeviceStream implements SyncStream {
         if (!wanted.isEmpty()) {
             answer.put(MESSAGES, wanted);
         }
+    }
+
+    /** How many of the messages an answer takes, at least one. */
+    private static int fitting(List<Message> messages) {
+        long chars = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            chars += messages.get(i).content().toString().length();
+            if (chars > CHARS_MAX && i > 0) {
+                return i;
+            }
+        }
+        return messages.size();
     }
 
     /** Messages of rooms do not wait for those to devices. */

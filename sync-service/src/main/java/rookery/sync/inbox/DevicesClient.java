@@ -57,8 +57,14 @@ public class DevicesClient {
      * Messages to a device.
      *
      * @param pos where the user's shard ended just then
+     * @param cut whether more messages wait than these, which an answer holds; absent from a release that only counts messages
      */
-    public record WaitingMessages(long epoch, long pos, int shard, List<Message> messages) {}
+    public record WaitingMessages(
+            long epoch, long pos, int shard, List<Message> messages, @Nullable Boolean cut) {
+        public boolean isCut() {
+            return Boolean.TRUE.equals(cut);
+        }
+    }
 
     public record Message(long pos, String type, UserId sender, JsonNode content) {}
 

@@ -11,6 +11,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
+import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.LongPoll;
 import rookery.sync.answer.SyncQuery;
 
@@ -30,13 +31,18 @@ class SyncApi implements LongPoll {
     @Override
     @GetMapping(PATH)
     public Mono<Void> answer(Caller caller, ServerWebExchange exchange) {
-        return Mono.defer(() -> answer(caller, exchange.getRequest().getQueryParams(), exchange.getResponse()))
+        return Mono.defer(() -> answer(caller, exchange.getRequest().getQueryParams(), exchange.getResponse(),
+                        AnswerReservation.of(exchange)))
                 .doOnError(this::count);
     }
 
-    private Mono<Void> answer(Caller caller, MultiValueMap<String, String> params, ServerHttpResponse response) {
+    private Mono<Void> answer(
+            Caller caller,
+            MultiValueMap<String, String> params,
+            ServerHttpResponse response,
+            AnswerReservation reservation) {
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-        return response.writeWith(syncer.answer(caller, SyncQuery.of(params)).map(response.bufferFactory()::wrap));
+        return response.writeWith(syncer.answer(caller, SyncQuery.of(params), reservation).map(response.bufferFactory()::wrap));
     }
 
     private void count(Throwable failure) {

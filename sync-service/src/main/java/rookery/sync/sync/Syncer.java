@@ -22,6 +22,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
+import rookery.platform.http.AnswerReservation;
 import rookery.platform.log.Heads;
 import rookery.platform.metrics.DurationBuckets;
 import rookery.sync.answer.Answer;
@@ -109,17 +110,22 @@ class Syncer {
      *
      * <p>Errors: 400 for a token or filter that is none, 401 when the session ends meanwhile, 503 when an owner is away.
      */
-    Flux<byte[]> answer(Caller caller, SyncQuery query) {
+    Flux<byte[]> answer(Caller caller, SyncQuery query, AnswerReservation reservation) {
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var since = query.since() == null ? null : tokens.readSync(query.since(), owner);
-        return filters.find(owner, query.filter()).flatMapMany(filter -> polled(caller, query, filter, since));
+        return filters.find(owner, query.filter()).flatMapMany(filter -> polled(caller, query, filter, since, reservation));
     }
 
-    private Flux<byte[]> polled(Caller caller, SyncQuery query, SyncFilter filter, @Nullable SyncToken since) {
+    private Flux<byte[]> polled(
+            Caller caller,
+            SyncQuery query,
+            SyncFilter filter,
+            @Nullable SyncToken since,
+            AnswerReservation reservation) {
         var key = new TenantUser(caller.tenant(), caller.user());
         return Flux.using(
                 () -> enter(key, caller, query),
-                inbox -> looking(() -> new Poll(caller, query, filter, since, inbox)),
+                inbox -> looking(() -> new Poll(caller, query, filter, since, inbox, reservation)),
                 inbox -> leave(inbox, caller, query));
     }
 
@@ -145,7 +151,19 @@ class Syncer {
     }
 
     private Flux<byte[]> repeated(Poll poll) {
-        return Mono.defer(() -> look(poll)).repeatWhenEmpty(times -> times).flatMapMany(answer -> answer);
+        return Mono.defer(() -> look(poll))
+                .onErrorResume(ApiException.class, refusal -> tooLarge(poll, refusal))
+                .repeatWhenEmpty(times -> times)
+                .flatMapMany(answer -> answer);
+    }
+
+    /** Changes that no answer can hold are told as the whole picture, room after room; the client would fail with them for ever. */
+    private Mono<Flux<byte[]>> tooLarge(Poll poll, ApiException refusal) {
+        if (!poll.isNowTooLarge()) {
+            return Mono.error(refusal);
+        }
+        poll.reservation.clear();
+        return Mono.empty();
     }
 
     /** Empty when there was nothing to say, or not by what holds now, and something has happened since. */
@@ -176,6 +194,7 @@ class Syncer {
             }
             return Mono.just(Flux.just(answer));
         }
+        poll.reservation.clear();
         poll.moveTo(finder.untold(Objects.requireNonNull(poll.since()), found));
         return rung(poll, bell).flatMap(wake -> woken(poll, found, wake)).map(Flux::just);
     }

@@ -22,6 +22,7 @@ import rookery.model.token.Mark;
 import rookery.model.token.Marks;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
+import rookery.platform.http.AnswerReservation;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.stream.RoomPart;
@@ -70,7 +71,12 @@ class SyncStreamsTest {
                 Instant.EPOCH);
         var query = new SyncQuery(null, "token", Duration.ofSeconds(1), false, false, "online");
         var poll = new Poll(
-                caller, query, SyncFilter.ALL, TOKEN, new Inboxes().enter(new TenantUser(new TenantId(1), ADA)));
+                caller,
+                query,
+                SyncFilter.ALL,
+                TOKEN,
+                new Inboxes().enter(new TenantUser(new TenantId(1), ADA)),
+                AnswerReservation.unbounded());
         return new Look(poll, TOKEN, TOKEN, false, new Settings("{}", new CountSettings(null, Set.of(), 0, 0)));
     }
 

@@ -1,0 +1,42 @@
+package rookery.sync.answer;
+
+import java.io.ByteArrayOutputStream;
+import rookery.platform.http.AnswerReservation;
+
+/** Bytes of an answer, for which memory is reserved before they are written. Usual answers are small and reserve nothing. */
+final class ReservedBytes extends ByteArrayOutputStream {
+    private static final int FREE_BYTES = 16 * 1024;
+    private static final int STEP_BYTES = 32 * 1024;
+    /** The bytes, and the copy that goes to the socket. */
+    private static final int COPIES = 2;
+
+    private final AnswerReservation reservation;
+    private final long before;
+    private int reserved = FREE_BYTES;
+
+    /** @param reservation what was read for the answer is reserved in it already */
+    ReservedBytes(int expected, AnswerReservation reservation) {
+        super(expected);
+        this.reservation = reservation;
+        this.before = reservation.bytes();
+    }
+
+    @Override
+    public synchronized void write(int one) {
+        reserve(1);
+        super.write(one);
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int from, int length) {
+        reserve(length);
+        super.write(bytes, from, length);
+    }
+
+    private void reserve(int more) {
+        if (count + more > reserved) {
+            reserved = count + more + STEP_BYTES;
+            reservation.atLeast(before + (long) COPIES * reserved);
+        }
+    }
+}
