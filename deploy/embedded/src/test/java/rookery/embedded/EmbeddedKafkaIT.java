@@ -60,8 +60,26 @@ class EmbeddedKafkaIT {
         assertThat(read("room-log", 5, 1)).containsExactly("after");
     }
 
+    @Test
+    void recordsOfEveryCompressionComeBack() throws Exception {
+        var codecs = List.of("gzip", "snappy", "lz4", "zstd");
+        for (String codec : codecs) {
+            var settings = new HashMap<>(settings());
+            settings.put("compression.type", codec);
+            send(settings, "ephemeral", 5, codec.repeat(10_000));
+        }
+
+        assertThat(read("ephemeral", 5, codecs.size()))
+                .containsExactlyElementsOf(
+                        codecs.stream().map(codec -> codec.repeat(10_000)).toList());
+    }
+
     private static void send(String topic, int partition, String text) throws Exception {
-        try (var producer = new KafkaProducer<>(settings(), new StringSerializer(), new StringSerializer())) {
+        send(settings(), topic, partition, text);
+    }
+
+    private static void send(Map<String, Object> settings, String topic, int partition, String text) throws Exception {
+        try (var producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>(topic, partition, "key", text)).get();
         }
     }

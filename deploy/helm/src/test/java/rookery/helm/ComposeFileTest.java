@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
@@ -31,6 +32,17 @@ class ComposeFileTest {
             var image = content.getOrDefault("image", "built:here").toString().replaceAll("\\$\\{\\w+:-(.*?)}", "$1");
             assertThat(image.substring(image.lastIndexOf('/') + 1)).as(name).matches("[^:]+:(?!latest).+");
         });
+    }
+
+    @Test
+    void kafkaIsOfTheVersionOfItsClients() throws IOException {
+        Map<String, Object> values =
+                Manifest.cast(new Yaml().load(Files.readString(RenderedChart.FOLDER.resolve("values.yaml"))));
+        var inChart = Manifest.text(Manifest.map(Manifest.map(values, "builtin"), "kafka"), "image");
+
+        assertThat(inChart).isEqualTo("apache/kafka:" + AppInfoParser.getVersion());
+        assertThat(Manifest.text(Manifest.map(Manifest.map(file, "services"), "kafka"), "image"))
+                .contains(inChart);
     }
 
     @Test
