@@ -9,6 +9,7 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ErrorAnswers;
 import rookery.platform.http.InternalProperties;
 import rookery.platform.http.MediaProperties;
+import rookery.platform.http.PacedAnswers;
 import rookery.platform.http.ReadinessWatch;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceCredential;
@@ -42,6 +43,7 @@ import rookery.platform.tenant.Tenants;
     CallerSignature.class,
     ErrorAnswers.class,
     Instances.class,
+    PacedAnswers.class,
     ReadinessWatch.class,
     RuntimeConfiguration.class,
     ServiceClient.class,

@@ -1,0 +1,40 @@
+package rookery.platform.http;
+
+import org.reactivestreams.Publisher;
+import org.springframework.boot.webflux.autoconfigure.WebHttpHandlerBuilderCustomizer;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+
+/** Sends each answer of a process that is made while it is sent as a {@link PacedBody}: media, long JSON, what the gateway forwards. */
+@Component
+public final class PacedAnswers implements WebHttpHandlerBuilderCustomizer {
+    @Override
+    public void customize(WebHttpHandlerBuilder builder) {
+        builder.httpHandlerDecorator(
+                handler -> (request, response) -> handler.handle(request, new PacedAnswer(response)));
+    }
+
+    private static final class PacedAnswer extends ServerHttpResponseDecorator {
+        PacedAnswer(ServerHttpResponse response) {
+            super(response);
+        }
+
+        @Override
+        public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+            return isSmall(body) || !(getNativeResponse(getDelegate()) instanceof Connection connection)
+                    ? getDelegate().writeWith(body)
+                    : getDelegate().writeWith(new PacedBody(body, connection.channel()));
+        }
+
+        /** Whether it is one part, or no larger than what may be under way. */
+        private boolean isSmall(Publisher<? extends DataBuffer> body) {
+            long length = getHeaders().getContentLength();
+            return body instanceof Mono || (length >= 0 && length <= PacedBody.BYTES_MAX);
+        }
+    }
+}

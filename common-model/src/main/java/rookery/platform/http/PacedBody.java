@@ -1,0 +1,149 @@
+package rookery.platform.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import org.springframework.core.io.buffer.DataBuffer;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * A body of which some 256 KiB are between its source and the socket. Reactor Netty asks for 128 parts of any
+ * size at once, and for 64 more whenever as many were taken, so that a client that does not read costs megabytes of direct memory.
+ *
+ * <p>What the socket has taken is known by empty buffers: Netty writes in order, so that the promise of one is kept when all before it
+ * was taken.
+ */
+final class PacedBody extends Flux<DataBuffer> {
+    static final int BYTES_MAX = 256 << 10;
+    /** More is asked for when so much is free, and in one go: each time the source is asked, it reads ahead for itself. */
+    private static final int FREE_MIN = BYTES_MAX / 4;
+
+    /** So many parts are asked for in one go at most: the next ones may be larger than those before. */
+    private static final int PARTS_MAX = 32;
+
+    private final Publisher<? extends DataBuffer> source;
+    private final Channel channel;
+
+    PacedBody(Publisher<? extends DataBuffer> source, Channel channel) {
+        this.source = source;
+        this.channel = channel;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super DataBuffer> writer) {
+        source.subscribe(new Pace(writer, channel));
+    }
+
+    private static final class Pace implements CoreSubscriber<DataBuffer>, Subscription {
+        private final CoreSubscriber<? super DataBuffer> writer;
+        private final Channel channel;
+        private @Nullable Subscription source;
+        private long wanted; // parts that the writer would take
+        private long awaited; // parts that the source was asked for and has not given yet
+        private long bytes; // of parts that the socket has not taken yet
+        private long unmarked; // those of them that no empty buffer follows
+        private int largest; // part so far, in bytes
+
+        Pace(CoreSubscriber<? super DataBuffer> writer, Channel channel) {
+            this.writer = writer;
+            this.channel = channel;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            source = subscription;
+            writer.onSubscribe(this);
+        }
+
+        @Override
+        public void request(long parts) {
+            synchronized (this) {
+                wanted = Operators.addCap(wanted, parts);
+            }
+            ask();
+        }
+
+        @Override
+        public void onNext(DataBuffer part) {
+            int size = part.readableByteCount();
+            writer.onNext(part);
+            long marked = passed(size);
+            if (marked > 0) { // later: where the writer is at work already, it writes this part when it comes by again
+                channel.eventLoop().execute(() -> mark(marked));
+            }
+            ask();
+        }
+
+        /** How many bytes an empty buffer is to follow now, or 0. */
+        private synchronized long passed(int size) {
+            largest = Math.max(largest, size);
+            awaited--;
+            wanted--;
+            bytes += size;
+            unmarked += size;
+            long marked = unmarked >= FREE_MIN ? unmarked : 0;
+            unmarked -= marked;
+            return marked;
+        }
+
+        private void mark(long marked) {
+            var context = channel.pipeline().firstContext();
+            if (context == null) { // the connection is closed, and the next part will fail
+                taken(marked);
+            } else {
+                context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> taken(marked));
+            }
+        }
+
+        private void taken(long marked) {
+            synchronized (this) {
+                bytes -= marked;
+            }
+            ask();
+        }
+
+        private void ask() {
+            long parts = due();
+            if (parts > 0 && source != null) {
+                source.request(parts);
+            }
+        }
+
+        private synchronized long due() {
+            long free = BYTES_MAX - bytes;
+            if (awaited > 0 || wanted == 0 || free < FREE_MIN) {
+                return 0;
+            }
+            long fitting = largest == 0 ? 1 : Math.clamp(free / largest, 1, PARTS_MAX);
+            awaited = Math.min(wanted, fitting);
+            return awaited;
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            writer.onError(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            writer.onComplete();
+        }
+
+        @Override
+        public void cancel() {
+            if (source != null) {
+                source.cancel();
+            }
+        }
+
+        @Override
+        public Context currentContext() {
+            return writer.currentContext();
+        }
+    }
+}
