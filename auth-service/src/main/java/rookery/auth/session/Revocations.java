@@ -59,7 +59,7 @@ public class Revocations implements DisposableBean {
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .socketOptions(
                         SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).build())
-                .timeoutOptions(TimeoutOptions.enabled(redis.timeout().multipliedBy(4)))
+                .timeoutOptions(TimeoutOptions.enabled(redis.timeout()))
                 .build());
         var uri = RedisURI.create(redis.url());
         // made when first needed and kept: the service starts without Redis, and the connection mends itself

@@ -4,8 +4,17 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** Where Redis is and how long it may take to answer; every key is explained in platform.yml. */
+/** Where Redis is and how long it may say nothing; every key is explained in platform.yml. */
 @ConfigurationProperties("rookery.redis")
 public record RedisProperties(
         @DefaultValue("redis://127.0.0.1:6379") String url,
-        @DefaultValue("50ms") Duration timeout) {}
+        @DefaultValue("1s") Duration timeout) {
+    private static final int LEAST_MS = 10;
+
+    /** IllegalArgumentException says what to change. */
+    public RedisProperties {
+        if (timeout.toMillis() < LEAST_MS) {
+            throw new IllegalArgumentException("rookery.redis.timeout: set a time such as 1s");
+        }
+    }
+}

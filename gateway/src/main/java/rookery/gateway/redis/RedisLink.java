@@ -12,12 +12,15 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,8 +34,9 @@ import org.springframework.stereotype.Component;
 import rookery.platform.redis.RedisProperties;
 
 /**
- * The gateway's connection to Redis. A question either has its answer within {@code rookery.redis.timeout} or fails, and who
- * asks has to know what to do then: Redis is never a reason to refuse a request.
+ * The gateway's connection to Redis. A question has its answer, or fails when the connection breaks or Redis says nothing for
+ * {@code rookery.redis.timeout}, and who asks has to know what to do then: Redis is never a reason to refuse a request. An answer that is
+ * late is waited for: without Redis each request asks auth-service, which is the dearer way when this process is busy (decision 0021).
  */
 @Component
 public class RedisLink implements InitializingBean, DisposableBean {
@@ -42,21 +46,30 @@ public class RedisLink implements InitializingBean, DisposableBean {
     private static final int QUEUE_MAX = 10_000;
 
     private final RedisURI uri;
-    private final Duration timeout;
+    private final Duration round;
+    private final OpenQuestions open = new OpenQuestions();
     private final ClientResources resources;
     private final RedisClient client;
     private final Presence presence = new Presence();
     private final ScheduledExecutorService connector = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("redis-connector").daemon().factory());
     private volatile @Nullable StatefulRedisConnection<String, String> connection;
+    /** The last one that was opened; its loop reads the answers. */
+    private volatile @Nullable Channel channel;
 
     public RedisLink(RedisProperties properties) {
         uri = RedisURI.create(properties.url());
-        timeout = properties.timeout();
+        round = properties.timeout().dividedBy(OpenQuestions.ROUNDS);
         resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .reconnectDelay(Delay.constant(RECONNECT))
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel opened) {
+                        channel = opened;
+                    }
+                })
                 .build();
         client = RedisClient.create(resources, uri);
         client.setOptions(ClientOptions.builder()
@@ -73,16 +86,15 @@ public class RedisLink implements InitializingBean, DisposableBean {
 
     /** Asks, and once more if Redis has forgotten the scripts. The answer is read on a thread of the connection. */
     public <T> CompletableFuture<T> ask(Supplier<Batch<T>> question, List<LuaScript> scripts) {
-        var open = connection;
-        if (open == null || !presence.mayAsk(nowMs())) {
+        var redis = connection;
+        if (redis == null || !presence.mayAsk(nowMs())) {
             return CompletableFuture.failedFuture(new AwayException());
         }
-        return once(open, question)
+        var answer = once(redis, question)
                 .exceptionallyCompose(failure -> isNoScript(failure)
-                        ? loaded(open, scripts).thenCompose(_ -> once(open, question))
-                        : CompletableFuture.failedFuture(failure))
-                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((_, failure) -> note(failure));
+                        ? loaded(redis, scripts).thenCompose(_ -> once(redis, question))
+                        : CompletableFuture.failedFuture(failure));
+        return open.bounded(answer).whenComplete((_, failure) -> note(failure));
     }
 
     /** Whether questions are answered at present. */
@@ -92,17 +104,17 @@ public class RedisLink implements InitializingBean, DisposableBean {
 
     /** What Redis says of itself in a section of its INFO; fails while Redis is away. */
     CompletableFuture<String> info(String section) {
-        var open = connection;
-        return open == null
+        var redis = connection;
+        return redis == null
                 ? CompletableFuture.failedFuture(new AwayException())
-                : open.async().info(section).toCompletableFuture();
+                : redis.async().info(section).toCompletableFuture();
     }
 
     private static <T> CompletableFuture<T> once(
-            StatefulRedisConnection<String, String> open, Supplier<Batch<T>> question) {
+            StatefulRedisConnection<String, String> redis, Supplier<Batch<T>> question) {
         var batch = question.get();
         try {
-            open.dispatch(batch.commands());
+            redis.dispatch(batch.commands());
         } catch (RedisException e) { // too many are waiting already
             return CompletableFuture.failedFuture(e);
         }
@@ -111,9 +123,9 @@ public class RedisLink implements InitializingBean, DisposableBean {
     }
 
     private static CompletableFuture<Void> loaded(
-            StatefulRedisConnection<String, String> open, List<LuaScript> scripts) {
+            StatefulRedisConnection<String, String> redis, List<LuaScript> scripts) {
         return CompletableFuture.allOf(scripts.stream()
-                .map(script -> open.async().scriptLoad(script.text).toCompletableFuture())
+                .map(script -> redis.async().scriptLoad(script.text).toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
     }
 
@@ -134,9 +146,28 @@ public class RedisLink implements InitializingBean, DisposableBean {
         }
     }
 
+    /** On the loop that reads the answers, or here where no connection is open and nothing will be read. */
+    private void beginRound() {
+        if (!open.beginRound()) {
+            return;
+        }
+        var reading = channel;
+        if (reading == null || !reading.isActive()) {
+            open.endRound();
+            return;
+        }
+        try {
+            reading.eventLoop().execute(open::endRound);
+        } catch (RejectedExecutionException e) { // the loop has ended
+            open.endRound();
+        }
+    }
+
     /** Waits a little for the first connection, so that a gateway that is ready counts together with the others. */
     @Override
     public void afterPropertiesSet() throws InterruptedException {
+        var _ = connector.scheduleWithFixedDelay(
+                this::beginRound, round.toMillis(), round.toMillis(), TimeUnit.MILLISECONDS);
         try {
             connect().get(START_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
