@@ -59,6 +59,7 @@ class Entrance implements WebFilter {
     private final ClientAddresses addresses;
     private final AccessTokens tokens;
     private final Admission admission;
+    private final ParkedPolls polls;
     private final RequestBodies bodies;
     private final MediaProperties media;
     private final CallerSignature signature;
@@ -71,6 +72,7 @@ class Entrance implements WebFilter {
             ClientAddresses addresses,
             AccessTokens tokens,
             Admission admission,
+            ParkedPolls polls,
             RequestBodies bodies,
             MediaProperties media,
             CallerSignature signature,
@@ -81,6 +83,7 @@ class Entrance implements WebFilter {
         this.addresses = addresses;
         this.tokens = tokens;
         this.admission = admission;
+        this.polls = polls;
         this.bodies = bodies;
         this.media = media;
         this.signature = signature;
@@ -140,11 +143,12 @@ class Entrance implements WebFilter {
         var received = service.kind() == Kind.UPLOAD && who instanceof Known
                 ? bodies.stream(exchange)
                 : bodies.receive(exchange, visit, who);
-        return received.flatMap(request -> {
+        var passed = received.flatMap(request -> {
                     forward(request, visit, service, who).attachTo(request.exchange());
                     return chain.filter(request.exchange());
                 })
                 .doFinally(_ -> RequestBodies.release(exchange));
+        return polls.within(service.kind(), who, passed);
     }
 
     private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity who) {
