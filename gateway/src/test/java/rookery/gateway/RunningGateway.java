@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -71,6 +72,10 @@ final class RunningGateway implements AutoCloseable {
 
     HttpResponse<String> get(String path, String... headers) {
         return send(request(path, headers).GET());
+    }
+
+    CompletableFuture<HttpResponse<String>> getAsync(String path, String... headers) {
+        return HTTP.sendAsync(request(path, headers).GET().build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> post(String path, String body, String... headers) {

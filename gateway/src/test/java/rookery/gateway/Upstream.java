@@ -18,6 +18,8 @@ final class Upstream implements AutoCloseable {
     final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
     private final Function<SeenRequest, Reply> replies;
     private final DisposableServer server;
+    /** What answers wait for. */
+    volatile Mono<Void> pause = Mono.empty();
 
     Upstream(Function<SeenRequest, Reply> replies) {
         this.replies = replies;
@@ -54,7 +56,7 @@ final class Upstream implements AutoCloseable {
                     if (!seenNow.uri.equals("/internal/ready")) { // which the gateway asks by itself
                         seen.add(seenNow);
                     }
-                    return answer(response, replies.apply(seenNow));
+                    return pause.then(Mono.defer(() -> answer(response, replies.apply(seenNow))));
                 });
     }
 

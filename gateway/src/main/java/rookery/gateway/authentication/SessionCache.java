@@ -16,7 +16,6 @@ import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
 import rookery.model.caller.Caller.Known;
 import rookery.model.id.DeviceId;
-import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,11 +45,11 @@ class SessionCache {
         this.redis = redis;
     }
 
-    static AsyncCommand<String, String, String> get(TenantId tenant, String hash) {
+    static AsyncCommand<String, String, String> get(TokenHash token) {
         return new AsyncCommand<>(new Command<>(
                 CommandType.GET,
                 new ValueOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).addKey(key(tenant, hash))));
+                new CommandArgs<>(StringCodec.UTF8).addKey(key(token))));
     }
 
     /** The time of Redis; {@link #millis} reads the answer. */
@@ -74,9 +73,9 @@ class SessionCache {
     }
 
     /** Remembers, if it can; nobody waits for it. */
-    void keep(TenantId tenant, String hash, Known session, long askedAt) {
+    void keep(TokenHash token, Known session, long askedAt) {
         String text = JSON.writeValueAsString(new Session(session.user(), session.device(), session.admin()));
-        var keys = List.of(key(tenant, hash), "gone:" + tenant.value() + ":" + hash, BEGUN);
+        var keys = List.of(key(token), "gone:" + token.tenant().value() + ":" + token.hex(), BEGUN);
         var _ = redis.ask(
                 () -> new Batch<>(
                         List.of(KEEP.call(keys, text, Long.toString(askedAt), Long.toString(LIFE.toMillis()))),
@@ -84,8 +83,8 @@ class SessionCache {
                 List.of(KEEP));
     }
 
-    private static String key(TenantId tenant, String hash) {
-        return "tok:" + tenant.value() + ":" + hash;
+    static String key(TokenHash token) {
+        return "tok:" + token.tenant().value() + ":" + token.hex();
     }
 
     record Session(UserId user, DeviceId device, boolean admin) {}

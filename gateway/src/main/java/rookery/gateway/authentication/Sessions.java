@@ -2,6 +2,7 @@ package rookery.gateway.authentication;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.gateway.authentication.SharedQuestions.SharedQuestion;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
@@ -29,18 +31,27 @@ public class Sessions {
 
     private final SessionCache cache;
     private final ServiceClient services;
+    private final QuestionLine line;
+    private final SharedQuestions questions = new SharedQuestions();
+    private final UnknownTokens unknown = new UnknownTokens(Ticker.systemTicker());
 
-    Sessions(SessionCache cache, ServiceClient services) {
+    Sessions(SessionCache cache, ServiceClient services, QuestionProperties properties) {
         this.cache = cache;
         this.services = services;
+        this.line = new QuestionLine(properties.atOnce(), properties.waitingMax(), properties.waitMax());
+    }
+
+    /** The key of Redis under which a session is. */
+    public static String key(TokenHash token) {
+        return SessionCache.key(token);
     }
 
     /** The command that asks Redis for a session. */
-    public static AsyncCommand<String, String, String> remembered(TenantId tenant, String hash) {
-        return SessionCache.get(tenant, hash);
+    public static AsyncCommand<String, String, String> remembered(TokenHash token) {
+        return SessionCache.get(token);
     }
 
-    /** What the answer to {@link #remembered} says. */
+    /** What Redis has under {@link #key} says. */
     public static @Nullable Known read(@Nullable String answer) {
         return answer == null ? null : SessionCache.read(answer);
     }
@@ -54,17 +65,36 @@ public class Sessions {
         return SessionCache.millis(time);
     }
 
+    /** Whether auth-service has just said that the token is nobody's. */
+    public boolean isUnknown(TokenHash token) {
+        return unknown.contains(token);
+    }
+
     /**
-     * Asks auth-service, and lets Redis remember a known session. If it does not answer this is a 503 and never a 401, which
-     * would log people out.
+     * Asks auth-service, together with all other requests with this token, and lets Redis remember a known session. If it does not
+     * answer this is a 503 and never a 401, which would log people out.
      *
-     * @param client what administrators and the user are told of the client
+     * @param client what administrators and the user are told of the client; of those who share a question the first one
      * @param askedAt the time of Redis before this call, or null if Redis is away
      */
-    public Mono<Identity> resolve(TenantId tenant, String hash, Client client, @Nullable Long askedAt) {
-        var question = new Question(tenant, hash, client.ip, client.userAgent);
-        return services.post("auth-service", hash, PATH, question, Answer.class)
-                .map(answer -> kept(answer.who(), tenant, hash, askedAt))
+    public Mono<Identity> resolve(TokenHash token, Client client, @Nullable Long askedAt) {
+        return Mono.defer(() -> questions.ask(token, askedAt, question -> inTurn(question, token, client)));
+    }
+
+    private Mono<Identity> inTurn(SharedQuestion question, TokenHash token, Client client) {
+        return line.pass(Mono.defer(() -> asked(question, token, client)))
+                .doOnNext(who -> remember(who, token, question.redisTime()));
+    }
+
+    private Mono<Identity> asked(SharedQuestion question, TokenHash token, Client client) {
+        question.sent();
+        return services.post(
+                        "auth-service",
+                        token.hex(),
+                        PATH,
+                        new Question(token.tenant(), token.hex(), client.ip, client.userAgent),
+                        Answer.class)
+                .map(Answer::who)
                 .onErrorMap(Sessions::unavailable);
     }
 
@@ -73,11 +103,20 @@ public class Sessions {
         return ApiException.unavailable("the access token cannot be checked now, try again in a moment");
     }
 
-    private Identity kept(Identity who, TenantId tenant, String hash, @Nullable Long askedAt) {
-        if (who instanceof Known known && askedAt != null) {
-            cache.keep(tenant, hash, known, askedAt);
+    private void remember(Identity who, TokenHash token, @Nullable Long askedAt) {
+        switch (who) {
+            case Known known -> {
+                if (askedAt != null) {
+                    cache.keep(token, known, askedAt);
+                }
+            }
+            case Anonymous(var reason) -> {
+                if (reason == Reason.UNKNOWN) {
+                    unknown.add(token);
+                }
+            }
+            case Locked _ -> {}
         }
-        return who;
     }
 
     /** Where a request comes from, and what with. */

@@ -2,6 +2,7 @@ package rookery.gateway.entrance;
 
 import org.jspecify.annotations.Nullable;
 import rookery.gateway.authentication.Sessions.Client;
+import rookery.gateway.authentication.TokenHash;
 import rookery.gateway.ratelimit.ClientAddress;
 import rookery.gateway.routing.Destination;
 import rookery.platform.tenant.Tenant;
@@ -25,6 +26,12 @@ record RequestFacts(
 
     Client client() {
         return new Client(address.text(), userAgent);
+    }
+
+    /** The token that is to be looked at, or null. */
+    @Nullable
+    TokenHash token() {
+        return tenant == null || tokenHash == null ? null : new TokenHash(tenant.id(), tokenHash);
     }
 
     int tenantNumber() {

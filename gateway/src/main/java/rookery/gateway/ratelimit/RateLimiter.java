@@ -5,17 +5,17 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import rookery.gateway.ratelimit.Windows.LoneCount;
 import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
 import rookery.model.id.UserId;
 
 /**
- * The limit per tenant and address, or user where that is set: an exact fixed window, counted in Redis for all gateways, or by this process alone while
- * Redis is away (contract.md 2.6). It never opens and never fails.
+ * The limit per tenant and address, or user where that is set: an exact fixed window, counted in Redis for all gateways, or by this
+ * process alone while Redis is away (contract.md 2.6). It never opens and never fails.
  */
 @Component
 public class RateLimiter {
@@ -29,7 +29,7 @@ public class RateLimiter {
     RateLimiter(LimitSettings settings, MeterRegistry meters, RedisLink redis) {
         this.settings = settings;
         limited = Counter.builder("rate_limited")
-                .description("Requests refused because their address had sent too many")
+                .description("Requests refused because their address or user had sent too many")
                 .register(meters);
         alone = Counter.builder("rate_limit_counted_alone")
                 .description("Requests counted by this process only, because Redis was away")
@@ -39,56 +39,92 @@ public class RateLimiter {
                 .register(meters);
     }
 
-    /**
-     * One request in the window of its tenant and address or user, counted and judged by the limit that held when it came. It is counted
-     * once, by Redis or by this process, whichever does it first.
-     */
-    public static final class CountedRequest {
-        private final String key;
-        private final Limit limit;
-        private @Nullable Verdict verdict;
-        private @Nullable LoneCount alone;
-
-        private CountedRequest(String key, Limit limit) {
-            this.key = key;
-            this.limit = limit;
-        }
-    }
-
     /** Whether requests of the tenant are counted for users, as far as these are known. */
     public boolean isPerUser(int tenant) {
         return settings.of(tenant).perUser();
     }
 
     /**
-     * A request that is to be counted, or null if none of its kind are.
+     * A request that is to be counted for its address, or null if none of its kind are.
      *
      * @param tenant 0 is that of unknown hosts
-     * @param user whose token the request has, as far as that is known without asking, or null
      */
-    public @Nullable CountedRequest request(int tenant, ClientAddress address, @Nullable UserId user) {
+    public @Nullable CountedRequest ofAddress(int tenant, ClientAddress address) {
         var limit = settings.of(tenant);
-        if (!limit.countsFor(address.address())) {
-            return null;
+        return limit.countsFor(address.address()) ? CountedRequest.ofAddress(tenant, limit, address) : null;
+    }
+
+    /** The same with a token that is known to be nobody's: where users are counted, such requests of an address have a window of their own. */
+    public @Nullable CountedRequest ofWrongToken(int tenant, ClientAddress address) {
+        var limit = settings.of(tenant);
+        return limit.countsFor(address.address()) ? CountedRequest.ofWrongToken(tenant, limit, address) : null;
+    }
+
+    /**
+     * The same with a token, where users are counted.
+     *
+     * @param noted whose token it was when it was seen last, or null: then only its session says who is counted
+     */
+    public @Nullable CountedRequest ofOwner(int tenant, ClientAddress address, @Nullable UserId noted) {
+        var limit = settings.of(tenant);
+        return limit.countsFor(address.address()) ? CountedRequest.ofOwner(tenant, limit, address, noted) : null;
+    }
+
+    /**
+     * Chooses the window of a request whose token auth-service has looked up.
+     *
+     * @param owner null if the token is wrong
+     */
+    public void chooseWindow(CountedRequest request, @Nullable UserId owner) {
+        synchronized (request) {
+            if (request.window == null) {
+                request.window = owner == null ? request.wrongTokens() : request.of(owner);
+            }
         }
-        String counted = limit.perUser() && user != null ? user.value() : address.counted();
-        return new CountedRequest("rl:" + tenant + ":" + limit.version() + ":" + counted, limit);
     }
 
-    /** The command that counts a request in Redis. */
-    public AsyncCommand<String, String, List<Object>> count(CountedRequest request) {
-        return SCRIPT.call(List.of(request.key), Long.toString(request.limit.windowMs()));
+    /** Whether the address of the request has sent all the wrong tokens that it may, as far as this process knows. */
+    public boolean hasNoWrongTokensLeft(CountedRequest request) {
+        return windows.isFull(request.wrongTokens(), request.limit);
     }
 
-    /** What the answer to {@link #count} means, also when it comes so late that the request was counted alone meanwhile. */
-    public Verdict counted(CountedRequest request, List<Object> answer) {
+    /**
+     * The command that counts a request in Redis.
+     *
+     * @param session the key of a session that is read in the same step, or null
+     */
+    public AsyncCommand<String, String, List<Object>> count(CountedRequest request, @Nullable String session) {
+        String window = Objects.requireNonNullElse(request.window, "");
+        String length = Long.toString(request.limit.windowMs());
+        if (session == null) {
+            return SCRIPT.call(List.of(window), length);
+        }
+        return request.isOwners
+                ? SCRIPT.call(List.of(window, session), length, request.prefix())
+                : SCRIPT.call(List.of(window, session), length);
+    }
+
+    /**
+     * What the answer to {@link #count} means, also when it comes so late that the request was counted alone meanwhile; null while the
+     * owner of the token is not known.
+     *
+     * @param owner the user of the session that was read, or null
+     */
+    public @Nullable Verdict counted(CountedRequest request, List<Object> answer, @Nullable UserId owner) {
         var shared = new SharedCount((Long) answer.get(0), (Long) answer.get(1), now(answer));
         synchronized (request) {
+            String window = owner == null || !request.isOwners ? request.window : request.of(owner);
+            if (shared.count() == 0 || window == null) {
+                return null;
+            }
             if (request.alone != null) {
-                windows.followLate(request.key, request.limit, shared, request.alone);
+                if (window.equals(request.window)) {
+                    windows.followLate(window, request.limit, shared, request.alone);
+                }
                 return request.alone.verdict();
             }
-            request.verdict = noted(windows.follow(request.key, request.limit, shared));
+            request.window = window;
+            request.verdict = noted(windows.follow(window, request.limit, shared));
             return request.verdict;
         }
     }
@@ -98,14 +134,22 @@ public class RateLimiter {
         return (Long) answer.get(2);
     }
 
-    /** Counts a request here, because Redis was not asked or did not answer. */
-    public Verdict countAlone(CountedRequest request) {
+    /** The session that the answer to {@link #count} holds, or null. */
+    public static @Nullable String session(List<Object> answer) {
+        return (String) answer.get(3);
+    }
+
+    /** Counts a request here, because Redis was not asked or did not answer; null while the owner of the token is not known. */
+    public @Nullable Verdict countAlone(CountedRequest request) {
         synchronized (request) {
             if (request.verdict != null) {
                 return request.verdict; // Redis did answer, at the very last moment
             }
+            if (request.window == null) {
+                return null;
+            }
             alone.increment();
-            request.alone = windows.countAlone(request.key, request.limit);
+            request.alone = windows.countAlone(request.window, request.limit);
             return noted(request.alone.verdict());
         }
     }

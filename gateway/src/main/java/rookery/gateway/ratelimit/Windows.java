@@ -46,6 +46,13 @@ final class Windows {
         return new LoneCount(window.verdict(limit, now, null), window.aloneUntil);
     }
 
+    /** Whether the next request would be refused, as far as this process knows. */
+    boolean isFull(String key, Limit limit) {
+        long now = clockMs.getAsLong();
+        var window = windows.getIfPresent(key);
+        return window != null && window.shared(now) + window.alone(now) >= limit.maxRequests();
+    }
+
     /**
      * A request that was counted by this process.
      *

@@ -1,15 +1,30 @@
--- Counts one request in its fixed window, which begins with the first request counted (contract.md 2.6).
+-- Counts one request in its fixed window, which begins with the first request counted (contract.md 2.6), and reads the session behind
+-- its access token in the same step, so that a request is counted for its user before anybody has noted whose the token is.
 -- Atomic, one round trip, and only the clock of Redis, so that any number of gateways count as one.
 --
--- KEYS[1]  rl:<tenant>:<address>
+-- KEYS[1]  the window, rl:<tenant>:<version of the limit>:<address or user>; '' where only the session can say whose it is
+-- KEYS[2]  tok:<tenant>:<sha256 of the token>; absent where no token is to be read
 -- ARGV[1]  length of a window in milliseconds; it holds for windows that begin now, not for one that runs
--- returns  {number of this request in the window, end of the window, time now}; times in milliseconds since the epoch
-local count = redis.call('INCR', KEYS[1])
-local ends = redis.call('PEXPIRETIME', KEYS[1])
+-- ARGV[2]  where the user of the session counts: rl:<tenant>:<version of the limit>:, which the user completes; else absent
+-- returns  {number of this request in the window or 0 if it was not counted, end of the window, time now, the session or nil};
+--          times in milliseconds since the epoch
+local session = KEYS[2] and redis.call('GET', KEYS[2]) or false
+local window = KEYS[1]
+if session and ARGV[2] then
+    local readable, content = pcall(cjson.decode, session)
+    if readable and type(content) == 'table' and type(content.user) == 'string' then
+        window = ARGV[2] .. content.user
+    end
+end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if window == '' then
+    return {0, 0, now, session}
+end
+local count = redis.call('INCR', window)
+local ends = redis.call('PEXPIRETIME', window)
 if ends < 0 then
     ends = now + ARGV[1]
-    redis.call('PEXPIREAT', KEYS[1], ends)
+    redis.call('PEXPIREAT', window, ends)
 end
-return {count, ends, now}
+return {count, ends, now, session}
