@@ -77,8 +77,8 @@ final class SelfCheck extends PatientClient {
             check("typing", this::typing, "room-service, Kafka's topic ephemeral, sync-service");
             check("notifications", this::notifications, "push-service: does it follow the log (log_behind_seconds)?");
             check("directories", this::directories, "directory-service: does it follow the log (log_behind_seconds)?");
+            check("encryption", this::encryption, "auth-service, which keeps keys and messages to devices; sync-service, which tells of them");
         }
-        check("encryption", this::encryption, "auth-service, which keeps keys and messages to devices; sync-service, which tells of them");
         check("files", this::files, "room-service, and its folder or bucket (rookery.room.media in room-service.yml)");
         check("filters", this::filters, "sync-service and its database");
         check("push rules", this::pushRules, "auth-service keeps them, push-service serves them");

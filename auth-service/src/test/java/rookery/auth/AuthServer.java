@@ -90,6 +90,8 @@ public final class AuthServer implements AutoCloseable {
                 "--rookery.tenants[1].server-name=" + BETA.server,
                 "--rookery.auth.password.memory=1MB",
                 "--rookery.auth.password.iterations=1",
+                "--rookery.instances.addresses.room-service[0]=" + RoomsStandIn.address(),
+                "--rookery.auth.keys.claims-per-day=1000",
                 // all tests come from one address
                 "--rookery.auth.password.failures-of-address-max=100000");
     }
@@ -102,6 +104,11 @@ public final class AuthServer implements AutoCloseable {
     /** A second instance beside {@link #shared()}, on its database; for tests that need no settings of their own. */
     public static AuthServer sharedSecond() {
         return SecondInstance.SERVER;
+    }
+
+    /** A third instance, where little is enough: for tests of what is refused beyond a share. */
+    public static AuthServer sharedStrict() {
+        return StrictInstance.SERVER;
     }
 
     public static AuthServer with(String... settings) {
@@ -318,5 +325,17 @@ public final class AuthServer implements AutoCloseable {
 
     private static final class SecondInstance {
         static final AuthServer SERVER = shared().another();
+    }
+
+    private static final class StrictInstance {
+        static final AuthServer SERVER = shared()
+                .another(
+                        "--rookery.auth.keys.claims-per-day=3",
+                        "--rookery.auth.device.number-max=3",
+                        "--rookery.auth.key-backup.bytes-max=1MB",
+                        "--rookery.auth.to-device.waiting.device-messages=20",
+                        "--rookery.auth.to-device.waiting.device-bytes=512KB",
+                        "--rookery.auth.to-device.waiting.sender-messages=8",
+                        "--rookery.auth.to-device.waiting.sender-bytes=128KB");
     }
 }

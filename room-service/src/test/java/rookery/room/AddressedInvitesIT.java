@@ -110,6 +110,35 @@ class AddressedInvitesIT {
         assertThat(isShared("fay", "gus", 1)).isFalse();
     }
 
+    @Test
+    void acquaintedAreMembersAndThoseWhoAreInvitedOrKnock() {
+        String room = server.as("hal").createRoom("{\"preset\":\"public_chat\",\"invite\":[\"@ivy:example.org\"]}");
+        server.as("jim").post("/rooms/" + room + "/join", "{}");
+        server.as("jim").createRoom("{\"invite\":[\"@kay:example.org\"]}");
+        assertThat(acquainted("hal", 1)).isEqualTo("[\"@ivy:example.org\",\"@jim:example.org\"]");
+        assertThat(acquainted("ivy", 1)).as("who is invited").isEqualTo("[\"@hal:example.org\",\"@jim:example.org\"]");
+        assertThat(acquainted("kay", 1)).isEqualTo("[\"@jim:example.org\"]");
+        assertThat(acquainted("hal", 2)).as("in another tenant").isEqualTo("[]");
+
+        server.as("ivy").post("/rooms/" + room + "/leave", "{}");
+        server.as("hal").post("/rooms/" + room + "/ban", "{\"user_id\":\"@jim:example.org\"}");
+        assertThat(acquainted("hal", 1)).isEqualTo("[]");
+    }
+
+    /** Those of four users whom room-service names, by their ids. */
+    private static String acquainted(String user, int tenant) {
+        var users = server.internal("POST", "/internal/rooms/acquainted", """
+                        {"tenant":%d,"user":"@%s:example.org",
+                        "others":["@hal:example.org","@ivy:example.org","@jim:example.org","@kay:example.org"]}
+                        """.formatted(tenant, user)).json().path("users");
+        return users.valueStream()
+                .map(other -> other.asString(""))
+                .filter(other -> !other.equals("@" + user + ":example.org"))
+                .sorted()
+                .map(other -> "\"" + other + "\"")
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
     private static boolean isShared(String user, String other, int tenant) {
         return server.internal(
                         "POST",

@@ -23,21 +23,24 @@ class AccountData {
              WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND type = :type
             """;
 
-    /** Writes nothing if it makes all of the user's data larger than it may be. */
+    /** Writes nothing if it makes all of the user's data larger than it may be; each takes room beside its content, also an empty one. */
     private static final String PUT = """
             INSERT INTO auth.account_data (tenant, user_id, room_id, type, content, pos)
             SELECT :tenant, :user, :room, :type, :content, :pos
-              FROM (SELECT coalesce(sum(octet_length(d.content)), 0) AS bytes,
-                           coalesce(sum(octet_length(d.content))
+              FROM (SELECT coalesce(sum(octet_length(d.content) + :each), 0) AS bytes,
+                           coalesce(sum(octet_length(d.content) + :each)
                                         FILTER (WHERE d.room_id = :room AND d.type = :type), 0) AS replaced
                       FROM auth.account_data d WHERE d.tenant = :tenant AND d.user_id = :user) a
-             WHERE a.bytes - a.replaced + octet_length(:content) <= greatest(a.bytes, :most)
+             WHERE a.bytes - a.replaced + octet_length(:content) + :each <= greatest(a.bytes, :most)
                 ON CONFLICT (tenant, user_id, room_id, type) DO UPDATE
                SET content = excluded.content, pos = excluded.pos
             """;
 
     /** Of one user in sum: sync nodes hold all of it for everybody who is connected. */
     static final int BYTES_MAX = 8 << 20;
+
+    /** Of the names of one, and of what holds it in memory. */
+    static final int BYTES_OF_EACH = 256;
 
     private static final String CHANGED_AFTER = """
             SELECT type, room_id, content, pos
@@ -67,6 +70,7 @@ class AccountData {
                 .bind("content", content)
                 .bind("pos", pos)
                 .bind("most", BYTES_MAX)
+                .bind("each", BYTES_OF_EACH)
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows > 0);

@@ -16,6 +16,7 @@ import rookery.auth.accountdata.AccountDataSnapshots.Snapshot;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
@@ -24,6 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Account data for the other services: read by sync and push, written by room ({@code m.fully_read}) and push ({@code m.push_rules}). */
 @RestController
 class InternalAccountDataApi {
+    private static final int TEXT_AND_BYTES = 2;
+
     private final AccountDataSnapshots snapshots;
     private final AccountData data;
     private final AccountDataWriter writer;
@@ -39,7 +42,16 @@ class InternalAccountDataApi {
     @GetMapping("/internal/users/{userId}/account-data")
     Mono<Answer> changed(
             @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
-        return snapshots.after(new TenantId(tenant), userId, after).map(Answer::of);
+        return snapshots.after(new TenantId(tenant), userId, after)
+                .delayUntil(InternalAccountDataApi::reserved)
+                .map(Answer::of);
+    }
+
+    private static Mono<Void> reserved(Snapshot snapshot) {
+        long chars = snapshot.changed().stream()
+                .mapToLong(stored -> stored.content().length())
+                .sum();
+        return AnswerBudget.reserve(TEXT_AND_BYTES * chars);
     }
 
     /** One type's content, of a room or global; without content and at position 0 if it was never set. */

@@ -13,6 +13,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.text.WholeText;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -21,9 +23,16 @@ import rookery.platform.sql.RequiredColumn;
 /** The devices. Whoever changes a device's tokens locks its row first, and then reads the tokens. */
 @Component
 public class Devices {
+    /** Until the transaction ends nobody else adds a device to the user, so that two at once do not both take the last place. */
+    private static final String LOCK_NUMBER = """
+            SELECT pg_advisory_xact_lock(hashtext('auth.device ' || :tenant::int), hashtext(:user))
+            """;
+
     private static final String ADD_OR_LOCK = """
             INSERT INTO auth.device AS d (tenant, user_id, device_id, display_name, created_at, last_seen_at, password_at)
-            VALUES (:tenant, :user, :device, :name, :now, :now, CASE WHEN :passwordShown THEN :now::timestamptz END)
+            SELECT :tenant, :user, :device, :name, :now, :now, CASE WHEN :passwordShown THEN :now::timestamptz END
+             WHERE (SELECT count(*) FROM auth.device o
+                     WHERE o.tenant = :tenant AND o.user_id = :user AND o.device_id <> :device) < :most
                 ON CONFLICT (tenant, user_id, device_id) DO UPDATE
                SET last_seen_at = excluded.last_seen_at, password_at = excluded.password_at
             """;
@@ -84,27 +93,44 @@ public class Devices {
 
     private final DatabaseClient db;
     private final Clock clock;
+    private final DeviceProperties properties;
 
-    Devices(DatabaseClient db, Clock clock) {
+    Devices(DatabaseClient db, Clock clock, DeviceProperties properties) {
         this.db = db;
         this.clock = clock;
+        this.properties = properties;
     }
 
     /**
-     * Makes the device, or locks the one that is there until the transaction ends; its name stays as it is.
+     * Makes the device, or locks the one that is there until the transaction ends; its name stays as it is, and its keys.
+     * M_RESOURCE_LIMIT_EXCEEDED where the user has too many others.
      *
      * @param passwordShown whether its session begins with the account's password
      */
     public Mono<Void> addOrLock(
             TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name, boolean passwordShown) {
-        return db.sql(ADD_OR_LOCK)
+        int most = properties.numberMax(tenant);
+        return db.sql(LOCK_NUMBER)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .bind("device", device.value())
-                .bind("name", text(name == null ? null : WholeText.toJson(name.value())))
-                .bind("now", clock.instant())
-                .bind("passwordShown", passwordShown)
-                .then();
+                .then()
+                .then(Mono.defer(() -> db.sql(ADD_OR_LOCK)
+                        .bind("tenant", tenant.value())
+                        .bind("user", user.value())
+                        .bind("device", device.value())
+                        .bind("name", text(name == null ? null : WholeText.toJson(name.value())))
+                        .bind("now", clock.instant())
+                        .bind("passwordShown", passwordShown)
+                        .bind("most", most)
+                        .fetch()
+                        .rowsUpdated()))
+                .flatMap(rows -> rows > 0 ? Mono.empty() : Mono.error(tooMany(most)));
+    }
+
+    private static ApiException tooMany(int most) {
+        return new ApiException(
+                ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
+                "an account has at most " + most + " devices: log one of them out before");
     }
 
     /** Whether the device's session began with the account's password, and not longer ago than that. */

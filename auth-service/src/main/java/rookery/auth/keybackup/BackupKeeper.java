@@ -6,6 +6,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
+import rookery.auth.keybackup.BackupSessions.Change;
 import rookery.auth.keybackup.BackupSessions.Part;
 import rookery.auth.keybackup.KeyBackups.BackupRow;
 import rookery.model.error.ApiException;
@@ -14,7 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
-/** Makes, changes and deletes backups, and what is in them; who changes one holds it. */
+/** Makes, changes and deletes backups, and what is in them; who changes one holds it, and who adds keys holds all of the user. */
 @Component
 class BackupKeeper {
     private static final int VERSIONS_MAX = 100;
@@ -24,12 +25,19 @@ class BackupKeeper {
     private final KeyBackups backups;
     private final BackupSessions sessions;
     private final Accounts accounts;
+    private final KeyBackupProperties properties;
     private final TransactionalOperator tx;
 
-    BackupKeeper(KeyBackups backups, BackupSessions sessions, Accounts accounts, TransactionalOperator tx) {
+    BackupKeeper(
+            KeyBackups backups,
+            BackupSessions sessions,
+            Accounts accounts,
+            KeyBackupProperties properties,
+            TransactionalOperator tx) {
         this.backups = backups;
         this.sessions = sessions;
         this.accounts = accounts;
+        this.properties = properties;
         this.tx = tx;
     }
 
@@ -65,10 +73,11 @@ class BackupKeeper {
 
     /**
      * Keeps those keys that are better than what there is; the backup as it is then. M_NOT_FOUND, M_WRONG_ROOM_KEYS_VERSION for one
-     * that is not in use any more, M_TOO_LARGE beyond 200,000 sessions.
+     * that is not in use any more, M_TOO_LARGE beyond 200,000 sessions, M_RESOURCE_LIMIT_EXCEEDED beyond the bytes of all backups.
      */
     Mono<BackupRow> put(BackupVersion version, List<BackupSession> put) {
-        return locked(version)
+        return backups.lockAll(version.tenant(), version.user())
+                .then(Mono.defer(() -> locked(version)))
                 .delayUntil(_ -> requireInUse(version))
                 .doOnNext(stored -> requireRoom(stored, put.size()))
                 .flatMap(stored -> kept(version, put, stored))
@@ -84,25 +93,38 @@ class BackupKeeper {
     private Mono<BackupRow> kept(BackupVersion version, List<BackupSession> put, BackupRow before) {
         return Flux.fromIterable(Portions.of(put))
                 .concatMap(portion -> sessions.put(version, portion))
-                .flatMapIterable(inserted -> inserted)
-                .collectList()
-                .flatMap(inserted -> inserted.isEmpty()
-                        ? Mono.just(before)
-                        : changed(
-                                version,
-                                inserted.stream().filter(isNew -> isNew).count()));
+                .reduce(Change.NONE, Change::and)
+                .flatMap(change -> change.changed() == 0 ? Mono.just(before) : changed(version, change));
+    }
+
+    /** What makes all backups no larger is always taken. */
+    private Mono<Void> requireQuota(BackupVersion version, Change change) {
+        return change.bytes() <= 0
+                ? Mono.empty()
+                : backups.bytes(version.tenant(), version.user())
+                        .filter(bytes -> bytes > properties.bytesMax(version.tenant()).toBytes())
+                        .flatMap(_ -> Mono.error(full(version.tenant())));
+    }
+
+    private ApiException full(TenantId tenant) {
+        return new ApiException(
+                ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
+                "all key backups of a user have at most %d bytes together: delete one that is not needed any more"
+                        .formatted(properties.bytesMax(tenant).toBytes()));
     }
 
     /** Deletes a part of it; the backup as it is then. Errors as those of {@link #put}, but an old backup may lose keys. */
     Mono<BackupRow> delete(BackupVersion version, Part part) {
         return locked(version)
                 .flatMap(stored -> sessions.delete(version, part)
-                        .flatMap(gone -> gone == 0 ? Mono.just(stored) : changed(version, -gone)))
+                        .flatMap(change -> change.changed() == 0 ? Mono.just(stored) : changed(version, change)))
                 .as(tx::transactional);
     }
 
-    private Mono<BackupRow> changed(BackupVersion version, long more) {
-        return backups.change(version, more).then(Mono.defer(() -> backups.find(version)));
+    private Mono<BackupRow> changed(BackupVersion version, Change change) {
+        return backups.change(version, change)
+                .then(Mono.defer(() -> requireQuota(version, change)))
+                .then(Mono.defer(() -> backups.find(version)));
     }
 
     private Mono<Void> requireInUse(BackupVersion version) {

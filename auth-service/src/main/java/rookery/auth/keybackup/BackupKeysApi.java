@@ -1,7 +1,6 @@
 package rookery.auth.keybackup;
 
 import java.util.List;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -19,11 +18,12 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
+import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.JsonBody;
 
 /**
  * The keys in a user's backup: all, of one room, or one (contract.md 13.5). Errors: M_NOT_FOUND; M_WRONG_ROOM_KEYS_VERSION for writing
- * into a backup that is not in use any more; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE.
+ * into a backup that is not in use any more; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE, M_RESOURCE_LIMIT_EXCEEDED.
  */
 @RestController
 class BackupKeysApi {
@@ -67,14 +67,14 @@ class BackupKeysApi {
     }
 
     @GetMapping(ALL)
-    Mono<ResponseEntity<Flux<DataBuffer>>> get(Caller caller, @RequestParam String version) {
-        return found(caller, version).map(backup -> json(text.rooms(backup)));
+    Mono<ResponseEntity<Flux<byte[]>>> get(Caller caller, @RequestParam String version) {
+        return streamed(caller, version).map(backup -> json(text.rooms(backup)));
     }
 
     @GetMapping(ROOM)
-    Mono<ResponseEntity<Flux<DataBuffer>>> getRoom(
+    Mono<ResponseEntity<Flux<byte[]>>> getRoom(
             Caller caller, @PathVariable RoomId roomId, @RequestParam String version) {
-        return found(caller, version).map(backup -> json(text.room(backup, new Part(roomId, null))));
+        return streamed(caller, version).map(backup -> json(text.room(backup, new Part(roomId, null))));
     }
 
     @GetMapping(SESSION)
@@ -82,8 +82,8 @@ class BackupKeysApi {
             Caller caller, @PathVariable RoomId roomId, @PathVariable String sessionId, @RequestParam String version) {
         return found(caller, version)
                 .flatMap(backup -> sessions.page(backup, session(roomId, sessionId), null))
-                .filter(found -> !found.isEmpty())
-                .map(found -> found.getFirst().data())
+                .filter(found -> !found.sessions().isEmpty())
+                .map(found -> found.sessions().getFirst().data())
                 .switchIfEmpty(Mono.error(
                         () -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such key in the backup")));
     }
@@ -113,11 +113,16 @@ class BackupKeysApi {
         return backups.find(asked).map(_ -> asked).switchIfEmpty(Mono.error(BackupVersion::unknown));
     }
 
+    /** Reserves what is held of it at a time, however slowly it is read. */
+    private Mono<BackupVersion> streamed(Caller caller, String version) {
+        return found(caller, version).delayUntil(_ -> AnswerBudget.reserve(BackupText.BYTES_AT_A_TIME));
+    }
+
     private static BackupVersion of(Caller caller, String version) {
         return BackupVersion.of(caller.tenant(), caller.user(), version);
     }
 
-    private static ResponseEntity<Flux<DataBuffer>> json(Flux<DataBuffer> body) {
+    private static ResponseEntity<Flux<byte[]>> json(Flux<byte[]> body) {
         return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body);
     }
 

@@ -16,38 +16,65 @@ import rookery.platform.sql.RequiredColumn;
 /** The keys in backups; of each session the best that was sent. */
 @Component
 class BackupSessions {
-    /** What was verified is better, then what begins earlier, then what went through fewer hands. */
+    /**
+     * A verified key is better, then one with a lower first index, then one with a lower forwarded count. The size before is read as of
+     * the begin of the statement: the caller's transaction has locked the backup, so that no other request changes it.
+     */
     private static final String PUT = """
-            INSERT INTO auth.key_backup_session AS s (tenant, user_id, version, room_id, session_id,
-                                                      first_message_index, forwarded_count, is_verified, session_data)
-            SELECT :tenant, :user, :version, u.*
-              FROM unnest(:rooms::text[], :sessions::text[], :indexes::bigint[], :forwarded::bigint[],
-                          :verified::boolean[], :data::text[]) AS u
-                ON CONFLICT (tenant, user_id, version, room_id, session_id) DO UPDATE
-               SET first_message_index = excluded.first_message_index, forwarded_count = excluded.forwarded_count,
-                   is_verified = excluded.is_verified, session_data = excluded.session_data
-             WHERE (excluded.is_verified, -excluded.first_message_index, -excluded.forwarded_count)
-                   > (s.is_verified, -s.first_message_index, -s.forwarded_count)
-            RETURNING s.xmax = 0 AS inserted
+            WITH put AS (SELECT * FROM unnest(:rooms::text[], :sessions::text[], :indexes::bigint[], :forwarded::bigint[],
+                                              :verified::boolean[], :data::text[])
+                                AS u (room_id, session_id, first_message_index, forwarded_count, is_verified, session_data)),
+                 before AS (SELECT room_id, session_id, octet_length(o.session_data) AS bytes
+                              FROM put
+                              JOIN auth.key_backup_session o USING (room_id, session_id)
+                             WHERE o.tenant = :tenant AND o.user_id = :user AND o.version = :version),
+                 kept AS (INSERT INTO auth.key_backup_session AS s (tenant, user_id, version, room_id, session_id,
+                                                                    first_message_index, forwarded_count, is_verified,
+                                                                    session_data)
+                          SELECT :tenant, :user, :version, room_id, session_id, first_message_index, forwarded_count,
+                                 is_verified, session_data
+                            FROM put
+                              ON CONFLICT (tenant, user_id, version, room_id, session_id) DO UPDATE
+                             SET first_message_index = excluded.first_message_index,
+                                 forwarded_count = excluded.forwarded_count,
+                                 is_verified = excluded.is_verified, session_data = excluded.session_data
+                           WHERE (excluded.is_verified, -excluded.first_message_index, -excluded.forwarded_count)
+                                 > (s.is_verified, -s.first_message_index, -s.forwarded_count)
+                          RETURNING room_id, session_id, octet_length(session_data) AS bytes)
+            SELECT count(*) AS changed, count(*) FILTER (WHERE before.bytes IS NULL) AS sessions,
+                   coalesce(sum(kept.bytes - coalesce(before.bytes, 0)), 0)::bigint AS bytes
+              FROM kept
+              LEFT JOIN before USING (room_id, session_id)
             """;
 
+    /** A page ends with the session that fills it; found says how many there were. */
     private static final String PAGE = """
-            SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data
-              FROM auth.key_backup_session
-             WHERE tenant = :tenant AND user_id = :user AND version = :version
-               AND (:room = '' OR room_id = :room) AND (:session = '' OR session_id = :session)
-               AND (room_id, session_id) > (:afterRoom, :afterSession)
+            SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data, found
+              FROM (SELECT f.*, count(*) OVER () AS found,
+                           sum(octet_length(session_data)) OVER (ORDER BY room_id, session_id)
+                               - octet_length(session_data) AS before
+                      FROM (SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data
+                              FROM auth.key_backup_session
+                             WHERE tenant = :tenant AND user_id = :user AND version = :version
+                               AND (:room = '' OR room_id = :room) AND (:session = '' OR session_id = :session)
+                               AND (room_id, session_id) > (:afterRoom, :afterSession)
+                             ORDER BY room_id, session_id
+                             LIMIT :limit) f) p
+             WHERE before < :bytes
              ORDER BY room_id, session_id
-             LIMIT :limit
             """;
 
     private static final String DELETE = """
-            DELETE FROM auth.key_backup_session
-             WHERE tenant = :tenant AND user_id = :user AND version = :version
-               AND (:room = '' OR room_id = :room) AND (:session = '' OR session_id = :session)
+            WITH gone AS (DELETE FROM auth.key_backup_session
+                           WHERE tenant = :tenant AND user_id = :user AND version = :version
+                             AND (:room = '' OR room_id = :room) AND (:session = '' OR session_id = :session)
+                          RETURNING octet_length(session_data) AS bytes)
+            SELECT count(*) AS changed, -count(*) AS sessions, -coalesce(sum(bytes), 0)::bigint AS bytes FROM gone
             """;
 
-    static final int PAGE_ROWS = 500;
+    private static final int PAGE_ROWS = 500;
+    /** What is read at once for a client that may take it slowly; one session more at most. */
+    static final int PAGE_BYTES = 256 << 10;
 
     private final DatabaseClient db;
 
@@ -55,8 +82,8 @@ class BackupSessions {
         this.db = db;
     }
 
-    /** Keeps those that are better than what there is; for each of those whether there was nothing. */
-    Mono<List<Boolean>> put(BackupVersion version, List<BackupSession> sessions) {
+    /** Keeps those that are better than what there is. */
+    Mono<Change> put(BackupVersion version, List<BackupSession> sessions) {
         return of(PUT, version)
                 .bind("rooms", array(sessions, session -> session.room().value()))
                 .bind("sessions", array(sessions, BackupSession::id))
@@ -72,25 +99,25 @@ class BackupSessions {
                 .bind(
                         "data",
                         array(sessions, session -> session.data().sessionData().text()))
-                .mapValue(Boolean.class)
-                .all()
-                .collectList();
+                .map(Change::of)
+                .one();
     }
 
-    /** At most 500, in the order of rooms and sessions; none after the last. */
-    Mono<List<BackupSession>> page(BackupVersion version, Part part, @Nullable BackupSession after) {
+    /** Some, in the order of rooms and sessions, from the one after the last of the page before; at least one if any is left. */
+    Mono<Page> page(BackupVersion version, Part part, @Nullable BackupSession after) {
         return of(PAGE, version, part)
                 .bind("afterRoom", after == null ? "" : after.room().value())
                 .bind("afterSession", after == null ? "" : after.id())
                 .bind("limit", PAGE_ROWS)
-                .map(BackupSessions::session)
+                .bind("bytes", PAGE_BYTES)
+                .map(SessionRow::of)
                 .all()
-                .collectList();
+                .collectList()
+                .map(found -> Page.of(after, found));
     }
 
-    /** How many there were. */
-    Mono<Long> delete(BackupVersion version, Part part) {
-        return of(DELETE, version, part).fetch().rowsUpdated();
+    Mono<Change> delete(BackupVersion version, Part part) {
+        return of(DELETE, version, part).map(Change::of).one();
     }
 
     private GenericExecuteSpec of(String sql, BackupVersion version, Part part) {
@@ -115,14 +142,51 @@ class BackupSessions {
         static final Part ALL = new Part(null, null);
     }
 
-    private static BackupSession session(Readable row) {
-        return new BackupSession(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                RequiredColumn.of(row, "session_id", String.class),
-                new Data(
-                        RequiredColumn.of(row, "first_message_index", Long.class),
-                        RequiredColumn.of(row, "forwarded_count", Long.class),
-                        RequiredColumn.of(row, "is_verified", Boolean.class),
-                        new JsonText(RequiredColumn.of(row, "session_data", String.class))));
+    /**
+     * What became of a backup.
+     *
+     * @param changed how many sessions are others now, or gone
+     * @param sessions how many there are more, or fewer; the bytes likewise
+     */
+    record Change(long changed, long sessions, long bytes) {
+        static final Change NONE = new Change(0, 0, 0);
+
+        Change and(Change next) {
+            return new Change(changed + next.changed, sessions + next.sessions, bytes + next.bytes);
+        }
+
+        static Change of(Readable row) {
+            return new Change(
+                    RequiredColumn.of(row, "changed", Long.class),
+                    RequiredColumn.of(row, "sessions", Long.class),
+                    RequiredColumn.of(row, "bytes", Long.class));
+        }
+    }
+
+    /** A page, and the last session of the page before it. */
+    record Page(@Nullable BackupSession after, List<BackupSession> sessions, boolean isLast) {
+        private static Page of(@Nullable BackupSession after, List<SessionRow> rows) {
+            long found = rows.isEmpty() ? 0 : rows.getFirst().found;
+            return new Page(
+                    after,
+                    rows.stream().map(SessionRow::session).toList(),
+                    found == rows.size() && found < PAGE_ROWS);
+        }
+    }
+
+    /** A session, and how many there were where the page was cut. */
+    private record SessionRow(BackupSession session, long found) {
+        static SessionRow of(Readable row) {
+            return new SessionRow(
+                    new BackupSession(
+                            new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                            RequiredColumn.of(row, "session_id", String.class),
+                            new Data(
+                                    RequiredColumn.of(row, "first_message_index", Long.class),
+                                    RequiredColumn.of(row, "forwarded_count", Long.class),
+                                    RequiredColumn.of(row, "is_verified", Boolean.class),
+                                    new JsonText(RequiredColumn.of(row, "session_data", String.class)))),
+                    RequiredColumn.of(row, "found", Long.class));
+        }
     }
 }

@@ -1,19 +1,20 @@
 package rookery.auth.keybackup;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.auth.keybackup.BackupSessions.Page;
 import rookery.auth.keybackup.BackupSessions.Part;
+import rookery.platform.http.JsonStream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Backups as JSON, page by page: some have 50,000 keys and would not fit into memory for many at once. */
+/** Backups as JSON, page by page: one may have more bytes than there is memory for. */
 @Component
 class BackupText {
+    /** The page that is being taken and the next one, each as rows and as text or bytes. */
+    static final int BYTES_AT_A_TIME = 4 * BackupSessions.PAGE_BYTES;
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final BackupSessions sessions;
@@ -23,40 +24,31 @@ class BackupText {
     }
 
     /** {@code {"rooms":{…}}}; no connection waits for a slow reader. */
-    Flux<DataBuffer> rooms(BackupVersion version) {
+    Flux<byte[]> rooms(BackupVersion version) {
         return Flux.concat(text("{\"rooms\":{"), pages(version, Part.ALL), text("}}"));
     }
 
     /** {@code {"sessions":{…}}}. */
-    Flux<DataBuffer> room(BackupVersion version, Part room) {
+    Flux<byte[]> room(BackupVersion version, Part room) {
         return Flux.concat(text("{"), pages(version, room), text("}"));
     }
 
-    /** A page, and the last session of the page before it. */
-    private record Page(@Nullable BackupSession after, List<BackupSession> sessions) {
-        boolean isLast() {
-            return sessions.size() < BackupSessions.PAGE_ROWS;
-        }
-    }
-
-    private Flux<DataBuffer> pages(BackupVersion version, Part part) {
-        return page(version, part, null)
-                .expand(page -> page.isLast() ? Mono.empty() : page(version, part, page.sessions.getLast()))
-                .map(page -> buffer(written(page, part.room() == null)));
-    }
-
-    private Mono<Page> page(BackupVersion version, Part part, @Nullable BackupSession after) {
-        return sessions.page(version, part, after).map(found -> new Page(after, found));
+    private Flux<byte[]> pages(BackupVersion version, Part part) {
+        return sessions.page(version, part, null)
+                .expand(page -> page.isLast()
+                        ? Mono.empty()
+                        : sessions.page(version, part, page.sessions().getLast()))
+                .concatMapIterable(page -> JsonStream.pieces(written(page, part.room() == null)), 1);
     }
 
     /** Begins and ends rooms where another one comes; the first page begins the first, and the last one ends the last. Pure. */
     private static String written(Page page, boolean isByRoom) {
         var text = new StringBuilder();
-        var before = page.after;
+        var before = page.after();
         if (before == null && !isByRoom) {
             text.append("\"sessions\":{");
         }
-        for (var session : page.sessions) {
+        for (var session : page.sessions()) {
             boolean isNewRoom = before == null || !before.room().equals(session.room());
             if (isByRoom && isNewRoom) {
                 text.append(before == null ? "" : "}},")
@@ -76,11 +68,7 @@ class BackupText {
         return text.toString();
     }
 
-    private static Flux<DataBuffer> text(String text) {
-        return Flux.defer(() -> Flux.just(buffer(text)));
-    }
-
-    private static DataBuffer buffer(String text) {
-        return DefaultDataBufferFactory.sharedInstance.wrap(text.getBytes(StandardCharsets.UTF_8));
+    private static Flux<byte[]> text(String text) {
+        return Flux.defer(() -> Flux.just(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -5,6 +5,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.keybackup.BackupSessions.Change;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.json.JsonText;
@@ -27,6 +28,15 @@ public class KeyBackups {
             SELECT count(*) FROM auth.key_backup WHERE tenant = :tenant AND user_id = :user AND NOT deleted
             """;
 
+    private static final String LOCK_ALL = """
+            SELECT version FROM auth.key_backup
+             WHERE tenant = :tenant AND user_id = :user AND NOT deleted ORDER BY version FOR UPDATE
+            """;
+
+    private static final String BYTES = """
+            SELECT coalesce(sum(bytes), 0)::bigint FROM auth.key_backup WHERE tenant = :tenant AND user_id = :user
+            """;
+
     private static final String INSERT = """
             INSERT INTO auth.key_backup (tenant, user_id, version, algorithm, auth_data)
             SELECT :tenant, :user, coalesce(max(version), 0) + 1, :algorithm, :data
@@ -40,12 +50,12 @@ public class KeyBackups {
             """;
 
     private static final String CHANGE = """
-            UPDATE auth.key_backup SET etag = etag + 1, sessions = sessions + :more
+            UPDATE auth.key_backup SET etag = etag + 1, sessions = sessions + :sessions, bytes = bytes + :bytes
              WHERE tenant = :tenant AND user_id = :user AND version = :version
             """;
 
     private static final String DELETE = """
-            UPDATE auth.key_backup SET deleted = true, algorithm = '', auth_data = '{}', sessions = 0
+            UPDATE auth.key_backup SET deleted = true, algorithm = '', auth_data = '{}', sessions = 0, bytes = 0
              WHERE tenant = :tenant AND user_id = :user AND version = :version AND NOT deleted
             """;
 
@@ -91,9 +101,22 @@ public class KeyBackups {
         return of(SET_DATA, version).bind("data", authData).then();
     }
 
-    /** Its keys are others: so many more, or fewer. */
-    Mono<Void> change(BackupVersion version, long more) {
-        return of(CHANGE, version).bind("more", more).then();
+    /** Nobody else changes any backup of the user until the transaction ends. */
+    Mono<Void> lockAll(TenantId tenant, UserId user) {
+        return of(LOCK_ALL, tenant, user).then();
+    }
+
+    /** What all backups of the user hold. */
+    Mono<Long> bytes(TenantId tenant, UserId user) {
+        return of(BYTES, tenant, user).mapValue(Long.class).one();
+    }
+
+    /** Its keys are others. */
+    Mono<Void> change(BackupVersion version, Change change) {
+        return of(CHANGE, version)
+                .bind("sessions", change.sessions())
+                .bind("bytes", change.bytes())
+                .then();
     }
 
     /** Whether there was one; its number is not given again. */

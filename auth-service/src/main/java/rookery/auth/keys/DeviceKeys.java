@@ -19,6 +19,10 @@ import rookery.platform.sql.RequiredColumn;
 /** The identity keys of devices, and what their owners' self-signing keys have signed of them. */
 @Component
 public class DeviceKeys {
+    private static final String FIND = """
+            SELECT content FROM auth.device_key WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+            """;
+
     private static final String DELETE_OTHER = """
             DELETE FROM auth.device_key
              WHERE tenant = :tenant AND user_id = :user AND device_id = :device AND content <> :content
@@ -58,6 +62,11 @@ public class DeviceKeys {
 
     DeviceKeys(DatabaseClient db) {
         this.db = db;
+    }
+
+    /** Empty of a device that has none. */
+    Mono<String> find(TenantDevice device) {
+        return of(FIND, device).mapValue(String.class).one();
     }
 
     /** Whether they are others now; signatures of those before are gone then. */

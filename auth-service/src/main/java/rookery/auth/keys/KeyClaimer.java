@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.auth.acquaintance.Acquaintances;
 import rookery.auth.keys.OneTimeKeys.Claim;
 import rookery.auth.keys.OneTimeKeys.ClaimedKey;
 import rookery.model.error.ApiException;
@@ -18,28 +20,45 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.sql.Portions;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Gives out keys of devices to whoever wants to write to them: the next one-time key, or the fallback key where none is left. */
+/**
+ * Gives out keys of devices to those who want to write to them and share a room or an invitation with their owner: the next one-time
+ * key, or the fallback key where none is left or the claimer has had enough of that device for the day.
+ */
 @Component
 class KeyClaimer {
     private static final int CLAIMS_MAX = 5000;
 
+    private final Acquaintances acquaintances;
     private final OneTimeKeys oneTimeKeys;
     private final FallbackKeys fallbackKeys;
 
-    KeyClaimer(OneTimeKeys oneTimeKeys, FallbackKeys fallbackKeys) {
+    KeyClaimer(Acquaintances acquaintances, OneTimeKeys oneTimeKeys, FallbackKeys fallbackKeys) {
+        this.acquaintances = acquaintances;
         this.oneTimeKeys = oneTimeKeys;
         this.fallbackKeys = fallbackKeys;
     }
 
-    /** One key for each claim that can be met; unknown users and devices, and those without keys, are left out. */
-    Mono<List<ClaimedKey>> claim(TenantId tenant, List<Claim> claims) {
+    /** What was given, and whose keys the claimer may not have, whether or not there are such users. */
+    record ClaimResult(List<ClaimedKey> given, Set<UserId> refused) {}
+
+    /** One key for each claim that can be met; unknown devices, and those without keys, are left out. 503. */
+    Mono<ClaimResult> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
+        var owners = claims.stream().map(Claim::user).collect(Collectors.toCollection(LinkedHashSet::new));
+        return acquaintances.among(tenant, claimer, owners).flatMap(known -> {
+            var met = claims.stream().filter(claim -> known.contains(claim.user())).toList();
+            owners.removeAll(known);
+            return given(tenant, claimer, met).map(given -> new ClaimResult(given, owners));
+        });
+    }
+
+    private Mono<List<ClaimedKey>> given(TenantId tenant, UserId claimer, List<Claim> claims) {
         return Flux.fromIterable(Portions.of(claims))
-                .concatMap(portion -> portion(tenant, portion))
+                .concatMap(portion -> portion(tenant, claimer, portion))
                 .collect(ArrayList::new, List::addAll);
     }
 
-    private Mono<List<ClaimedKey>> portion(TenantId tenant, List<Claim> claims) {
-        return oneTimeKeys.claim(tenant, claims).flatMap(given -> {
+    private Mono<List<ClaimedKey>> portion(TenantId tenant, UserId claimer, List<Claim> claims) {
+        return oneTimeKeys.claim(tenant, claimer, claims).flatMap(given -> {
             var left = new LinkedHashSet<>(claims);
             given.forEach(claimed -> left.remove(claimed.claim()));
             return fallbackKeys.claim(tenant, List.copyOf(left)).map(more -> joined(given, more));

@@ -14,6 +14,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,8 @@ class KeyQuery {
     private static final int USERS_MAX = 5000;
     /** Of the keys in an answer, which is made in memory. */
     private static final int CHARS_MAX = 16 << 20;
+
+    private static final int TEXT_AND_BYTES = 2;
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -51,6 +54,7 @@ class KeyQuery {
                 .ofUsers(tenant, asked.keySet())
                 .doOnNext(device -> requireFew(chars.addAndGet(device.content().length())))
                 .collectList()
+                .delayUntil(_ -> AnswerBudget.reserve(TEXT_AND_BYTES * chars.get()))
                 .flatMap(devices -> crossSigningKeys
                         .shown(tenant, caller, asked.keySet())
                         .map(keys -> queried(caller, asked, devices, keys)));

@@ -12,6 +12,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -29,6 +30,7 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     private static final int KEY_BYTES_MAX = 4096;
     private static final int DEVICE_KEYS_BYTES_MAX = 8 << 10;
     private static final String UNSIGNED = "unsigned";
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     /** A key, as canonical JSON. */
     record UploadedKey(KeyId id, String content) {}
@@ -67,6 +69,22 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
         var kept = keys.json().deepCopy();
         kept.remove(UNSIGNED); // what the server says, not the device
         return limited(kept, DEVICE_KEYS_BYTES_MAX);
+    }
+
+    /**
+     * M_INVALID_PARAM for other keys than those that are stored: they are who the device is to others. Signatures and algorithms may
+     * change.
+     */
+    void requireSameIdentity(String stored) {
+        if (deviceKeys != null && !identity(stored).equals(identity(deviceKeys))) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM,
+                    "the identity keys of a device do not change: log in as another device, or log this one out before");
+        }
+    }
+
+    private static JsonNode identity(String deviceKeys) {
+        return JSON.readTree(deviceKeys).path("keys");
     }
 
     private static void requireStrings(JsonNode node, String field) {

@@ -50,8 +50,8 @@ class KeyUploader {
     }
 
     /**
-     * Keeps the keys, all or none; what the device has by then. M_INVALID_PARAM for another key under a name that is taken, and for
-     * too many; M_UNKNOWN_TOKEN for a device that was just logged out.
+     * Keeps the keys, all or none; what the device has by then. M_INVALID_PARAM for other identity keys than the device has, another
+     * key under a name that is taken, and too many; M_UNKNOWN_TOKEN for a device that was just logged out.
      */
     Mono<KeyCountsSet> upload(TenantDevice device, KeyUpload upload) {
         return upload.isEmpty()
@@ -103,6 +103,7 @@ class KeyUploader {
         public Mono<Outcome<KeyCountsSet>> applied(long pos) {
             return devices.ids(tenant(), user())
                     .filter(ids -> ids.contains(device.device()))
+                    .delayUntil(_ -> deviceKeys.find(device).doOnNext(upload::requireSameIdentity))
                     .flatMap(_ -> fallbackKeys.algorithms(device))
                     .doOnNext(this::requireFew)
                     .flatMap(_ -> oneTimeKeys.find(device, upload.oneTime()))

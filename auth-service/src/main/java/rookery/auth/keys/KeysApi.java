@@ -3,14 +3,14 @@ package rookery.auth.keys;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.TenantDevice;
-import rookery.auth.keys.OneTimeKeys.ClaimedKey;
+import rookery.auth.keys.KeyClaimer.ClaimResult;
 import rookery.model.caller.Caller;
+import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,7 +46,8 @@ class KeysApi {
     @PostMapping("/_api/client/v3/keys/claim")
     Mono<ClaimResponse> claim(Caller caller, JsonBody body) {
         var _ = body.optionalInteger("timeout"); // of asking other servers, of which there are none
-        return claimer.claim(caller.tenant(), KeyClaimer.claims(body)).map(ClaimResponse::of);
+        return claimer.claim(caller.tenant(), caller.user(), KeyClaimer.claims(body))
+                .map(ClaimResponse::of);
     }
 
     /** {@code user_signing_keys} has nobody's but the caller's. */
@@ -58,12 +59,13 @@ class KeysApi {
             @JsonProperty("self_signing_keys") Map<String, ObjectNode> selfSigningKeys,
             @JsonProperty("user_signing_keys") Map<String, ObjectNode> userSigningKeys) {}
 
+    /** {@code failures} holds, by user, whose keys the caller may not claim. */
     record ClaimResponse(
             @JsonProperty("one_time_keys") Map<String, Map<String, Map<String, JsonText>>> keys,
-            Map<String, Object> failures) {
-        static ClaimResponse of(List<ClaimedKey> all) {
+            Map<String, Failure> failures) {
+        static ClaimResponse of(ClaimResult result) {
             Map<String, Map<String, Map<String, JsonText>>> keys = new LinkedHashMap<>();
-            for (var claimed : all) {
+            for (var claimed : result.given()) {
                 var claim = claimed.claim();
                 keys.computeIfAbsent(claim.user().value(), _ -> new LinkedHashMap<>())
                         .put(
@@ -72,7 +74,14 @@ class KeysApi {
                                         new KeyId(claim.algorithm(), claimed.keyId()).toString(),
                                         new JsonText(claimed.content())));
             }
-            return new ClaimResponse(keys, Map.of());
+            Map<String, Failure> failures = new LinkedHashMap<>();
+            result.refused().forEach(user -> failures.put(user.value(), Failure.NO_SHARED_ROOM));
+            return new ClaimResponse(keys, failures);
         }
+    }
+
+    record Failure(String errcode, String error) {
+        static final Failure NO_SHARED_ROOM = new Failure(
+                ErrorCode.M_FORBIDDEN.name(), "keys are for those who share a room or an invitation with their owner");
     }
 }

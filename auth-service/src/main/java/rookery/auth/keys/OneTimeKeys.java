@@ -3,6 +3,8 @@ package rookery.auth.keys;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -35,15 +37,29 @@ class OneTimeKeys {
             """;
 
     /**
-     * Whoever is a moment later passes by what another one is about to take, and takes the next. Each claim notes the devices of which
-     * it took something in rows of its own, so that it waits for nobody and its note outlives who just deletes those before it.
+     * Each claim is counted for its claimer, device and day; of two at the same time the second waits for the count of the first, also at
+     * another instance, so that nobody has more than their share. A claim of somebody else waits for neither: it passes by the key that
+     * another one is about to take, and takes the next. The devices of which something was taken are noted in rows of each claim's own,
+     * so that a note outlives the deletion of those before it.
      */
     private static final String CLAIM = """
             WITH asked AS (SELECT DISTINCT user_id, device_id, algorithm
                              FROM unnest(:users::text[], :devices::text[], :algorithms::text[])
                                   AS w (user_id, device_id, algorithm)),
+                 counted AS (INSERT INTO auth.key_claim AS c (tenant, claimer, user_id, device_id, day, claims)
+                             SELECT DISTINCT :tenant::int, :claimer, a.user_id, a.device_id, :day::date, 1
+                               FROM asked a
+                              WHERE EXISTS (SELECT 1 FROM auth.one_time_key o
+                                             WHERE o.tenant = :tenant AND o.user_id = a.user_id
+                                               AND o.device_id = a.device_id AND o.algorithm = a.algorithm
+                                               AND o.claimed_at IS NULL)
+                              ORDER BY a.user_id, a.device_id
+                                 ON CONFLICT (tenant, claimer, user_id, device_id, day)
+                                 DO UPDATE SET claims = c.claims + 1 WHERE c.claims < :most
+                             RETURNING user_id, device_id),
                  next AS (SELECT a.user_id, a.device_id, a.algorithm, k.key_id
                             FROM asked a
+                            JOIN counted USING (user_id, device_id)
                            CROSS JOIN LATERAL (SELECT key_id FROM auth.one_time_key o
                                                 WHERE o.tenant = :tenant AND o.user_id = a.user_id
                                                   AND o.device_id = a.device_id AND o.algorithm = a.algorithm
@@ -66,15 +82,23 @@ class OneTimeKeys {
             DELETE FROM auth.one_time_key WHERE claimed_at < :before
             """;
 
+    /** No more than are deleted in the time of one statement; the rest goes the next time. */
+    private static final String DELETE_COUNTS = """
+            DELETE FROM auth.key_claim
+             WHERE ctid = ANY(ARRAY(SELECT ctid FROM auth.key_claim WHERE day < :today LIMIT 20000))
+            """;
+
     /** A client that repeats its upload for longer than that offers keys once more. */
     private static final Duration CLAIMED_KEPT = Duration.ofDays(7);
 
     private final DatabaseClient db;
     private final Clock clock;
+    private final KeyProperties properties;
 
-    OneTimeKeys(DatabaseClient db, Clock clock) {
+    OneTimeKeys(DatabaseClient db, Clock clock, KeyProperties properties) {
         this.db = db;
         this.clock = clock;
+        this.properties = properties;
     }
 
     /** Those of the keys that there are under the same names, also when they were given out already; with their contents. */
@@ -103,10 +127,17 @@ class OneTimeKeys {
                         .then();
     }
 
-    /** The next key for each that has one left; nobody else is given these. */
-    Mono<List<ClaimedKey>> claim(TenantId tenant, List<Claim> claims) {
+    /** The next key for each that has one left and of which the claimer had fewer than a day's share; nobody else is given these. */
+    Mono<List<ClaimedKey>> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
+        return claims.isEmpty() ? Mono.just(List.of()) : claimed(tenant, claimer, claims);
+    }
+
+    private Mono<List<ClaimedKey>> claimed(TenantId tenant, UserId claimer, List<Claim> claims) {
         return Claim.bound(db.sql(CLAIM), claims)
                 .bind("tenant", tenant.value())
+                .bind("claimer", claimer.value())
+                .bind("day", today())
+                .bind("most", properties.claimsPerDay())
                 .bind("now", clock.instant())
                 .map(OneTimeKeys::claimed)
                 .all()
@@ -116,8 +147,14 @@ class OneTimeKeys {
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
         return Mono.defer(() -> db.sql(DELETE_OLD)
-                .bind("before", clock.instant().minus(CLAIMED_KEPT))
-                .then());
+                        .bind("before", clock.instant().minus(CLAIMED_KEPT))
+                        .then())
+                .then(Mono.defer(() -> db.sql(DELETE_COUNTS).bind("today", today()).then()));
+    }
+
+    /** In UTC, for everybody. */
+    private LocalDate today() {
+        return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     }
 
     private static GenericExecuteSpec named(GenericExecuteSpec sql, List<UploadedKey> keys) {

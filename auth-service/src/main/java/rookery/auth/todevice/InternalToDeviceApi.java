@@ -17,6 +17,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
@@ -28,6 +29,7 @@ import rookery.platform.json.JsonText;
 @RestController
 class InternalToDeviceApi {
     private static final int LIMIT_MAX = 100;
+    private static final int TEXT_AND_BYTES = 2;
 
     private final ToDeviceEntries entries;
 
@@ -35,7 +37,12 @@ class InternalToDeviceApi {
         this.entries = entries;
     }
 
-    /** The oldest messages after a position of the user's shard, at most 100, and where the shard ended just then. */
+    /**
+     * The oldest messages after a position of the user's shard, at most 100, and where the shard ended just then.
+     *
+     * @param bytes after which the page ends, with at least one message; absent from a release of sync-service that takes a page of
+     *     fewer than 100 messages for the last one
+     */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/to-device")
     Mono<Answer> waiting(
@@ -43,12 +50,21 @@ class InternalToDeviceApi {
             @PathVariable DeviceId deviceId,
             @RequestParam int tenant,
             @RequestParam(defaultValue = "0") long after,
-            @RequestParam(defaultValue = "100") int limit) {
+            @RequestParam(defaultValue = "100") int limit,
+            @RequestParam(defaultValue = "" + Integer.MAX_VALUE) long bytes) {
         if (limit < 1 || limit > LIMIT_MAX) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is 1 to " + LIMIT_MAX);
         }
-        return entries.after(new TenantDevice(new TenantId(tenant), userId, deviceId), after, limit)
+        return entries.after(new TenantDevice(new TenantId(tenant), userId, deviceId), after, limit, bytes)
+                .delayUntil(InternalToDeviceApi::reserved)
                 .map(Answer::of);
+    }
+
+    private static Mono<Void> reserved(WaitingMessages waiting) {
+        long chars = waiting.messages().stream()
+                .mapToLong(message -> message.sent().contentJson().length())
+                .sum();
+        return AnswerBudget.reserve(TEXT_AND_BYTES * chars);
     }
 
     /** Deletes what devices have. Positions of another epoch than the log's are passed by: nobody knows what they are worth. */
@@ -70,14 +86,15 @@ class InternalToDeviceApi {
         }
     }
 
-    record Answer(long epoch, long pos, int shard, List<Message> messages) {
+    record Answer(long epoch, long pos, int shard, List<Message> messages, boolean cut) {
         static Answer of(WaitingMessages waiting) {
             var head = waiting.head();
             return new Answer(
                     head.epoch(),
                     head.pos(),
                     head.shard(),
-                    waiting.messages().stream().map(Message::of).toList());
+                    waiting.messages().stream().map(Message::of).toList(),
+                    waiting.cut());
         }
     }
 

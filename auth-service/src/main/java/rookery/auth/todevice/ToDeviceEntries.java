@@ -5,11 +5,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.TenantDevice;
+import rookery.auth.todevice.MessageSet.AddressedMessage;
+import rookery.auth.todevice.ToDeviceProperties.Limits;
 import rookery.model.id.DeviceId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
@@ -22,29 +26,61 @@ import rookery.platform.sql.RequiredColumn;
 
 /**
  * The messages that wait for devices: entries of the user log, which the log appends. They are deleted when the device has them, with
- * the device, and the oldest where more than 10,000 wait.
+ * the device, and the oldest where more wait than {@link ToDeviceProperties} says.
  */
 @Component
 public class ToDeviceEntries {
-    private static final String TRIM = """
-            WITH oldest AS MATERIALIZED (
-                 SELECT d.device_id,
-                        (SELECT q.pos FROM auth.to_device_entry q
-                          WHERE q.tenant = :tenant AND q.subject = :user AND q.device_id = d.device_id
-                          ORDER BY q.pos DESC OFFSET :kept LIMIT 1) AS upto
-                   FROM unnest(:devices::text[]) AS d (device_id))
-            DELETE FROM auth.to_device_entry e
-             USING oldest o
-             WHERE e.tenant = :tenant AND e.subject = :user AND e.device_id = o.device_id AND e.pos <= o.upto
+    /** Devices for which one more message of the sender would be too much, of all that wait for them or of the sender's. */
+    private static final String FULL = """
+            SELECT d.device_id
+              FROM unnest(:devices::text[], :bytes::bigint[]) AS d (device_id, bytes)
+             CROSS JOIN LATERAL (SELECT count(*) AS messages, coalesce(sum(e.bytes), 0) AS bytes,
+                                        count(*) FILTER (WHERE e.sender = :sender) AS sender_messages,
+                                        coalesce(sum(e.bytes) FILTER (WHERE e.sender = :sender), 0) AS sender_bytes
+                                   FROM auth.to_device_entry e
+                                  WHERE e.tenant = :tenant AND e.subject = :user AND e.device_id = d.device_id) w
+             WHERE w.messages >= :deviceMessages OR w.bytes + d.bytes > :deviceBytes
+                OR w.sender_messages >= :senderMessages OR w.sender_bytes + d.bytes > :senderBytes
             """;
 
-    /** One statement, so that it is as of one moment. */
+    /**
+     * Of each sender the newest stay, as far as the sender's share goes, the new message counted. If all senders together have too much,
+     * those stay that have the fewest newer ones of their sender: the oldest of the sender with the most go first. So do bytes.
+     */
+    private static final String TRIM = """
+            WITH waiting AS MATERIALIZED (
+                 SELECT e.shard, e.pos, e.device_id, e.bytes, d.bytes AS new_bytes, e.sender = :sender AS of_sender,
+                        row_number() OVER newest AS place, sum(e.bytes) OVER newest AS total
+                   FROM unnest(:devices::text[], :bytes::bigint[]) AS d (device_id, bytes)
+                   JOIN auth.to_device_entry e
+                        ON e.tenant = :tenant AND e.subject = :user AND e.device_id = d.device_id
+                 WINDOW newest AS (PARTITION BY e.device_id, e.sender ORDER BY e.pos DESC)),
+                 counted AS (
+                 SELECT shard, pos, device_id, bytes, new_bytes,
+                        CASE WHEN of_sender THEN place + 1 ELSE place END AS place,
+                        CASE WHEN of_sender THEN total + new_bytes ELSE total END AS total
+                   FROM waiting),
+                 shared AS (
+                 SELECT shard, pos, new_bytes,
+                        row_number() OVER (PARTITION BY device_id ORDER BY place, pos DESC) AS place,
+                        sum(bytes) OVER (PARTITION BY device_id ORDER BY total, pos DESC) AS total
+                   FROM counted WHERE place <= :senderMessages AND total <= :senderBytes)
+            DELETE FROM auth.to_device_entry e
+             USING waiting w
+              LEFT JOIN shared s ON s.shard = w.shard AND s.pos = w.pos
+                                    AND s.place < :deviceMessages AND s.total + s.new_bytes <= :deviceBytes
+             WHERE e.shard = w.shard AND e.pos = w.pos AND s.pos IS NULL
+            """;
+
+    /** One statement, so that it is as of one moment. A page ends with the message that fills it; found says how many there were. */
     private static final String AFTER = """
-            SELECT s.epoch, s.pos AS head, e.pos, e.body
+            SELECT s.epoch, s.pos AS head, e.pos, e.body, e.found
               FROM auth.shard s
-              LEFT JOIN (SELECT pos, body FROM auth.to_device_entry
-                          WHERE tenant = :tenant AND subject = :user AND device_id = :device AND pos > :after
-                          ORDER BY pos LIMIT :limit) e ON true
+              LEFT JOIN (SELECT pos, body, sum(bytes) OVER oldest - bytes AS before, count(*) OVER () AS found
+                           FROM (SELECT pos, body, bytes FROM auth.to_device_entry
+                                  WHERE tenant = :tenant AND subject = :user AND device_id = :device AND pos > :after
+                                  ORDER BY pos LIMIT :limit) f
+                         WINDOW oldest AS (ORDER BY pos)) e ON e.before < :bytes
              WHERE s.shard = :shard
              ORDER BY e.pos
             """;
@@ -67,34 +103,58 @@ public class ToDeviceEntries {
              WHERE tenant = :tenant AND subject = :user AND device_id = ANY(:devices) AND pos < :pos
             """;
 
-    /** Of a device. */
-    static final int WAITING_MAX = 10_000;
-
     private final DatabaseClient db;
     private final Counter dropped;
 
     ToDeviceEntries(DatabaseClient db, MeterRegistry meters) {
         this.db = db;
         this.dropped = Counter.builder("to_device_dropped")
-                .description("messages to devices that were deleted unread, because more than 10,000 waited")
+                .description("messages to devices that were deleted unread, because too many waited")
                 .register(meters);
     }
 
-    /** Makes room for one more message to each of the devices. */
-    Mono<Void> trim(TenantId tenant, UserId user, List<DeviceId> devices) {
-        return db.sql(TRIM)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("devices", ids(devices))
-                .bind("kept", WAITING_MAX - 1)
-                .fetch()
-                .rowsUpdated()
+    /**
+     * Makes room for the messages: a sender beyond the share of one loses the own oldest ones, and where all senders together have too
+     * much, the one with the most does.
+     */
+    Mono<Void> trim(TenantId tenant, UserId user, UserId sender, List<AddressedMessage> messages, Limits limits) {
+        return bound(FULL, tenant, user, sender, messages, limits)
+                .mapValue(String.class)
+                .all()
+                .collect(Collectors.toSet())
+                .map(full -> messages.stream()
+                        .filter(message -> full.contains(message.device().value()))
+                        .toList())
+                .filter(tooMuch -> !tooMuch.isEmpty())
+                .flatMap(tooMuch -> bound(TRIM, tenant, user, sender, tooMuch, limits)
+                        .fetch()
+                        .rowsUpdated())
                 .doOnNext(dropped::increment)
                 .then();
     }
 
-    /** The oldest messages after a position, and where the user's shard ended just then. */
-    Mono<WaitingMessages> after(TenantDevice device, long after, int limit) {
+    private GenericExecuteSpec bound(
+            String sql, TenantId tenant, UserId user, UserId sender, List<AddressedMessage> messages, Limits limits) {
+        return db.sql(sql)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("sender", sender.value())
+                .bind(
+                        "devices",
+                        messages.stream().map(message -> message.device().value()).toArray(String[]::new))
+                .bind(
+                        "bytes",
+                        messages.stream()
+                                .map(message -> (long) message.content().length())
+                                .toArray(Long[]::new))
+                .bind("deviceMessages", limits.deviceMessages())
+                .bind("deviceBytes", limits.deviceBytes().toBytes())
+                .bind("senderMessages", limits.senderMessages())
+                .bind("senderBytes", limits.senderBytes().toBytes());
+    }
+
+    /** The oldest messages after a position, and where the user's shard ended just then; at most so many, up to the one that fills the bytes. */
+    Mono<WaitingMessages> after(TenantDevice device, long after, int limit, long bytes) {
         int shard = Shards.of(device.user());
         return db.sql(AFTER)
                 .bind("tenant", device.tenant().value())
@@ -102,13 +162,19 @@ public class ToDeviceEntries {
                 .bind("device", device.device().value())
                 .bind("after", after)
                 .bind("limit", limit)
+                .bind("bytes", bytes)
                 .bind("shard", shard)
                 .map(row -> Row.of(row, shard))
                 .all()
                 .collectList()
-                .map(rows -> new WaitingMessages(
-                        rows.getFirst().head,
-                        rows.stream().map(Row::message).filter(Objects::nonNull).toList()));
+                .map(rows -> waiting(rows, limit));
+    }
+
+    private static WaitingMessages waiting(List<Row> rows, int limit) {
+        var messages =
+                rows.stream().map(Row::message).filter(Objects::nonNull).toList();
+        long found = rows.getFirst().found;
+        return new WaitingMessages(rows.getFirst().head, messages, found == limit || found > messages.size());
     }
 
     /** Deletes what devices have; what is said of another epoch than the log's deletes nothing. */
@@ -155,12 +221,16 @@ public class ToDeviceEntries {
     /** A device has all up to a position of its user's shard. */
     record Acknowledgement(TenantDevice device, long epoch, long pos) {}
 
-    /** Messages in their order, and where the shard ended. */
-    record WaitingMessages(Head head, List<Message> messages) {}
+    /**
+     * Messages in their order, and where the shard ended.
+     *
+     * @param cut whether others may wait behind them
+     */
+    record WaitingMessages(Head head, List<Message> messages, boolean cut) {}
 
     record Message(long pos, ToDeviceSent sent) {}
 
-    private record Row(Head head, @Nullable Message message) {
+    private record Row(Head head, @Nullable Message message, long found) {
         static Row of(Readable row, int shard) {
             var head = new Head(
                     shard, RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "head", Long.class));
@@ -169,7 +239,8 @@ public class ToDeviceEntries {
                     head,
                     body == null
                             ? null
-                            : new Message(RequiredColumn.of(row, "pos", Long.class), DeviceLogText.message(body)));
+                            : new Message(RequiredColumn.of(row, "pos", Long.class), DeviceLogText.message(body)),
+                    Objects.requireNonNullElse(row.get("found", Long.class), 0L));
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.acquaintance.Acquaintances;
 import rookery.auth.device.Devices;
 import rookery.auth.device.TenantDevice;
 import rookery.auth.todevice.MessageSet.AddressedMessage;
@@ -32,26 +33,40 @@ class ToDeviceSender {
     /** Of the messages to one user: the same content goes to each of the devices. */
     private static final int BYTES_MAX = 8 << 20;
 
+    private final Acquaintances acquaintances;
     private final UserLog userLog;
     private final Devices devices;
     private final ToDeviceEntries entries;
     private final ToDeviceTransactions transactions;
+    private final ToDeviceProperties properties;
 
-    ToDeviceSender(UserLog userLog, Devices devices, ToDeviceEntries entries, ToDeviceTransactions transactions) {
+    ToDeviceSender(
+            Acquaintances acquaintances,
+            UserLog userLog,
+            Devices devices,
+            ToDeviceEntries entries,
+            ToDeviceTransactions transactions,
+            ToDeviceProperties properties) {
+        this.acquaintances = acquaintances;
         this.userLog = userLog;
         this.devices = devices;
         this.entries = entries;
         this.transactions = transactions;
+        this.properties = properties;
     }
 
-    /** Sends each message once, however often that is asked; unknown users and devices are passed by. M_TOO_LARGE. */
+    /**
+     * Sends each message once, however often that is asked; unknown users and devices are passed by, and users with whom the sender
+     * shares neither a room nor an invitation. M_TOO_LARGE, 503.
+     */
     Mono<Void> send(TenantDevice from, String type, TransactionId txnId, MessageSet messages) {
         byte[] request = request(from, type, txnId);
         return transactions
                 .isDone(from.tenant(), request)
                 .filter(isDone -> !isDone)
-                .flatMapMany(_ ->
+                .flatMap(_ ->
                         devices.withDevices(from.tenant(), messages.byUser().keySet()))
+                .flatMapMany(users -> acquaintances.among(from.tenant(), from.user(), users))
                 .flatMapIterable(users -> users)
                 .flatMap(
                         user -> userLog.append(new Draft(
@@ -128,10 +143,7 @@ class ToDeviceSender {
                             recipient,
                             new ToDeviceSent(message.device(), type, from.user(), message.content())))
                     .toList();
-            return entries.trim(
-                            tenant(),
-                            recipient,
-                            all.stream().map(AddressedMessage::device).toList())
+            return entries.trim(tenant(), recipient, from.user(), all, properties.limits(tenant()))
                     .thenReturn(new Accepted<>(sent, true));
         }
     }

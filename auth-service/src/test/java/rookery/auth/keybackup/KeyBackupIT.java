@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -274,6 +276,65 @@ class KeyBackupIT {
             create("a");
         }
         assertThat(call("POST", VERSION, BACKUP.formatted("a")).refusal()).isEqualTo("400 M_INVALID_PARAM");
+    }
+
+    @Test
+    void allBackupsOfAUserTakeNoMoreThanTheQuota() throws Exception {
+        var strict = AuthServer.sharedStrict();
+        String token = ada.text("access_token");
+        create("a");
+        String version = "?version=" + create("b");
+        try (var threads = Executors.newFixedThreadPool(8)) {
+            var puts = new ArrayList<Callable<String>>();
+            for (int i = 0; i < 8; i++) {
+                String body = "{\"rooms\":{\"%s\":{\"sessions\":{%s}}}}".formatted(ROOM, sessions(i, 30));
+                puts.add(() ->
+                        strict.call(ALPHA, token, "PUT", KEYS + version, body).refusal());
+            }
+            var answers = new ArrayList<String>();
+            for (var answer : threads.invokeAll(puts)) {
+                answers.add(answer.get());
+            }
+            assertThat(answers)
+                    .as("300 kB each, and one megabyte for all")
+                    .containsOnly("200 ", "403 M_RESOURCE_LIMIT_EXCEEDED")
+                    .filteredOn("200 "::equals)
+                    .hasSize(3);
+        }
+        assertThat(server.count("SELECT bytes::int FROM auth.key_backup WHERE version = 2 AND user_id = '%s'"
+                        .formatted(ada.text("user_id"))))
+                .isEqualTo(server.count(
+                        "SELECT sum(octet_length(session_data))::int FROM auth.key_backup_session WHERE user_id = '%s'"
+                                .formatted(ada.text("user_id"))));
+
+        assertThat(strict.call(ALPHA, token, "DELETE", KEYS + version, null).status())
+                .isEqualTo(200);
+        assertThat(strict.call(ALPHA, token, "PUT", KEYS + "/" + ROOM + "/s" + version, session(1, 1, true, "x"))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void backupOfLargeSessionsComesWhole() {
+        String version = "?version=" + create("a");
+        for (int part = 0; part < 3; part++) {
+            call("PUT", KEYS + "/" + ROOM + version, "{\"sessions\":{%s}}".formatted(sessions(part, 60)));
+        }
+        assertThat(call("GET", KEYS + version, null)
+                        .json()
+                        .path("rooms")
+                        .path(ROOM)
+                        .path("sessions")
+                        .size())
+                .as("of 1.8 MB, in pages of 256 KiB")
+                .isEqualTo(180);
+    }
+
+    /** Sessions of 10 kB each. */
+    private static String sessions(int part, int number) {
+        return IntStream.range(0, number)
+                .mapToObj(i -> "\"s%d-%d\":%s".formatted(part, i, session(i, 0, true, "x".repeat(10_000))))
+                .collect(Collectors.joining(","));
     }
 
     private String create(String key) {

@@ -169,7 +169,7 @@ class CrossSigningIT {
         assertThat(log.after(head)).containsExactly(new DeviceKeysChanged(new UserId(ada.user())));
         assertThat(sign(ada, ada.user(), ada.device(), signed)).isEmpty();
         assertThat(log.after(head)).as("the second time is no news").hasSize(1);
-        ada.uploadDeviceKeys(SigningPair.make());
+        ada.post("upload", "{\"device_keys\":%s}".formatted(ada.signedAnew(pair)));
         assertThat(bob.query(ada.user()).json().path("device_keys").toString())
                 .as("what was signed is gone")
                 .doesNotContain(self.id());

@@ -161,7 +161,7 @@ class KeysIT {
         ada.uploadDeviceKeys(pair);
         ada.post("upload", Phone.oneTimeKeys(List.of("A", "B")));
         ada.post("upload", "{\"fallback_keys\":{\"signed_curve25519:F\":\"f\"}}");
-        ada.uploadDeviceKeys(SigningPair.make());
+        ada.post("upload", "{\"device_keys\":%s}".formatted(ada.signedAnew(pair)));
 
         assertThat(log.after(start))
                 .containsExactly(
@@ -169,6 +169,31 @@ class KeysIT {
                         new KeyCountsSet(device, Map.of("signed_curve25519", 2L), List.of()),
                         new KeyCountsSet(device, Map.of("signed_curve25519", 2L), List.of("signed_curve25519")),
                         own);
+    }
+
+    @Test
+    void identityKeysOfADeviceNeverChange() {
+        var pair = SigningPair.make();
+        ada.uploadDeviceKeys(pair);
+        var log = UserLogReader.of(server, ada.user());
+        long head = log.head();
+
+        var others = ada.deviceKeys(SigningPair.make());
+        String withKey = "{\"device_keys\":%s,\"one_time_keys\":{\"signed_curve25519:A\":\"a\"}}".formatted(others);
+        assertThat(ada.post("upload", withKey).refusal()).isEqualTo("400 M_INVALID_PARAM");
+
+        assertThat(log.after(head)).as("all or none").isEmpty();
+        assertThat(bob.query(ada.user()).json().path("device_keys").path(ada.user()).path(ada.device()))
+                .isEqualTo(ada.deviceKeys(pair));
+        assertThat(ada.post("upload", "{\"device_keys\":%s}".formatted(ada.signedAnew(pair)))
+                        .status())
+                .isEqualTo(200);
+
+        var again = ada.loggedInAgain();
+        assertThat(again.uploadDeviceKeys(SigningPair.make()).refusal())
+                .as("a login does not make it another device")
+                .isEqualTo("400 M_INVALID_PARAM");
+        assertThat(again.uploadDeviceKeys(pair).status()).isEqualTo(200);
     }
 
     @Test

@@ -30,6 +30,14 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return new Phone(server, tenant, server.login(tenant, user().substring(1, user().indexOf(':'))));
     }
 
+    /** The same device, by another login. */
+    Phone loggedInAgain() {
+        String login = """
+                {"type":"m.login.password","user":"%s","password":"correct horse","device_id":"%s"}
+                """.formatted(user(), device());
+        return new Phone(server, tenant, server.call(tenant, "POST", "/_api/client/v3/login", login));
+    }
+
     /** The same, at another instance. */
     Phone at(AuthServer other) {
         return new Phone(other, tenant, session);
@@ -59,6 +67,12 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
                 .put("ed25519:" + device(), pair.publicKey())
                 .put("curve25519:" + device(), pair.publicKey());
         return pair.sign(keys, user(), "ed25519:" + device());
+    }
+
+    /** The same with a signature more. */
+    ObjectNode signedAnew(SigningPair pair) {
+        var other = SigningPair.make();
+        return other.sign(deviceKeys(pair), user(), other.id());
     }
 
     Answer uploadDeviceKeys(SigningPair pair) {

@@ -5,6 +5,9 @@ import static rookery.auth.AuthServer.ALPHA;
 import static rookery.auth.AuthServer.BETA;
 
 import java.util.Collections;
+import java.util.ArrayList;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,6 +166,30 @@ class DevicesIT {
         assertThat(server.state(ALPHA, third.text("access_token"))).isEqualTo("unknown");
         assertThat(server.state(ALPHA, token())).isEqualTo("known");
         assertThat(server.state(ALPHA, stranger.text("access_token"))).isEqualTo("known");
+    }
+
+    @Test
+    void userHasNoMoreDevicesThanTheQuotaHoweverManyLoginsComeAtOnce() throws Exception {
+        var strict = AuthServer.sharedStrict();
+        String name = AuthServer.name();
+        var first = strict.register(ALPHA, name, "correct horse");
+        var answers = new ArrayList<String>();
+        try (var threads = Executors.newFixedThreadPool(6)) {
+            Callable<String> login = () -> strict.login(ALPHA, name).refusal();
+            for (var answer : threads.invokeAll(Collections.nCopies(6, login))) {
+                answers.add(answer.get());
+            }
+        }
+        assertThat(answers)
+                .containsOnly("200 ", "403 M_RESOURCE_LIMIT_EXCEEDED")
+                .filteredOn("200 "::equals)
+                .hasSize(2);
+        String again = """
+                {"type":"m.login.password","user":"%s","password":"correct horse","device_id":"%s"}
+                """.formatted(name, first.text("device_id"));
+        assertThat(strict.call(ALPHA, "POST", "/_api/client/v3/login", again).status())
+                .as("a device that is there")
+                .isEqualTo(200);
     }
 
     @Test

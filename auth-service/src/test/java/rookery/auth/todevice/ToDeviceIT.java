@@ -18,7 +18,6 @@ import rookery.auth.AuthServer.Answer;
 import rookery.auth.AuthServer.Tenant;
 import rookery.auth.UserLogReader;
 import rookery.model.id.DeviceId;
-import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import tools.jackson.databind.JsonNode;
@@ -122,26 +121,6 @@ class ToDeviceIT {
     }
 
     @Test
-    void atMostTenThousandWaitAndTheOldestGo() throws Exception {
-        server.database().execute("""
-                INSERT INTO auth.to_device_entry (shard, pos, kind, unit_end, tenant, subject, created_ms, body)
-                SELECT %d, -n, 'to_device', true, 1, '%s', 0,
-                       E'%s\\n{"type":"m.test","sender":"@x:alpha.example"}\\n{"n":0}'
-                  FROM generate_series(1, 10010) n
-                """.formatted(Shards.of(new UserId(user(bob))), user(bob), device(bob)));
-        long dropped = server.count("SELECT count(*) FROM auth.to_device_entry WHERE subject = '" + user(bob) + "'");
-        assertThat(dropped).isEqualTo(10_010);
-
-        send(Map.of(device(bob), "{\"n\":1}"));
-
-        assertThat(server.count("SELECT count(*) FROM auth.to_device_entry WHERE subject = '" + user(bob) + "'"))
-                .isEqualTo(10_000);
-        assertThat(server.count("SELECT min(pos)::int FROM auth.to_device_entry WHERE subject = '" + user(bob) + "'"))
-                .isEqualTo(-9_999);
-        assertThat(numbers(waiting(bob, 0))).containsExactly(1);
-    }
-
-    @Test
     void deviceTakesItsMessagesWithIt() {
         var second = server.login(ALPHA, bobsName);
         send(Map.of("*", "{\"n\":1}"));
@@ -186,6 +165,13 @@ class ToDeviceIT {
         assertThat(numbers(
                         server.internal("GET", path(bob, 0) + "&limit=2", null).json()))
                 .containsExactly(0, 1);
+        var page = server.internal("GET", path(bob, 0) + "&bytes=1", null).json();
+        assertThat(numbers(page)).as("at least one").containsExactly(0);
+        assertThat(page.path("cut").booleanValue()).isTrue();
+        assertThat(waiting(bob, page.path("messages").get(0).path("pos").longValue())
+                        .path("cut")
+                        .booleanValue())
+                .isFalse();
         assertThat(server.internal("GET", path(bob, 0) + "&limit=101", null).refusal())
                 .isEqualTo("400 M_INVALID_PARAM");
     }

@@ -37,7 +37,8 @@ public final class JsonStream {
         });
     }
 
-    private static List<byte[]> pieces(String text) {
+    /** The text in pieces of UTF-8, of at most 16 KiB each. */
+    public static List<byte[]> pieces(String text) {
         byte[] all = text.getBytes(UTF_8);
         var pieces = new ArrayList<byte[]>();
         for (int from = 0; from < all.length; from += PIECE_BYTES) {

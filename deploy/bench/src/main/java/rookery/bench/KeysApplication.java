@@ -30,7 +30,8 @@ public final class KeysApplication {
             syncs:   a sync with nothing new, of a user with 50 devices that all have keys and of a user with one that has none, in
                      turns; the ratio of their medians
 
-              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
+              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000, and for claims with
+                                   ROOKERY_AUTH_KEYS_CLAIMSPERDAY=1000000000 in its environment
               --prefix PATH        of every request (/_api/client)
               --only KINDS         what is measured, such as claims,queries (claims,queries,syncs)
               --seconds N          of each measurement (60)
@@ -71,6 +72,13 @@ public final class KeysApplication {
         var people = new FilledAccounts(options.data).fill(http, first, CLIENTS + OWNERS);
         this.clients = people.subList(0, CLIENTS);
         this.owners = people.subList(CLIENTS, people.size());
+        shareARoom(first, people);
+    }
+
+    /** Keys are for those who share one with their owner. */
+    private static void shareARoom(Session host, List<Session> people) throws IOException {
+        var room = host.createRoom(Map.of("preset", "public_chat"));
+        Parallel.run(CLIENTS, 0, people.size(), i -> people.get(i).join(room));
     }
 
     public static void main(String[] arguments) throws IOException {

@@ -45,6 +45,7 @@ class EncryptionE2E {
 
     @Test
     void keysOfOneAreClaimedByAnother() throws IOException {
+        invite();
         var deviceKeys = Map.of(
                 "user_id", ada.userId(),
                 "device_id", ada.deviceId(),
@@ -73,6 +74,28 @@ class EncryptionE2E {
         ada.syncUntil(first.path("next_batch").asString(), sync -> counts(sync).equals("{\"signed_curve25519\":0}"));
     }
 
+    /** An invitation is enough to write to somebody's devices. */
+    private void invite() throws IOException {
+        ada.createRoom(Map.of("invite", List.of(bob.userId())));
+    }
+
+    @Test
+    void strangersGetNoKeysAndReachNoDevices() throws IOException {
+        ada.post("/v3/keys/upload", Map.of("one_time_keys", Map.of("signed_curve25519:A", Map.of("key", "a"))));
+        var claim = Map.of("one_time_keys", Map.of(ada.userId(), Map.of(ada.deviceId(), "signed_curve25519")));
+
+        var refused = bob.post("/v3/keys/claim", claim);
+        assertThat(refused.path("one_time_keys").isEmpty()).isTrue();
+        assertThat(refused.path("failures").propertyNames()).containsExactly(ada.userId());
+        var message = Map.of("messages", Map.of(ada.userId(), Map.of("*", Map.of("n", 1))));
+        bob.put("/v3/sendToDevice/m.test/t1", message);
+        assertThat(messages(ada.sync(SyncQuery.initial()))).isEqualTo("[]");
+
+        invite();
+        assertThat(bob.post("/v3/keys/claim", claim).path("one_time_keys").propertyNames())
+                .containsExactly(ada.userId());
+    }
+
     @Test
     void whoSharesARoomIsToldOfChangedDevicesAndOfWhoIsGone() throws IOException {
         String room = ada.createRoom(Map.of("preset", "public_chat"));
@@ -86,7 +109,8 @@ class EncryptionE2E {
         assertThat(shown.path("device_keys")
                         .path(ada.userId())
                         .path(ada.deviceId())
-                        .path("keys")
+                        .path("signatures")
+                        .path(ada.userId())
                         .path("ed25519:" + ada.deviceId())
                         .asString())
                 .isEqualTo("changed");
@@ -103,13 +127,13 @@ class EncryptionE2E {
         assertThat(changes.toString()).isEqualTo("{\"changed\":[],\"left\":[\"" + ada.userId() + "\"]}");
     }
 
-    private void uploadKeys(String key) throws IOException {
+    private void uploadKeys(String signature) throws IOException {
         var deviceKeys = Map.of(
                 "user_id", ada.userId(),
                 "device_id", ada.deviceId(),
                 "algorithms", List.of("m.megolm.v1.aes-sha2"),
-                "keys", Map.of("ed25519:" + ada.deviceId(), key),
-                "signatures", Map.of());
+                "keys", Map.of("ed25519:" + ada.deviceId(), "key"),
+                "signatures", Map.of(ada.userId(), Map.of("ed25519:" + ada.deviceId(), signature)));
         ada.post("/v3/keys/upload", Map.of("device_keys", deviceKeys));
     }
 
@@ -131,6 +155,7 @@ class EncryptionE2E {
 
     @Test
     void messagesToDevicesAndBackupsAreTaken() throws IOException {
+        invite();
         var message = Map.of("messages", Map.of(bob.userId(), Map.of("*", Map.of("n", 1))));
         assertThat(ada.put("/v3/sendToDevice/m.test/t1", message).isEmpty()).isTrue();
         var first = bob.sync(SyncQuery.initial());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
@@ -31,8 +32,10 @@ class KeyClaimKillsE2E {
     @Test
     void eachKeyIsGivenOutOnce() throws IOException {
         try (var http = rookery.http()) {
-            var claimed = ClaimLoad.hold(
-                    rookery, people(http, CLIENTS), people(http, OWNERS), KEYS, List.of(VICTIM), _ -> {});
+            var people = people(http, CLIENTS + OWNERS);
+            var clients = people.subList(0, CLIENTS);
+            var owners = people.subList(CLIENTS, people.size());
+            var claimed = ClaimLoad.hold(rookery, clients, owners, KEYS, List.of(VICTIM), _ -> {});
 
             assertThat(claimed.faults()).as(claimed.summary()).isEmpty();
             assertThat(claimed.usedUp())
@@ -42,10 +45,15 @@ class KeyClaimKillsE2E {
         }
     }
 
+    /** All in one room. */
     private static List<Session> people(Http http, int number) throws IOException {
         var people = new ArrayList<Session>();
-        for (int i = 0; i < number; i++) {
-            people.add(People.newcomer(http, "claims"));
+        people.add(People.newcomer(http, "claims"));
+        String room = people.getFirst().createRoom(Map.of("preset", "public_chat"));
+        while (people.size() < number) {
+            var next = People.newcomer(http, "claims");
+            next.join(room);
+            people.add(next);
         }
         return people;
     }

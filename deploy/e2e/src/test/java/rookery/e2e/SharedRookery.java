@@ -41,6 +41,8 @@ abstract class SharedRookery implements ParameterResolver {
         // hundreds of people register in a run, and a hash that is dear to a thief is dear to us
         "-Drookery.auth.password.memory=1MB",
         "-Drookery.auth.password.iterations=1",
+        // a few people claim hundreds of keys
+        "-Drookery.auth.keys.claims-per-day=1000000",
         // on a machine that is busy with other things, waiting for a connection fails no test
         "-Dspring.r2dbc.pool.max-acquire-time=30s"
     };

@@ -1,12 +1,17 @@
 package rookery.room.membership;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
 
-/** Whether two users are in one room now. */
+/** Which users are in one room now, or in one by invitation. */
 @Component
 class SharedRooms {
     private static final String SHARED = """
@@ -18,6 +23,26 @@ class SharedRooms {
                    AND other.membership = 'join'
                  WHERE mine.tenant = :tenant AND mine.user_id = :user AND mine.membership = 'join') AS shared
             """;
+
+    /**
+     * A member counts from the invitation or the knock on. Each of the others is looked up until one room is found that is one's own
+     * too; IS TRUE keeps the planner from turning that around and reading all members of one's own rooms.
+     */
+    private static final String ACQUAINTED = """
+            WITH mine AS MATERIALIZED (
+                 SELECT room_id FROM room.room_of_user
+                  WHERE tenant = :tenant AND user_id = :user AND membership IN ('join', 'invite', 'knock'))
+            SELECT asked.user_id
+              FROM unnest(:others::text[]) AS asked (user_id)
+             CROSS JOIN LATERAL (SELECT 1 FROM room.current_member theirs
+                                  WHERE theirs.tenant = :tenant AND theirs.user_id = asked.user_id
+                                    AND theirs.membership IN ('join', 'invite', 'knock')
+                                    AND (theirs.room_id IN (SELECT room_id FROM mine)) IS TRUE
+                                  LIMIT 1) AS shared
+            """;
+
+    /** As many as one statement looks up well within its time, also where each is in hundreds of rooms. */
+    private static final int ASKED_AT_ONCE = 500;
 
     private final DatabaseClient db;
 
@@ -32,5 +57,22 @@ class SharedRooms {
                 .bind("other", other.value())
                 .mapValue(Boolean.class)
                 .one();
+    }
+
+    /** Those of the others who are, or are asked to be, in a room in which the user is, or is asked to be. */
+    Mono<List<UserId>> acquainted(TenantId tenant, UserId user, List<UserId> others) {
+        return Flux.fromIterable(Portions.of(others, ASKED_AT_ONCE))
+                .concatMap(some -> acquaintedOf(tenant, user, some))
+                .collect(ArrayList::new, List::addAll);
+    }
+
+    private Mono<List<UserId>> acquaintedOf(TenantId tenant, UserId user, List<UserId> others) {
+        return db.sql(ACQUAINTED)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("others", others.stream().map(UserId::value).toArray(String[]::new))
+                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
+                .all()
+                .collectList();
     }
 }

@@ -1,5 +1,6 @@
 package rookery.room.membership;
 
+import java.util.List;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -9,7 +10,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Who may see whom, for auth-service, which shows profiles. Internal. */
+/** Who may see whom and who may write to whose devices, for auth-service, which has profiles and keys. Internal. */
 @RestController
 class SharedRoomsApi {
     private final SharedRooms rooms;
@@ -23,6 +24,17 @@ class SharedRoomsApi {
     Mono<Answer> shared(@RequestBody Question question) {
         return rooms.areShared(question.tenant, question.user, question.other).map(Answer::new);
     }
+
+    /** Which of the others share a room or an invitation with the user. */
+    @Callers(ServiceName.AUTH)
+    @PostMapping("/internal/rooms/acquainted")
+    Mono<UsersAnswer> acquainted(@RequestBody People people) {
+        return rooms.acquainted(people.tenant, people.user, people.others).map(UsersAnswer::new);
+    }
+
+    record People(TenantId tenant, UserId user, List<UserId> others) {}
+
+    record UsersAnswer(List<UserId> users) {}
 
     record Question(TenantId tenant, UserId user, UserId other) {}
 

@@ -53,7 +53,7 @@ class ToDeviceStream implements SyncStream {
             mark(answer, 0);
             return DONE;
         }
-        return client.waiting(key, device, after, MESSAGES_MAX)
+        return client.waiting(key, device, after, MESSAGES_MAX, CHARS_MAX)
                 .timeout(PATIENCE)
                 .doOnNext(waiting -> add(look, after, waiting, answer))
                 .then()

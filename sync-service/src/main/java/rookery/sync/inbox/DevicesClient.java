@@ -26,9 +26,10 @@ public class DevicesClient {
         this.services = services;
     }
 
-    /** The oldest messages to the device after a position of the user's shard, at most so many. */
-    public Mono<WaitingMessages> waiting(TenantUser user, DeviceId device, long after, int limit) {
-        return get(user, device, "to-device", "&after=" + after + "&limit=" + limit, WaitingMessages.class);
+    /** The oldest messages to the device after a position of the user's shard, at most so many, up to the one that fills the bytes. */
+    public Mono<WaitingMessages> waiting(TenantUser user, DeviceId device, long after, int limit, int bytes) {
+        String query = "&after=" + after + "&limit=" + limit + "&bytes=" + bytes;
+        return get(user, device, "to-device", query, WaitingMessages.class);
     }
 
     public Mono<KeyCountsAnswer> keyCounts(TenantUser user, DeviceId device) {

@@ -121,21 +121,34 @@ public final class ScriptedUsers {
         return records.getFirst();
     }
 
-    private List<Map<String, Object>> waiting(UserId user, String device, Map<String, String> query) {
+    /** A page ends with the message that fills it, as auth-service does it. */
+    private Map<String, Object> waiting(UserId user, String device, Map<String, String> query) {
         long after = Long.parseLong(query.getOrDefault("after", "0"));
-        return messages.stream()
-                .filter(message -> message.isTo(user.value(), device) && message.pos > after)
-                .limit(Long.parseLong(query.getOrDefault("limit", "100")))
-                .map(message -> Map.<String, Object>of(
-                        "pos",
-                        message.pos,
-                        "type",
-                        message.sent.type(),
-                        "sender",
-                        message.sent.sender(),
-                        "content",
-                        JSON.readTree(message.sent.contentJson())))
-                .toList();
+        long limit = Long.parseLong(query.getOrDefault("limit", "100"));
+        long bytes = Long.parseLong(query.getOrDefault("bytes", "1000000000"));
+        var page = new ArrayList<Map<String, Object>>();
+        for (var message : messages) {
+            if (message.isTo(user.value(), device) && message.pos > after) {
+                if (bytes <= 0 || page.size() == limit) {
+                    return Map.of("messages", page, "cut", true);
+                }
+                page.add(shown(message));
+                bytes -= message.sent.contentJson().length();
+            }
+        }
+        return Map.of("messages", page, "cut", false);
+    }
+
+    private static Map<String, Object> shown(Message message) {
+        return Map.of(
+                "pos",
+                message.pos,
+                "type",
+                message.sent.type(),
+                "sender",
+                message.sent.sender(),
+                "content",
+                JSON.readTree(message.sent.contentJson()));
     }
 
     private Map<String, Object> keyCounts(UserId user, String device) {
@@ -174,7 +187,7 @@ public final class ScriptedUsers {
                     Map.of("epoch", log.epoch(), "pos", log.heads()[shard], "shard", shard));
             answer.putAll(
                     parts[6].equals("to-device")
-                            ? Map.of("messages", waiting(user, parts[5], query))
+                            ? waiting(user, parts[5], query)
                             : keyCounts(user, parts[5]));
             answer.put("key_changes", keyChanges.getOrDefault(user, List.of()));
             return answer;

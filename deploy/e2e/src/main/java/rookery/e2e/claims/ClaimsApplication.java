@@ -41,10 +41,11 @@ public final class ClaimsApplication {
         Folders.delete(data);
         say("starting " + CLUSTER);
         var plan = Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), data)
-                .cluster(CLUSTER);
+                .cluster(CLUSTER)
+                .with("-Drookery.auth.keys.claims-per-day=1000000");
         try (var rookery = Rookery.start(plan)) {
             say("ready");
-            var wish = new Crowd.TenantSize(rookery.site(), clients + devices, 0);
+            var wish = new Crowd.TenantSize(rookery.site(), clients + devices, 1);
             try (var crowd = Crowd.gather("claims", List.of(wish))) {
                 say("%d clients and %d devices are there".formatted(clients, devices));
                 var people = crowd.circles().getFirst().people();

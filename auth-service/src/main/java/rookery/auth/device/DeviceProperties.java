@@ -1,0 +1,23 @@
+package rookery.auth.device;
+
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import rookery.model.id.TenantId;
+
+/** How many devices a user has, in general and by tenant; every key is explained in auth-service.yml. */
+@ConfigurationProperties("rookery.auth.device")
+record DeviceProperties(
+        @DefaultValue("500") int numberMax,
+        @DefaultValue Map<Integer, Integer> tenants) {
+    DeviceProperties {
+        if (numberMax < 1 || tenants.values().stream().anyMatch(number -> number < 1)) {
+            throw new IllegalArgumentException(
+                    "rookery.auth.device.number-max: set at least 1, or nobody can log in; the same by tenant");
+        }
+    }
+
+    int numberMax(TenantId tenant) {
+        return tenants.getOrDefault(tenant.value(), numberMax);
+    }
+}

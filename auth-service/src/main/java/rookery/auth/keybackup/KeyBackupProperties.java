@@ -1,0 +1,31 @@
+package rookery.auth.keybackup;
+
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import rookery.model.id.TenantId;
+
+/** How much all key backups of a user may hold, in general and by tenant; every key is explained in auth-service.yml. */
+@ConfigurationProperties("rookery.auth.key-backup")
+record KeyBackupProperties(
+        @DefaultValue("256MB") DataSize bytesMax,
+        @DefaultValue Map<Integer, DataSize> tenants) {
+    private static final DataSize LEAST = DataSize.ofMegabytes(1);
+
+    KeyBackupProperties {
+        requireEnough(bytesMax);
+        tenants.values().forEach(KeyBackupProperties::requireEnough);
+    }
+
+    private static void requireEnough(DataSize size) {
+        if (size.compareTo(LEAST) < 0) {
+            throw new IllegalArgumentException(
+                    "rookery.auth.key-backup: set sizes of at least 1MB, such as 256MB; smaller ones are no backup of anybody");
+        }
+    }
+
+    DataSize bytesMax(TenantId tenant) {
+        return tenants.getOrDefault(tenant.value(), bytesMax);
+    }
+}

@@ -1,0 +1,15 @@
+package rookery.auth.keys;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** How many keys of others a user is given; every key is explained in auth-service.yml. */
+@ConfigurationProperties("rookery.auth.keys")
+record KeyProperties(@DefaultValue("5") int claimsPerDay) {
+    KeyProperties {
+        if (claimsPerDay < 1) {
+            throw new IllegalArgumentException(
+                    "rookery.auth.keys.claims-per-day is %d: make it at least 1".formatted(claimsPerDay));
+        }
+    }
+}
