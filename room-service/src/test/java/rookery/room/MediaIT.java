@@ -142,6 +142,36 @@ class MediaIT {
         assertThat(other.statusCode()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "If-None-Match,       x,                       200",
+        "If-None-Match,       '',                      200",
+        "If-None-Match,       '\"',                     200",
+        "If-None-Match,       'W/',                    200",
+        "If-None-Match,       '\"a\", b, W/\"',         200",
+        "If-None-Match,       'TAG, x',                304",
+        "If-None-Match,       W/TAG,                   304",
+        "If-None-Match,       ' * ',                   304",
+        "If-Modified-Since,   yesterday,               200",
+        "If-Modified-Since,   '',                      200",
+        "If-Unmodified-Since, 1,                       200",
+        "If-Range,            x,                       200",
+        "If-Match,            x,                       200",
+        "Range,               '',                      200",
+        "Range,               bytes=,                  200",
+        "Range,               bytes=5-3,               200",
+        "Range,               bytes=--1,               200",
+        "Range,               bytes=-0,                416",
+        "Range,               bytes=0-99999999999999999999, 200",
+        "Range,               bytes=0-9223372036854775807,  206",
+    })
+    void conditionsAreHonouredOrIgnored(String name, String value, int status) throws Exception {
+        byte[] all = bytes(1000);
+        String file = media.uploaded("ada", all, "");
+        String condition = value.replace("TAG", "\"" + hash(all) + "\"");
+        assertThat(media.download("ada", file, name, condition).statusCode()).isEqualTo(status);
+    }
+
     @Test
     void anEmptyFileIsOne() {
         String file = id(media.upload("ada", BodyPublishers.noBody(), "", "Content-Type", "text/plain"));

@@ -89,9 +89,10 @@ class MediaAnswer {
         return disposition.build();
     }
 
+    /** Whether it names the tag, weak or not; a header that is no list of tags names none. */
     private static boolean has(ServerHttpRequest request, String tag) {
-        var tags = request.getHeaders().getIfNoneMatch();
-        return tags.contains(tag) || tags.contains("W/" + tag) || tags.contains("*");
+        return request.getHeaders().getOrEmpty(HttpHeaders.IF_NONE_MATCH).stream()
+                .anyMatch(tags -> tags.contains(tag) || tags.strip().equals("*"));
     }
 
     /** One range only: of several, or of what cannot be read, the whole file is sent. */
