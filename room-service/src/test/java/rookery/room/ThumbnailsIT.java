@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.room.MediaClient.expect;
 import static rookery.room.MediaClient.header;
+import static rookery.room.media.download.PictureFiles.jpegWithOrientation;
+import static rookery.room.media.download.PictureFiles.pngHeader;
 
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,27 +44,6 @@ class ThumbnailsIT {
         var bytes = new ByteArrayOutputStream();
         ImageIO.write(image, format, bytes);
         return bytes.toByteArray();
-    }
-
-    private static byte[] pngHeader(int width, int height) throws IOException {
-        var chunk = new ByteArrayOutputStream();
-        var data = new DataOutputStream(chunk);
-        data.writeBytes("IHDR");
-        data.writeInt(width);
-        data.writeInt(height);
-        data.write(new byte[] {8, 6, 0, 0, 0});
-        var crc = new CRC32();
-        crc.update(chunk.toByteArray());
-        var png = new ByteArrayOutputStream();
-        var out = new DataOutputStream(png);
-        out.write(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'});
-        out.writeInt(13);
-        out.write(chunk.toByteArray());
-        out.writeInt((int) crc.getValue());
-        out.writeInt(0);
-        out.writeBytes("IDAT");
-        out.writeInt(0x35AF061E);
-        return png.toByteArray();
     }
 
     private static java.net.http.HttpResponse<byte[]> thumbnail(String file, String query) {
@@ -116,11 +95,42 @@ class ThumbnailsIT {
         assertThat(media.files()).hasSize(kept);
     }
 
-    @Test
-    void aBombIsRefusedByItsHeader() throws IOException {
-        String file = media.uploaded("ada", pngHeader(50_000, 50_000), "");
+    @ParameterizedTest
+    @CsvSource({"50000, 50000, 8, 6", "33000000, 1, 16, 6", "1, 16385, 1, 0"})
+    void aBombIsRefusedByItsHeader(int width, int height, int depth, int color) {
+        String file = media.uploaded("ada", pngHeader(width, height, depth, color), "");
         expect(thumbnail(file, "width=32&height=32"), 413, "M_TOO_LARGE");
         assertThat(media.download("ada", file).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aPortraitIsUpright() throws IOException {
+        byte[] portrait = jpegWithOrientation(picture(1600, 800, "jpeg"), 6);
+        var answer = thumbnail(media.uploaded("ada", portrait, ""), "width=320&height=240&method=scale");
+        var image = ImageIO.read(new ByteArrayInputStream(answer.body()));
+        assertThat(image.getWidth() + "x" + image.getHeight()).isEqualTo("120x240");
+        assertThat(new Color(image.getRGB(60, 5)).getRed()).isGreaterThan(200);
+        assertThat(new Color(image.getRGB(60, 235)).getBlue()).isGreaterThan(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "If-None-Match,     x,            200",
+        "If-None-Match,     '',           200",
+        "If-None-Match,     '\"a, \"',     200",
+        "If-None-Match,     *,            304",
+        "If-None-Match,     W/ETAG,       304",
+        "If-None-Match,     'x, ETAG',    304",
+        "If-Modified-Since, yesterday,    200",
+        "Range,             x,            200",
+        "Range,             bytes=0-0,    206",
+    })
+    void conditionsAreHonouredOrIgnored(String header, String value, int status) throws IOException {
+        String file = media.uploaded("ada", picture(1000, 1000, "png"), "");
+        String path = "/_api/client/v1/media/thumbnail/" + file + "?width=320&height=240";
+        String tag = header(media.get("bob", path), "ETag");
+        assertThat(media.get("bob", path, header, value.replace("ETAG", tag)).statusCode())
+                .isEqualTo(status);
     }
 
     @ParameterizedTest
@@ -134,7 +144,7 @@ class ThumbnailsIT {
     @Test
     void whatIsNoPictureHasNoThumbnail() throws IOException {
         String size = "width=32&height=32";
-        expect(thumbnail(media.uploaded("ada", pngHeader(500, 500), ""), size), 400, "M_INVALID_PARAM");
+        expect(thumbnail(media.uploaded("ada", pngHeader(500, 500, 8, 6), ""), size), 400, "M_INVALID_PARAM");
         byte[] cut = picture(2000, 1000, "jpeg");
         for (int i = 200; i < cut.length; i++) {
             cut[i] = (byte) i;

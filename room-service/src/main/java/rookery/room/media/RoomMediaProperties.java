@@ -57,14 +57,27 @@ public record RoomMediaProperties(
      * What making thumbnails may cost.
      *
      * @param pixelsMax of how many pixels a picture may be
+     * @param memoryMax how much all that are made at a time may take, on the heap and beside it; none takes more
      * @param unreadSizeMax up to which size a picture that we cannot read, such as a WebP, stands for its thumbnail
      */
     public record Thumbnail(
-            @DefaultValue("40000000") long pixelsMax,
+            @DefaultValue("64000000") long pixelsMax,
+            @DefaultValue("96MB") DataSize memoryMax,
             @DefaultValue("2") int threads,
             @DefaultValue("50") int waitingMax,
             @DefaultValue("10s") Duration timeout,
-            @DefaultValue("1MB") DataSize unreadSizeMax) {}
+            @DefaultValue("1MB") DataSize unreadSizeMax) {
+        private static final DataSize MEMORY_MIN = DataSize.ofMegabytes(32);
+        private static final DataSize MEMORY_MAX = DataSize.ofGigabytes(64);
+
+        public Thumbnail {
+            if (memoryMax.compareTo(MEMORY_MIN) < 0 || memoryMax.compareTo(MEMORY_MAX) > 0) {
+                throw new IllegalArgumentException(
+                        "rookery.room.media.thumbnail.memory-max: set a size from 32MB, which the thumbnail of a photo"
+                                + " takes, to 64GB");
+            }
+        }
+    }
 
     /**
      * How much may be uploaded; 0: no limit.

@@ -67,7 +67,7 @@ class MediaStorageIT {
             10,
             Duration.ofHours(1),
             new RedactedFiles(Duration.ofDays(7), Duration.ofMinutes(1)),
-            new Thumbnail(1, 1, 1, PATIENCE, NONE),
+            new Thumbnail(1, DataSize.ofMegabytes(32), 1, 1, PATIENCE, NONE),
             new Quota(NONE, NONE),
             Map.of());
 

@@ -28,9 +28,21 @@ public record Dimensions(int width, int height, boolean cropped) {
         return width >= otherWidth && height >= otherHeight;
     }
 
-    /** Such as {@code 96x96-crop}. */
+    /** Whether the picture, as it is shown, is no larger. */
+    boolean covers(PictureHeader picture) {
+        return picture.orientation().isSideways()
+                ? covers(picture.height(), picture.width())
+                : covers(picture.width(), picture.height());
+    }
+
+    /** The same for a picture that is turned by a quarter afterwards. */
+    Dimensions turned() {
+        return new Dimensions(/* width= */ height, /* height= */ width, cropped);
+    }
+
+    /** Such as {@code 96x96-crop-upright}; thumbnails without that word were made when pictures were not turned, and are made anew. */
     String text() {
-        return width + "x" + height + (cropped ? "-crop" : "-scale");
+        return width + "x" + height + (cropped ? "-crop" : "-scale") + "-upright";
     }
 
     /** By what a picture's lengths are multiplied; at most 1, since none is made larger. */

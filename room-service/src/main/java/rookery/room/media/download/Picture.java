@@ -1,6 +1,5 @@
 package rookery.room.media.download;
 
-import java.awt.Rectangle;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -9,9 +8,11 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import javax.imageio.IIOException;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.FileImageInputStream;
+import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
@@ -20,9 +21,9 @@ import rookery.room.media.ContentType;
 import rookery.room.media.MediaStorage.LocalFile;
 
 /**
- * Makes one thumbnail; blocks, and can be stopped. Whoever sent the picture may mean harm: its header is read first, only the reader of
- * the format that it begins with looks at it, of several pictures in a file the first counts, and it is made smaller while it is read,
- * so that what is held is a few times the thumbnail.
+ * Makes one thumbnail; blocks, and can be stopped. The picture may mean harm: its header says how much memory a decode takes before any
+ * decoder reads the file (decision 0022), only the decoder of the detected format reads the file, and only the first of several pictures
+ * in a file, with most pixels left out while reading.
  */
 final class Picture implements Callable<Picture.Thumbnail> {
     private static final Map<String, String> FORMATS =
@@ -31,17 +32,27 @@ final class Picture implements Callable<Picture.Thumbnail> {
     private final Supplier<LocalFile> source;
     private final String type;
     private final Dimensions dimensions;
-    private final long pixelsMax;
+    private final Bounds bounds;
+    private final Asker asker;
+    private final Stop stop = new Stop();
     private volatile @Nullable ImageReader reader;
-    private volatile boolean stopped;
 
     /** @param source the picture as a file; may block */
-    Picture(Supplier<LocalFile> source, String type, Dimensions dimensions, long pixelsMax) {
+    Picture(Supplier<LocalFile> source, String type, Dimensions dimensions, Bounds bounds, Asker asker) {
         this.source = source;
         this.type = type;
         this.dimensions = dimensions;
-        this.pixelsMax = pixelsMax;
+        this.bounds = bounds;
+        this.asker = asker;
     }
+
+    /**
+     * Bounds of pictures whose thumbnails are made.
+     *
+     * @param sideMax how wide and how high one may be
+     * @param pixelsMax of how many pixels
+     */
+    record Bounds(int sideMax, long pixelsMax, PictureBudget budget) {}
 
     /**
      * What was made.
@@ -56,81 +67,109 @@ final class Picture implements Callable<Picture.Thumbnail> {
 
     /** Ends it soon, wherever it is. */
     void stop() {
-        stopped = true;
+        stop.call();
         var reading = reader;
-        if (reading != null) {
-            reading.abort();
+        if (reading != null && !type.equals(ContentType.JPEG)) {
+            reading.abort(); // of a GIF nothing may come any more that Stop sees
         }
     }
 
-    /** M_INVALID_PARAM if it is not the picture that it seems to be; M_TOO_LARGE. */
+    /**
+     * M_INVALID_PARAM for a file that is no picture of its type; M_TOO_LARGE; 503 if no memory is free in time, or the client has hung
+     * up.
+     */
     @Override
     public Thumbnail call() {
-        var made = ImageIO.getImageReadersByFormatName(FORMATS.get(type)).next();
-        reader = made;
+        requireAsker();
         try (var file = source.get();
                 var in = new FileImageInputStream(file.path().toFile())) {
-            made.setInput(in, true, true);
-            return thumbnail(made);
+            var header = PictureHeader.read(type, in);
+            requireBounded(header);
+            if (dimensions.covers(header)) {
+                return new Thumbnail(null, type);
+            }
+            var drawing = Drawing.of(header, dimensions);
+            long bytes = drawing.bytes(header);
+            if (!bounds.budget.covers(bytes)) {
+                throw new ApiException(
+                        ErrorCode.M_TOO_LARGE, "a thumbnail of this picture would take too much memory to make");
+            }
+            try (var _ = bounds.budget.take(bytes)) {
+                requireAsker();
+                return new Thumbnail(ByteBuffer.wrap(drawn(header, drawing, in)), outputType());
+            }
         } catch (ApiException e) {
             throw e;
-        } catch (IOException | RuntimeException _) { // readers throw whatever their arithmetic ends in
+        } catch (IOException | RuntimeException | StackOverflowError _) { // whatever the arithmetic of readers ends in
+            if (stop.isCalled()) {
+                return new Thumbnail(null, type); // for nobody
+            }
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "this picture cannot be read");
+        }
+    }
+
+    private void requireAsker() {
+        if (asker.isGone()) {
+            throw PictureBudget.tooMany();
+        }
+    }
+
+    private void requireBounded(PictureHeader header) {
+        if (Math.max(header.width(), header.height()) > bounds.sideMax
+                || (long) header.width() * header.height() > bounds.pixelsMax) {
+            throw new ApiException(
+                    ErrorCode.M_TOO_LARGE,
+                    "a thumbnail is made of pictures of at most " + bounds.sideMax + " pixels in each direction and "
+                            + bounds.pixelsMax + " in all");
+        }
+    }
+
+    private byte[] drawn(PictureHeader header, Drawing drawing, ImageInputStream in) throws IOException {
+        var thumbnail = new BufferedImage(
+                drawing.width(),
+                drawing.height(),
+                type.equals(ContentType.JPEG) ? BufferedImage.TYPE_INT_RGB : BufferedImage.TYPE_INT_ARGB);
+        if (!drawing.part().isEmpty()) {
+            draw(read(header, drawing, in), drawing, thumbnail);
+        }
+        return written(header.orientation().turned(thumbnail));
+    }
+
+    private BufferedImage read(PictureHeader header, Drawing drawing, ImageInputStream in) throws IOException {
+        var made = ImageIO.getImageReadersByFormatName(FORMATS.get(type)).next();
+        try {
+            reader = made;
+            in.seek(0);
+            made.setInput(in, true, true);
+            if (made.getWidth(0) != header.frame().width || made.getHeight(0) != header.frame().height) {
+                throw PictureHeader.broken(); // the reader would take more memory than was reckoned
+            }
+            made.addIIOReadUpdateListener(stop);
+            var parameters = made.getDefaultReadParam();
+            parameters.setSourceRegion(drawing.part());
+            parameters.setSourceSubsampling(drawing.period(), drawing.period(), 0, 0);
+            var read = made.read(0, parameters);
+            if (stop.isCalled()) {
+                throw new IIOException("stopped"); // what a stopped reader returns is half a picture
+            }
+            return read;
         } finally {
             made.dispose();
         }
     }
 
-    private Thumbnail thumbnail(ImageReader made) throws IOException {
-        int width = made.getWidth(0);
-        int height = made.getHeight(0);
-        if ((long) width * height > pixelsMax) {
-            throw new ApiException(
-                    ErrorCode.M_TOO_LARGE, "a thumbnail is made of pictures of at most " + pixelsMax + " pixels");
-        }
-        if (dimensions.covers(width, height)) {
-            return new Thumbnail(null, type);
-        }
-        double factor = dimensions.factor(width, height);
-        var region = region(width, height, factor);
-        var parameters = made.getDefaultReadParam();
-        int period = Math.max(1, (int) (1 / (2 * factor)));
-        parameters.setSourceRegion(region);
-        parameters.setSourceSubsampling(period, period, 0, 0);
-        var read = made.read(0, parameters);
-        if (stopped) {
-            throw new IOException("stopped"); // what a stopped reader returns is half a picture
-        }
-        int across = Math.max(1, (int) Math.round(region.width * factor));
-        int down = Math.max(1, (int) Math.round(region.height * factor));
-        return new Thumbnail(ByteBuffer.wrap(written(scaled(read, across, down))), outputType());
-    }
-
-    /** The whole picture, or the middle of it that is as wide as it is high. */
-    private Rectangle region(int width, int height, double factor) {
-        if (!dimensions.cropped()) {
-            return new Rectangle(width, height);
-        }
-        int across = Math.clamp(Math.round(dimensions.width() / factor), 1, width);
-        int down = Math.clamp(Math.round(dimensions.height() / factor), 1, height);
-        return new Rectangle((width - across) / 2, (height - down) / 2, across, down);
-    }
-
-    private BufferedImage scaled(BufferedImage read, int width, int height) {
-        boolean opaque = type.equals(ContentType.JPEG);
-        var scaled =
-                new BufferedImage(width, height, opaque ? BufferedImage.TYPE_INT_RGB : BufferedImage.TYPE_INT_ARGB);
-        var graphics = scaled.createGraphics();
+    private static void draw(BufferedImage read, Drawing drawing, BufferedImage thumbnail) {
+        var target = drawing.target();
+        var graphics = thumbnail.createGraphics();
         graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BILINEAR);
-        graphics.drawImage(read, 0, 0, width, height, null);
+        graphics.drawImage(read, target.x, target.y, target.width, target.height, null);
         graphics.dispose();
-        return scaled;
     }
 
-    private byte[] written(BufferedImage scaled) throws IOException {
+    private byte[] written(BufferedImage thumbnail) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var out = new MemoryCacheImageOutputStream(bytes)) {
-            ImageIO.write(scaled, FORMATS.get(outputType()), out);
+            ImageIO.write(thumbnail, FORMATS.get(outputType()), out);
         }
         return bytes.toByteArray();
     }

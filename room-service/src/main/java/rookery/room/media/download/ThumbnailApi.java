@@ -13,7 +13,7 @@ import rookery.platform.http.Access;
 
 /**
  * Thumbnails of PNG, JPEG and GIF (contract.md 13.4); none of them moves. Errors: M_NOT_FOUND, M_NOT_YET_UPLOADED; M_INVALID_PARAM for
- * parameters, and for a file of which there is no thumbnail; M_TOO_LARGE for a picture of too many pixels.
+ * parameters, and for a file of which there is no thumbnail; M_TOO_LARGE for a picture that would take too much memory.
  */
 @RestController
 class ThumbnailApi {
@@ -40,7 +40,7 @@ class ThumbnailApi {
             ServerWebExchange exchange) {
         var dimensions = dimensions(width, height, method);
         return finder.find(caller, server, id, timeoutMillis)
-                .flatMap(file -> thumbnailer.of(caller.tenant(), file, dimensions))
+                .flatMap(file -> thumbnailer.of(caller.tenant(), file, dimensions, Asker.of(exchange)))
                 .flatMap(thumbnail -> answer.send(exchange, caller.tenant(), thumbnail));
     }
 

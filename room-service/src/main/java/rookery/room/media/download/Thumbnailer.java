@@ -15,34 +15,41 @@ import rookery.room.media.ContentType;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaStore;
 import rookery.room.media.RoomMediaProperties;
+import rookery.room.media.download.Picture.Bounds;
 import rookery.room.media.download.Picture.Thumbnail;
 
 /** Answers with thumbnails: each is made once, by a few threads that do nothing else, and kept as files are. */
 @Component
 class Thumbnailer {
+    /** A row has at most 128 KiB then, in 16 bits for each of four channels. */
+    private static final int SIDE_MAX = 16_384;
+
     private final MediaStore store;
     private final Thumbnails thumbnails;
     private final RoomMediaProperties.Thumbnail limits;
+    private final Bounds bounds;
     private final BlockingCalls pictures;
 
     Thumbnailer(MediaStore store, Thumbnails thumbnails, RoomMediaProperties properties, BlockingCalls pictureThreads) {
         this.store = store;
         this.thumbnails = thumbnails;
         this.limits = properties.thumbnail();
+        var budget = new PictureBudget(limits.memoryMax(), limits.timeout());
+        this.bounds = new Bounds(SIDE_MAX, limits.pixelsMax(), budget);
         this.pictures = pictureThreads;
     }
 
     /**
      * A thumbnail, or the file itself if it is a picture that is small already. M_INVALID_PARAM for what is no picture or none that we
-     * read; M_TOO_LARGE for one of too many pixels; 503 if there are too many to make.
+     * read; M_TOO_LARGE for one that would take too much memory; 503 if there are too many to make.
      */
-    Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions) {
+    Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
         if (!Picture.isReadable(file.type())) {
             return isSmallPicture(file) ? Mono.just(file) : Mono.error(noPicture());
         }
         return thumbnails
                 .find(tenant, file.hash(), dimensions)
-                .switchIfEmpty(Mono.defer(() -> make(tenant, file, dimensions)));
+                .switchIfEmpty(Mono.defer(() -> make(tenant, file, dimensions, asker)));
     }
 
     private boolean isSmallPicture(Stored file) {
@@ -51,24 +58,23 @@ class Thumbnailer {
                 && file.size() <= limits.unreadSizeMax().toBytes();
     }
 
-    private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions) {
-        return drawn(tenant, file, dimensions)
+    private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
+        return drawn(tenant, file, dimensions, asker)
                 .flatMap(made -> made.bytes() == null
                         ? Mono.just(file)
                         : keep(tenant, file, dimensions, made.bytes(), made.type()));
     }
 
-    private Mono<Thumbnail> drawn(TenantId tenant, Stored file, Dimensions dimensions) {
+    private Mono<Thumbnail> drawn(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
         return Mono.defer(() -> {
-            var picture =
-                    new Picture(() -> store.local(tenant, file.hash()), file.type(), dimensions, limits.pixelsMax());
+            var picture = new Picture(() -> store.local(tenant, file.hash()), file.type(), dimensions, bounds, asker);
             return pictures.call(picture)
                     .doOnCancel(picture::stop)
                     .timeout(limits.timeout())
                     .onErrorMap(
                             failure -> failure instanceof TimeoutException
                                     || failure instanceof RejectedExecutionException,
-                            _ -> ApiException.unavailable("there are too many thumbnails to make, ask again later"));
+                            _ -> PictureBudget.tooMany());
         });
     }
 

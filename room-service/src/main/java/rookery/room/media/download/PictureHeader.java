@@ -1,0 +1,38 @@
+package rookery.room.media.download;
+
+import java.awt.Rectangle;
+import java.io.IOException;
+import javax.imageio.IIOException;
+import javax.imageio.stream.ImageInputStream;
+import rookery.room.media.ContentType;
+
+/**
+ * The header of a picture, read without a decoder (decision 0022).
+ *
+ * @param width of the whole picture as it is stored; of a GIF, of its logical screen
+ * @param height likewise
+ * @param frame where on it the first picture of the file lies, which is the whole for all but GIFs
+ * @param pixelBytes how much memory a decoded pixel takes
+ * @param decoderBytes how much memory the decoder takes beside decoded pixels
+ */
+record PictureHeader(
+        int width, int height, Rectangle frame, Orientation orientation, int pixelBytes, long decoderBytes) {
+
+    /** The stream is at the beginning of the file. IOException for a file that is not as its type has to be. */
+    static PictureHeader read(String type, ImageInputStream in) throws IOException {
+        var header = switch (type) {
+            case ContentType.JPEG -> new JpegHeader(in).read();
+            case ContentType.PNG -> new PngHeader(in).read();
+            case ContentType.GIF -> GifHeader.read(in);
+            default -> throw new IllegalArgumentException(type);
+        };
+        if (header.width < 1 || header.height < 1 || header.frame.isEmpty()) {
+            throw broken();
+        }
+        return header;
+    }
+
+    static IOException broken() {
+        return new IIOException("the header of this picture is broken");
+    }
+}

@@ -1,0 +1,95 @@
+package rookery.room.media.download;
+
+import java.awt.Rectangle;
+import java.io.IOException;
+import javax.imageio.stream.ImageInputStream;
+
+/** Reads the chunks of a PNG, but not what is in them. The JDK's reader holds three rows, and of a palette's picture most chunks. */
+final class PngHeader {
+    private static final int SIGNATURE_BYTES = 8;
+    private static final int IHDR = 0x49484452;
+    private static final int IDAT = 0x49444154;
+    private static final int IEND = 0x49454E44;
+    private static final int EXIF = 0x65584966;
+    private static final int IHDR_BYTES = 13;
+    private static final int CRC_BYTES = 4;
+    private static final int CHUNK_BYTES_MIN = 12;
+    private static final int EXIF_BYTES_MAX = 1 << 16;
+    /** A picture of 50 MB in chunks of 1 KiB; the reader keeps a note of each that it does not know. */
+    private static final int CHUNKS_MAX = 50_000;
+
+    private static final int PALETTE = 3;
+    private static final int DEPTH_MAX = 16;
+    private static final int ROWS = 3;
+    /** A text or a profile is held as it came, and as it was read. */
+    private static final int COPIES = 3;
+
+    private final ImageInputStream in;
+    private Orientation orientation = Orientation.UPRIGHT;
+    private long chunkBytes;
+
+    PngHeader(ImageInputStream in) {
+        this.in = in;
+    }
+
+    PictureHeader read() throws IOException {
+        in.seek(SIGNATURE_BYTES);
+        if (in.readInt() != IHDR_BYTES || in.readInt() != IHDR) {
+            throw PictureHeader.broken();
+        }
+        int width = in.readInt();
+        int height = in.readInt();
+        int depth = in.readUnsignedByte();
+        int color = in.readUnsignedByte();
+        int channels = channels(color);
+        if (depth < 1 || depth > DEPTH_MAX || width < 1) {
+            throw PictureHeader.broken();
+        }
+        in.seek(SIGNATURE_BYTES + CHUNK_BYTES_MIN + IHDR_BYTES);
+        readChunks();
+        long rowBytes = Math.ceilDiv((long) width * channels * depth, Byte.SIZE);
+        long bytes = ROWS * rowBytes + (color == PALETTE ? COPIES * chunkBytes : 0);
+        int sampleBytes = depth == DEPTH_MAX ? 2 : 1;
+        int channelsMax = color == PALETTE ? 1 : channels + 1; // one color may be transparent
+        var whole = new Rectangle(width, height);
+        return new PictureHeader(width, height, whole, orientation, channelsMax * sampleBytes, bytes);
+    }
+
+    private static int channels(int color) throws IOException {
+        return switch (color) {
+            case 0, PALETTE -> 1;
+            case 2 -> 3;
+            case 4 -> 2;
+            case 6 -> 4;
+            default -> throw PictureHeader.broken();
+        };
+    }
+
+    /** Up to the end of the picture, or of a file that was cut off. */
+    private void readChunks() throws IOException {
+        for (int i = 0; in.getStreamPosition() + CHUNK_BYTES_MIN <= in.length(); i++) {
+            int length = in.readInt();
+            int type = in.readInt();
+            if (length < 0 || i >= CHUNKS_MAX) {
+                throw PictureHeader.broken();
+            }
+            if (type == IEND) {
+                return;
+            }
+            long end = in.getStreamPosition() + length + CRC_BYTES;
+            if (type == EXIF) {
+                readExif(length);
+            }
+            if (type != IDAT) {
+                chunkBytes += length;
+            }
+            in.seek(end);
+        }
+    }
+
+    private void readExif(int length) throws IOException {
+        byte[] exif = new byte[Math.min(length, EXIF_BYTES_MAX)];
+        in.readFully(exif);
+        orientation = Orientation.of(exif);
+    }
+}

@@ -1,0 +1,89 @@
+package rookery.room.media.download;
+
+import java.awt.image.BufferedImage;
+import javax.imageio.ImageReader;
+import javax.imageio.event.IIOReadUpdateListener;
+
+/**
+ * Aborts a read at the next line after a call. The thread that reads does so itself, since the reader of JPEG
+ * lets no other thread abort it.
+ */
+final class Stop implements IIOReadUpdateListener {
+    private volatile boolean called;
+
+    void call() {
+        called = true;
+    }
+
+    boolean isCalled() {
+        return called;
+    }
+
+    private void look(ImageReader source) {
+        if (called) {
+            source.abort();
+        }
+    }
+
+    @Override
+    public void imageUpdate(
+            ImageReader source,
+            BufferedImage picture,
+            int minX,
+            int minY,
+            int width,
+            int height,
+            int periodX,
+            int periodY,
+            int[] bands) {
+        look(source);
+    }
+
+    @Override
+    public void passStarted(
+            ImageReader source,
+            BufferedImage picture,
+            int pass,
+            int minPass,
+            int maxPass,
+            int minX,
+            int minY,
+            int periodX,
+            int periodY,
+            int[] bands) {
+        look(source);
+    }
+
+    @Override
+    public void passComplete(ImageReader source, BufferedImage picture) {
+        look(source);
+    }
+
+    @Override
+    public void thumbnailPassStarted(
+            ImageReader source,
+            BufferedImage thumbnail,
+            int pass,
+            int minPass,
+            int maxPass,
+            int minX,
+            int minY,
+            int periodX,
+            int periodY,
+            int[] bands) {}
+
+    @Override
+    public void thumbnailUpdate(
+            ImageReader source,
+            BufferedImage thumbnail,
+            int minX,
+            int minY,
+            int width,
+            int height,
+            int periodX,
+            int periodY,
+            int[] bands) {}
+
+    @Override
+    public void thumbnailPassComplete(ImageReader source, BufferedImage thumbnail) {}
+}
