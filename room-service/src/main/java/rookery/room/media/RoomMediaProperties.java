@@ -82,11 +82,11 @@ public record RoomMediaProperties(
     /**
      * How much may be uploaded; 0: no limit.
      *
-     * @param user by each user
+     * @param user by each user; a tenant with an entry of its own takes nothing from the general one, but this default
      * @param tenant by all users of a tenant
      */
     record Quota(
-            @DefaultValue("0") DataSize user,
+            @DefaultValue("5GB") DataSize user,
             @DefaultValue("0") DataSize tenant) {
         Quota {
             if (user.isNegative() || tenant.isNegative()) {
