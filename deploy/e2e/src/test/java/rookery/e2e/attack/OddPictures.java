@@ -1,0 +1,95 @@
+package rookery.e2e.attack;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Pictures that no camera makes, in the formats of which thumbnails are made: extremes of width, height, depth, interlace, frames and
+ * scans; headers that say what the rest does not hold; cut off, changed, or with more around them than in them. The same seed makes
+ * the same pictures.
+ */
+public final class OddPictures {
+    private static final List<Function<Random, OddPicture>> KINDS = List.of(
+            OddPngs::extreme,
+            OddPngs::small,
+            OddPngs::large,
+            OddPngs::chunks,
+            OddPngs::bomb,
+            OddJpegs::extreme,
+            OddJpegs::samples,
+            OddJpegs::scans,
+            OddJpegs::exif,
+            OddJpegs::segments,
+            OddGifs::extreme,
+            OddGifs::frames,
+            OddGifs::blocks,
+            OddGifs::flood);
+
+    private static final int CUT = 0;
+    private static final int CHANGED = 1;
+
+    private OddPictures() {}
+
+    /**
+     * A file to upload.
+     *
+     * @param name what is odd about it, such as {@code png-extreme-17}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares two
+    public record OddPicture(String name, byte[] bytes, String contentType) {}
+
+    /** So many of all kinds, in turn; every fourth is cut off or changed on top of that. */
+    public static Stream<OddPicture> of(long seed, int number) {
+        return Stream.iterate(0, i -> i + 1).limit(number).map(i -> one(seed, i));
+    }
+
+    private static OddPicture one(long seed, int i) {
+        var random = new Random(seed * 1_000_003 + i);
+        var made = KINDS.get(i % KINDS.size()).apply(random);
+        String name = made.name + "-" + i;
+        return switch (random.nextInt(8)) {
+            case CUT -> new OddPicture(name + "-cut", cut(made.bytes, random), made.contentType);
+            case CHANGED -> new OddPicture(name + "-changed", changed(made.bytes, random), made.contentType);
+            default -> new OddPicture(name, made.bytes, made.contentType);
+        };
+    }
+
+    private static byte[] cut(byte[] bytes, Random random) {
+        return Arrays.copyOf(bytes, Math.max(12, random.nextInt(bytes.length)));
+    }
+
+    private static byte[] changed(byte[] bytes, Random random) {
+        byte[] changed = bytes.clone();
+        for (int i = random.nextInt(1, 9); i > 0; i--) {
+            changed[random.nextInt(8, Math.min(bytes.length, random.nextBoolean() ? 200 : bytes.length))] =
+                    (byte) random.nextInt();
+        }
+        return changed;
+    }
+
+    /** One of these. */
+    static int any(Random random, int... values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    static byte[] joined(byte[]... parts) {
+        var all = ByteBuffer.allocate(
+                Stream.of(parts).mapToInt(part -> part.length).sum());
+        for (byte[] part : parts) {
+            all.put(part);
+        }
+        return all.array();
+    }
+
+    static byte[] repeated(byte[] part, int times) {
+        var all = ByteBuffer.allocate(part.length * times);
+        for (int i = 0; i < times; i++) {
+            all.put(part);
+        }
+        return all.array();
+    }
+}
