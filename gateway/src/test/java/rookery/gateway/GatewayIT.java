@@ -111,6 +111,16 @@ class GatewayIT {
     }
 
     @Test
+    void nobodyNamesAClientThatDoesNotNameItself() {
+        gateway.raw(
+                "GET %s HTTP/1.1\r\nHost: alpha.test\r\nX-Request-Id: unnamed\r\nConnection: close\r\n\r\n".formatted(MESSAGES), 0, "");
+        assertThat(seenBy(room, "unnamed").headers().get("User-Agent")).isNullOrEmpty();
+
+        gateway.get(MESSAGES, "X-Request-Id", "named", "User-Agent", "Tea/1");
+        assertThat(seenBy(room, "named").headers().get("User-Agent")).isEqualTo("Tea/1");
+    }
+
+    @Test
     void everyAnswerHasAnIdAndCorsAndNothingOfOurs() {
         for (var answer : Stream.of(MESSAGES, "/_api/client/versions", "/nowhere")
                 .map(gateway::get)

@@ -28,6 +28,7 @@ class DeviceNameTest {
     @Test
     void whoSaysNothingHasNoName() {
         assertThat(DeviceName.ofUserAgent(null)).isNull();
+        assertThat(DeviceName.ofUserAgent("")).isNull();
         assertThat(DeviceName.ofUserAgent("\u0000(;")).isNull();
         assertThat(Objects.requireNonNull(DeviceName.ofUserAgent("x".repeat(500)))
                         .value())

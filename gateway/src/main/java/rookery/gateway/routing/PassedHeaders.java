@@ -39,6 +39,9 @@ final class PassedHeaders implements HttpHeadersFilter {
     /** The gateway has set these already. */
     private static final Set<String> NOT_OUT = Set.of("server", "x-request-id");
 
+    /** What a client that does not name itself is called. */
+    private static final String NOBODY = "";
+
     private final boolean inward;
 
     private PassedHeaders(boolean inward) {
@@ -71,6 +74,9 @@ final class PassedHeaders implements HttpHeadersFilter {
         if (inward) {
             var forward = ForwardedRequest.required(exchange);
             passed.set(CallerSignature.HEADER, forward.callerHeader());
+            if (!passed.containsHeader(HttpHeaders.USER_AGENT)) {
+                passed.set(HttpHeaders.USER_AGENT, NOBODY); // or the HTTP client would name itself
+            }
             if (forward.bodyTooLarge()) {
                 passed.set(WholeBody.TOO_LARGE_HEADER, "true");
             }
