@@ -39,6 +39,10 @@ public final class RunningAdmin implements AutoCloseable {
                                 Stream.of(
                                         "--server.port=0",
                                         "--management.server.port=0",
+                                        "--rookery.tenants[0].id=1",
+                                        "--rookery.tenants[0].server-name=tenant1.example",
+                                        "--rookery.tenants[1].id=2",
+                                        "--rookery.tenants[1].server-name=tenant2.example",
                                         Signing.keysOf(ServiceName.ADMIN)),
                                 Stream.of(more))
                         .flatMap(arguments -> arguments)

@@ -34,8 +34,9 @@ class HouseRulesTest {
     private static final JavaClasses MAIN = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
     private static final DescribedPredicate<JavaClass> MAY_BLOCK = describe(
-            "listeners, applications, and who has a thread: the tail of a log and the watches",
-            type -> outermost(type).matches("\\w+(Listener|Application)|LogOwner|SilentConnections|ReadinessWatch"));
+            "listeners, applications, the check at their start, and who has a thread: the tail of a log and the watches",
+            type -> outermost(type)
+                    .matches("\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch"));
 
     @Test
     void modelKnowsNoFramework() {

@@ -3,6 +3,8 @@ package rookery.platform.http;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -12,7 +14,13 @@ import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Anonymous;
+import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Locked;
+import rookery.model.caller.Caller.Reason;
+import rookery.model.error.ApiException;
 import rookery.model.id.TenantUser;
+import rookery.platform.tenant.Tenants;
 
 /**
  * Lets in only what the gateway vouches for, and on {@code /internal/**} only other services.
@@ -25,7 +33,10 @@ import rookery.model.id.TenantUser;
 class CallerFilter implements WebFilter {
     static final String ATTRIBUTE = Caller.class.getName();
 
+    private static final Logger log = LoggerFactory.getLogger(CallerFilter.class);
     private static final String INTERNAL = "/internal/";
+    /** Of the few questions that are answered on any host. */
+    private static final int NO_TENANT = 0;
     /** Services send what they have bounds for themselves. */
     private static final BodyBudget OF_SERVICES = new BodyBudget(Long.MAX_VALUE);
 
@@ -33,6 +44,7 @@ class CallerFilter implements WebFilter {
     private final ServiceCredential services;
 
     private final AnswerBudget answers;
+    private final Tenants tenants;
     private final Set<String> longPollPaths;
     private final ApplicationContext own;
 
@@ -40,9 +52,11 @@ class CallerFilter implements WebFilter {
             CallerSignature callers,
             ServiceCredential services,
             AnswerBudget answers,
+            Tenants tenants,
             HttpProperties http,
             ApplicationContext own) {
         this.answers = answers;
+        this.tenants = tenants;
         this.longPollPaths = http.longPollPaths();
         this.callers = callers;
         this.services = services;
@@ -96,8 +110,10 @@ class CallerFilter implements WebFilter {
         if (caller == null) {
             return Mono.error(ServiceAccess.refusal(exchange));
         }
-        exchange.getAttributes().put(ATTRIBUTE, caller);
-        return budgeted(exchange, owner(caller), chain::filter);
+        requireTenant(caller);
+        var served = ofTenant(caller);
+        exchange.getAttributes().put(ATTRIBUTE, served);
+        return budgeted(exchange, owner(served), chain::filter);
     }
 
     /** Whose share of the budget an answer is taken from. */
@@ -114,6 +130,38 @@ class CallerFilter implements WebFilter {
         return next.apply(counted)
                 .contextWrite(context -> context.put(AnswerReservation.class, reservation))
                 .doFinally(_ -> reservation.end());
+    }
+
+    /** A user of another tenant is nobody here, also in data where an older version has mixed two tenants under one number. */
+    private static Caller ofTenant(Caller caller) {
+        boolean isOwn = switch (caller.who()) {
+            case Known(var user, var _, var _) -> user.isOf(caller.server());
+            case Locked(var user, var _) -> user.isOf(caller.server());
+            case Anonymous _ -> true;
+        };
+        return isOwn
+                ? caller
+                : new Caller(
+                        caller.tenant(),
+                        caller.server(),
+                        new Anonymous(Reason.UNKNOWN),
+                        caller.ip(),
+                        caller.requestId(),
+                        caller.expiry());
+    }
+
+    /** 503 where the gateway was configured with other tenants than this service: one would be served what is another's. */
+    private void requireTenant(Caller caller) {
+        var tenant = tenants.find(caller.tenant());
+        boolean isOurs = tenant != null && tenant.serverName().equals(caller.server());
+        if (!isOurs && caller.tenant().value() != NO_TENANT) {
+            log.atError()
+                    .addKeyValue("tenant", caller.tenant().value())
+                    .addKeyValue("serverName", caller.server().value())
+                    .log("a gateway has other tenants than this service: give both the same rookery.tenants");
+            throw ApiException.unavailable(
+                    "the parts of this server disagree about who is served, try again in a moment");
+        }
     }
 
     private static Mono<Void> ofService(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {

@@ -130,18 +130,26 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
 
     /** What no record sees alone. */
     private static void checkTogether(String name, Binder binder, List<String> problems) {
+        together(problems, () -> new Tenants(binder.bindOrCreate("rookery", TenantProperties.class)));
         var service = ServiceName.named(name);
-        if (service == null) {
-            return;
+        if (service != null) {
+            together(problems, () -> requireKeys(name, service, binder));
         }
+    }
+
+    private static void requireKeys(String name, ServiceName service, Binder binder) {
+        var missing = binder.bindOrCreate("rookery.internal", InternalProperties.class)
+                .missing(service);
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(
+                    "rookery.internal.keys: there is no key %s: set what deploy/compose/secrets derives for %s"
+                            .formatted(String.join(", ", missing), name));
+        }
+    }
+
+    private static void together(List<String> problems, Runnable judging) {
         try {
-            var missing = binder.bindOrCreate("rookery.internal", InternalProperties.class)
-                    .missing(service);
-            if (!missing.isEmpty()) {
-                problems.add("rookery.internal.keys: there is no key %s: set what deploy/compose/secrets derives for %s"
-                        .formatted(String.join(", ", missing), name));
-            }
-            var _ = new Tenants(binder.bindOrCreate("rookery", TenantProperties.class));
+            judging.run();
         } catch (BindException _) {
             // said when it was bound alone
         } catch (IllegalArgumentException | IllegalStateException e) {

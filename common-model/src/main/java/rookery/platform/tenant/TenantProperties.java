@@ -16,7 +16,7 @@ public record TenantProperties(
     /** One tenant: its number, its public name, the hosts under which clients reach it, and whether it tells who is online. */
     public record Entry(
             int id,
-            String serverName,
+            @DefaultValue("") String serverName,
             @DefaultValue List<String> hosts,
             @DefaultValue("true") boolean presence) {}
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 
@@ -21,10 +22,8 @@ public class Tenants {
 
     public Tenants(TenantProperties properties) {
         for (var entry : properties.tenants()) {
-            var tenant = new Tenant(new TenantId(entry.id()), new ServerName(entry.serverName()));
-            if (byId.put(tenant.id(), tenant) != null) {
-                throw new IllegalStateException("rookery.tenants: two tenants have the id " + entry.id());
-            }
+            var tenant = tenant(entry);
+            add(tenant);
             if (!entry.presence()) {
                 withoutPresence.add(tenant.id());
             }
@@ -34,14 +33,58 @@ public class Tenants {
         var number = properties.defaultTenant();
         fallback = number == null ? null : byId.get(new TenantId(number));
         if (number != null && fallback == null) {
-            throw new IllegalStateException("rookery.default-tenant: there is no tenant with the id " + number);
+            throw new TenantsRefusedException(
+                    "rookery.default-tenant: there is no tenant with the id %d: name one of rookery.tenants"
+                            .formatted(number));
+        }
+    }
+
+    private static Tenant tenant(TenantProperties.Entry entry) {
+        if (entry.id() < 1) {
+            throw new TenantsRefusedException(
+                    "rookery.tenants: %s has no number: set its id to one above 0 that no other tenant ever had"
+                            .formatted(entry.serverName()));
+        }
+        try {
+            return new Tenant(new TenantId(entry.id()), new ServerName(entry.serverName()));
+        } catch (ApiException _) {
+            throw new TenantsRefusedException(
+                    "rookery.tenants: '%s' is no server name: set the server-name of number %d to one such as chat.example"
+                            .formatted(entry.serverName(), entry.id()));
+        }
+    }
+
+    private void add(Tenant tenant) {
+        for (var other : byId.values()) {
+            if (other.serverName().equals(tenant.serverName())) {
+                throw new TenantsRefusedException(
+                        "rookery.tenants: %s is there twice, with the ids %d and %d: leave the one that it has in the data"
+                                .formatted(
+                                        tenant.serverName().value(),
+                                        other.id().value(),
+                                        tenant.id().value()));
+            }
+        }
+        var other = byId.put(tenant.id(), tenant);
+        if (other != null) {
+            throw new TenantsRefusedException(
+                    "rookery.tenants: %s and %s have the same id %d: give each the number that it has in the data"
+                            .formatted(
+                                    other.serverName().value(),
+                                    tenant.serverName().value(),
+                                    tenant.id().value()));
         }
     }
 
     private void claim(String host, Tenant tenant) {
         var other = byHost.put(canonical(host), tenant);
         if (other != null && !other.equals(tenant)) {
-            throw new IllegalStateException("rookery.tenants: two tenants claim the host " + host);
+            throw new TenantsRefusedException(
+                    "rookery.tenants: %s and %s claim the same host %s: leave it to one of them"
+                            .formatted(
+                                    other.serverName().value(),
+                                    tenant.serverName().value(),
+                                    host));
         }
     }
 

@@ -80,6 +80,20 @@ class ConfigurationCheckTest {
     }
 
     @Test
+    void tenantsThatShareANumberOrANameAreNamed() throws Exception {
+        var second =
+                "\nrookery.tenants[1]: {id: %d, server-name: %s}\nrookery.tenants[0]: {id: 1, server-name: one.example}";
+        var keys = Signing.keysOf(ServiceName.ROOM);
+
+        assertThat(check(second.formatted(1, "two.example"), keys).problems())
+                .containsExactly("rookery.tenants: one.example and two.example have the same id 1: give each the number"
+                        + " that it has in the data");
+        assertThat(check(second.formatted(2, "one.example"), keys).problems())
+                .containsExactly("rookery.tenants: one.example is there twice, with the ids 1 and 2: leave the one that"
+                        + " it has in the data");
+    }
+
+    @Test
     void aStartWithAnUnknownKeyIsRefused() throws Exception {
         var application =
                 new SpringApplicationBuilder(ConfigurationCheck.EmptyConfiguration.class).web(WebApplicationType.NONE);

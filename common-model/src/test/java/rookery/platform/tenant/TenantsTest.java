@@ -1,7 +1,7 @@
 package rookery.platform.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +41,40 @@ class TenantsTest {
         assertThat(tenants(2).ofHost("example.com")).isEqualTo(tenants(2).ofHost("example.net"));
     }
 
+    private static void assertRefused(String sentence, Entry... entries) {
+        assertThatThrownBy(() -> new Tenants(new TenantProperties(List.of(entries), null)))
+                .isInstanceOf(TenantsRefusedException.class)
+                .hasMessage("rookery.tenants: " + sentence);
+    }
+
+    private static Entry entry(int number, String name, String... hosts) {
+        return new Entry(number, name, List.of(hosts), true);
+    }
+
     @Test
-    void aHostBelongsToOneTenantAndANumberToOneTenant() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> new Tenants(new TenantProperties(
-                        List.of(new Entry(1, "a", List.of("c"), true), new Entry(2, "b", List.of("C"), true)), null)));
-        assertThatIllegalStateException()
-                .isThrownBy(() -> new Tenants(new TenantProperties(
-                        List.of(new Entry(1, "a", List.of(), true), new Entry(1, "b", List.of(), true)), null)));
-        assertThatIllegalStateException().isThrownBy(() -> tenants(3));
+    void aHostANumberAndANameBelongToOneTenant() {
+        assertRefused("a and b claim the same host C: leave it to one of them", entry(1, "a", "c"), entry(2, "b", "C"));
+        assertRefused(
+                "a and b have the same id 1: give each the number that it has in the data",
+                entry(1, "a"),
+                entry(1, "b"));
+        assertRefused(
+                "a is there twice, with the ids 1 and 2: leave the one that it has in the data",
+                entry(1, "a"),
+                entry(2, "a"));
+        assertThatThrownBy(() -> tenants(3))
+                .isInstanceOf(TenantsRefusedException.class)
+                .hasMessageStartingWith("rookery.default-tenant: there is no tenant with the id 3");
+    }
+
+    @Test
+    void whatIsNoTenantIsRefused() {
+        assertRefused(
+                "a has no number: set its id to one above 0 that no other tenant ever had",
+                entry(0, "a"),
+                entry(1, "b"));
+        assertRefused(
+                "'a b' is no server name: set the server-name of number 1 to one such as chat.example",
+                entry(1, "a b"));
     }
 }

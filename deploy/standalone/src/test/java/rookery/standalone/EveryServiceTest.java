@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /** A service has to be named in many places, and many of them are silent when one is forgotten: deploy/docs/adding.md lists them. */
 class EveryServiceTest {
@@ -57,6 +58,26 @@ class EveryServiceTest {
         assertThat(service.hasDatabase())
                 .as("%s is among Migrations.SERVICES", service.title())
                 .isEqualTo(Files.isDirectory(migrations));
+    }
+
+    /** Or a start with other tenants than those of its data would not be noticed there. */
+    @ParameterizedTest
+    @EnumSource
+    void whoHasASchemaKnowsWhoseItsDataAre(Service service) throws IOException {
+        if (service.hasDatabase()) {
+            var migrations = ROOT.resolve(service.title() + "/src/main/resources/db/migration/" + service.title());
+            try (var files = Files.list(migrations)) {
+                assertThat(files.map(EveryServiceTest::textOf))
+                        .as("a migration of %s makes tenant_name", service.title())
+                        .anyMatch(
+                                text -> text.contains("CREATE TABLE %s.tenant_name (".formatted(service.shortTitle())));
+            }
+            assertThat(service.application()
+                            .getAnnotation(SpringBootApplication.class)
+                            .scanBasePackages())
+                    .as("%s compares them at its start", service.title())
+                    .containsAnyOf("rookery.platform", "rookery.platform.tenant");
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,68 @@
+package rookery.platform.tenant;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.util.retry.Retry;
+import reactor.util.retry.RetryBackoffSpec;
+import rookery.platform.instance.OwnInstanceProperties;
+
+/**
+ * Lets nobody have the database before the configured tenants are those of its data (design.md 7): nothing is served, followed or
+ * derived until then. It waits for a database that is not there yet.
+ */
+@Component
+final class TenantCheck implements BeanPostProcessor {
+    private static final Logger log = LoggerFactory.getLogger(TenantCheck.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final int ATTEMPTS_OF_A_COMPLAINT = 30;
+
+    private final ObjectProvider<Tenants> tenants;
+    private final ObjectProvider<OwnInstanceProperties> own;
+
+    TenantCheck(ObjectProvider<Tenants> tenants, ObjectProvider<OwnInstanceProperties> own) {
+        this.tenants = tenants;
+        this.own = own;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof DatabaseClient db) {
+            check(db);
+        }
+        return bean;
+    }
+
+    private void check(DatabaseClient db) {
+        var configured = tenants.getObject().all();
+        var register = new TenantNames(db, own.getObject().service())
+                .bound(configured)
+                .retryWhen(untilItAnswers())
+                .blockOptional()
+                .orElseThrow();
+        var unserved = register.unserved(configured);
+        if (!unserved.isEmpty()) {
+            log.atWarn()
+                    .addKeyValue("tenants", unserved)
+                    .log("tenants of the data that are not in rookery.tenants are served to nobody; their data stay");
+        }
+    }
+
+    private static RetryBackoffSpec untilItAnswers() {
+        return Retry.fixedDelay(Long.MAX_VALUE, PAUSE)
+                .filter(failure -> !(failure instanceof TenantsRefusedException))
+                .doBeforeRetry(attempt -> complain(attempt.totalRetries(), attempt.failure()));
+    }
+
+    private static void complain(long attempts, Throwable failure) {
+        if (attempts % ATTEMPTS_OF_A_COMPLAINT == 0) {
+            log.atWarn()
+                    .addKeyValue("cause", String.valueOf(failure.getMessage()))
+                    .log("the database does not say yet whose its tenants are: asking again every second");
+        }
+    }
+}

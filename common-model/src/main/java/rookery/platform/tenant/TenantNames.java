@@ -1,0 +1,86 @@
+package rookery.platform.tenant;
+
+import io.r2dbc.spi.Readable;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import rookery.platform.sql.RequiredColumn;
+
+/** The table {@code tenant_name} of one service. A row is written once and never changed or deleted. */
+final class TenantNames {
+    private static final String ALL = """
+            SELECT tenant, coalesce(server_name, '') AS server_name FROM SCHEMA.tenant_name
+            """;
+
+    /** Others read on, and who wants to write waits: of two configurations the second is compared with what the first has written. */
+    private static final String LOCK = "LOCK TABLE SCHEMA.tenant_name IN SHARE ROW EXCLUSIVE MODE";
+
+    private static final String ADD = """
+            INSERT INTO SCHEMA.tenant_name (tenant, server_name) SELECT * FROM unnest(:numbers::int[], :names::text[])
+            """;
+
+    private final DatabaseClient db;
+    private final TransactionalOperator tx;
+    private final String service;
+    private final String schema;
+
+    /** @param service such as {@code room-service}, whose schema is {@code room} */
+    TenantNames(DatabaseClient db, String service) {
+        this.db = db;
+        this.tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
+        this.service = service;
+        this.schema = service.replace("-service", "");
+    }
+
+    /** Writes down those that are new, all or none of them; an error when one contradicts what is there. */
+    Mono<TenantRegister> bound(Collection<Tenant> configured) {
+        return register()
+                .flatMap(register ->
+                        register.missing(configured, service).isEmpty() ? Mono.just(register) : completed(configured));
+    }
+
+    private Mono<TenantRegister> completed(Collection<Tenant> configured) {
+        return db.sql(sql(LOCK))
+                .then()
+                .then(Mono.defer(this::register))
+                .flatMap(register -> added(register.missing(configured, service)))
+                .then(Mono.defer(this::register))
+                .as(tx::transactional);
+    }
+
+    private Mono<Void> added(List<Tenant> tenants) {
+        return db.sql(sql(ADD))
+                .bind(
+                        "numbers",
+                        tenants.stream().map(tenant -> tenant.id().value()).toArray(Integer[]::new))
+                .bind(
+                        "names",
+                        tenants.stream()
+                                .map(tenant -> tenant.serverName().value())
+                                .toArray(String[]::new))
+                .then();
+    }
+
+    private Mono<TenantRegister> register() {
+        return db.sql(sql(ALL))
+                .map(TenantNames::row)
+                .all()
+                .collectList()
+                .map(rows -> TenantRegister.of(rows.stream().collect(Collectors.toMap(Row::tenant, Row::serverName))));
+    }
+
+    private record Row(int tenant, String serverName) {}
+
+    private static Row row(Readable row) {
+        return new Row(
+                RequiredColumn.of(row, "tenant", Integer.class), RequiredColumn.of(row, "server_name", String.class));
+    }
+
+    private String sql(String text) {
+        return text.replace("SCHEMA", schema);
+    }
+}
