@@ -1,0 +1,106 @@
+package rookery.e2e.attack;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+
+/** A user who chats while others attack: sends a message and syncs it, again and again, and notes how long both took. */
+final class Bystander implements AutoCloseable {
+    private static final long PAUSE_MS = 200;
+
+    private final Session session;
+    private final String room;
+    private final Thread thread;
+    private final List<Long> sendMillis = new ArrayList<>();
+    private final List<Long> syncMillis = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private volatile boolean ended;
+
+    /**
+     * What the user has seen.
+     *
+     * @param failures requests that were refused or broke off
+     */
+    record Experience(int messages, long sendMedianMs, long syncMedianMs, long worstMs, List<String> failures) {
+        @Override
+        public String toString() {
+            return "%d messages, median of a send %d ms, of a sync %d ms, worst %d ms, %d failures%s"
+                    .formatted(
+                            messages,
+                            sendMedianMs,
+                            syncMedianMs,
+                            worstMs,
+                            failures.size(),
+                            failures.isEmpty() ? "" : " such as " + failures.getFirst());
+        }
+    }
+
+    Bystander(Session session, String room) {
+        this.session = session;
+        this.room = room;
+        this.thread = Thread.ofPlatform().name("bystander").start(this::chat);
+    }
+
+    private void chat() {
+        String since = "";
+        while (!ended) {
+            try {
+                if (since.isEmpty()) {
+                    since = session.sync(SyncQuery.initial()).path("next_batch").asString();
+                }
+                since = exchange(since);
+                Thread.sleep(PAUSE_MS);
+            } catch (IOException | RuntimeException e) {
+                note(String.valueOf(e.getMessage()));
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private String exchange(String since) throws IOException {
+        long began = System.nanoTime();
+        session.say(room, "hello");
+        long sent = System.nanoTime();
+        var answer = session.sync(SyncQuery.since(since));
+        long synced = System.nanoTime();
+        synchronized (this) {
+            sendMillis.add(TimeUnit.NANOSECONDS.toMillis(sent - began));
+            syncMillis.add(TimeUnit.NANOSECONDS.toMillis(synced - sent));
+        }
+        return answer.path("next_batch").asString();
+    }
+
+    private synchronized void note(String failure) {
+        failures.add(failure);
+    }
+
+    /** What was seen since the last call. */
+    synchronized Experience experience() {
+        var all = new ArrayList<>(sendMillis);
+        all.addAll(syncMillis);
+        var seen = new Experience(
+                sendMillis.size(),
+                median(sendMillis),
+                median(syncMillis),
+                all.stream().mapToLong(Long::longValue).max().orElse(-1),
+                List.copyOf(failures));
+        sendMillis.clear();
+        syncMillis.clear();
+        failures.clear();
+        return seen;
+    }
+
+    private static long median(List<Long> values) {
+        return values.isEmpty() ? -1 : values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        thread.interrupt();
+    }
+}

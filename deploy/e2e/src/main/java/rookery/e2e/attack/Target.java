@@ -1,0 +1,112 @@
+package rookery.e2e.attack;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.load.Crowd.TenantUsers;
+
+/**
+ * A room with much in it, and users who may read all of it.
+ *
+ * @param eventId a message in the middle of the room, to which others relate
+ * @param since a token from before there was anything to sync, for each user
+ */
+record Target(List<Session> users, String room, String eventId, List<String> since) {
+    private static final int MESSAGES = 120;
+    private static final int LARGE = 60_000;
+    private static final int TO_DEVICE_REQUESTS = 4;
+    private static final int TO_DEVICE_MESSAGES = 25;
+    private static final int DATA_BYTES = 900_000;
+    private static final int DATA_ITEMS = 8;
+    private static final String WORDS = "words that are looked for ";
+
+    static Target prepare(TenantUsers crowd) throws IOException {
+        var users = crowd.people();
+        var first = users.getFirst();
+        String room = crowd.rooms().getFirst();
+        var since = new ArrayList<String>();
+        for (var user : users) {
+            since.add(user.sync(rookery.e2e.api.SyncQuery.initial())
+                    .path("next_batch")
+                    .asString());
+        }
+        String parent = first.say(room, "the parent of what relates to it");
+        for (int i = 0; i < MESSAGES; i++) {
+            first.send(room, "large" + i, message(parent)).ok();
+            first.put(
+                    Paths.room(room, "/state/org.example.large/" + i), Map.of("text", "x".repeat(LARGE)));
+        }
+        for (var user : users) {
+            fill(user);
+        }
+        return new Target(users, room, parent, since);
+    }
+
+    private static Map<String, ?> message(String parent) {
+        return Map.of(
+                "msgtype",
+                "m.text",
+                "body",
+                WORDS.repeat(LARGE / WORDS.length()),
+                "m.relates_to",
+                Map.of("rel_type", "m.reference", "event_id", parent));
+    }
+
+    /** Messages to the own device and account data; what a quota refuses is left out. */
+    private static void fill(Session user) throws IOException {
+        for (int i = 0; i < TO_DEVICE_REQUESTS; i++) {
+            for (int n = 0; n < TO_DEVICE_MESSAGES; n++) {
+                var content = Map.of("text", "x".repeat(LARGE));
+                var messages = Map.of("messages", Map.of(user.userId(), Map.of(user.deviceId(), content)));
+                user.call("PUT", "/v3/sendToDevice/org.example.large/" + i + "-" + n, messages);
+            }
+        }
+        for (int i = 0; i < DATA_ITEMS; i++) {
+            user.call(
+                    "PUT",
+                    "/v3/user/" + Paths.encoded(user.userId()) + "/account_data/org.example.large" + i,
+                    Map.of("text", "x".repeat(DATA_BYTES)));
+        }
+    }
+
+    Session user(int number) {
+        return users.get(number % users.size());
+    }
+
+    /** Paths of reads whose answers are as large as they may be, by what they are called. */
+    Map<String, String> reads() {
+        return Map.of(
+                "messages", Paths.room(room, "/messages?dir=b&limit=100"),
+                "state", Paths.room(room, "/state"),
+                "context", Paths.room(room, "/context/" + Paths.encoded(eventId) + "?limit=100"),
+                "relations",
+                        "/v1/rooms/" + Paths.encoded(room) + "/relations/" + Paths.encoded(eventId) + "?limit=100");
+    }
+
+    /** An incremental sync with all messages to the device and all account data. */
+    String sync(int number) {
+        return "/v3/sync?timeout=0&since=" + Paths.encoded(since.get(number % users.size()));
+    }
+
+    static Map<String, ?> search() {
+        return Map.of(
+                "search_categories",
+                Map.of(
+                        "room_events",
+                        Map.of(
+                                "search_term",
+                                "looked",
+                                "filter",
+                                Map.of("limit", 50),
+                                "event_context",
+                                Map.of("before_limit", 50, "after_limit", 50, "include_profile", true))));
+    }
+
+    Http http() {
+        return users.getFirst().http();
+    }
+}
