@@ -43,6 +43,20 @@ class GateIT {
         });
     }
 
+    /** A gateway whose tenants are others than this service's would have one organisation served what is another's (design.md 7). */
+    @Test
+    void onlyTenantsOfTheServiceAndTheirOwnUsersAreServed() {
+        var admin = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), true);
+
+        assertThat(server.call(1, admin, "GET", "/v3/admin/rate-limits").statusCode())
+                .isEqualTo(200);
+        assertThat(server.call(2, admin, "GET", "/v3/admin/rate-limits"))
+                .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(401))
+                .satisfies(answer -> assertThat(answer.body()).contains("M_UNKNOWN_TOKEN"));
+        assertThat(server.call(3, NOBODY, "GET", "/v3/admin/rate-limits").statusCode())
+                .isEqualTo(503);
+    }
+
     private static int status(Identity who, String route) {
         var words = route.split(" ", 2);
         String path = words[1].substring(PREFIX.length()).replaceAll("\\{[^}]*}", "x");
