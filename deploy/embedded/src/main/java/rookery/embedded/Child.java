@@ -64,7 +64,8 @@ public final class Child {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(program.log().toFile()));
         try {
-            long logStart = Files.exists(program.log()) ? Files.size(program.log()) : 0;
+            Folders.keepToOwner(program.log()); // PostgreSQL's has statements with what people wrote
+            long logStart = Files.size(program.log());
             return new Child(program, Spawner.start(builder), logStart);
         } catch (IOException e) {
             throw new ServerException("cannot start %s: %s".formatted(program.name(), e.getMessage()), e);

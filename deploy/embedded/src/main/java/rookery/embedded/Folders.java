@@ -82,6 +82,19 @@ public final class Folders {
         }
     }
 
+    /** Makes a file that only its owner may read, or keeps the one that is there to its owner. */
+    static void keepToOwner(Path file) {
+        try {
+            if (Files.exists(file)) {
+                Files.setPosixFilePermissions(file, OWNER_ONLY);
+            } else {
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The file's text, or null when there is no such file. */
     public static @Nullable String textOf(Path file) {
         try {

@@ -2,6 +2,9 @@ package rookery.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,12 @@ class EmbeddedPostgresIT {
             assertThat(postgres.port()).isEqualTo(port);
             assertThat(answer(database, "SELECT text FROM note")).isEqualTo("kept");
         }
+    }
+
+    @Test
+    void nobodyElseReadsWhatItPrints() throws IOException {
+        assertThat(Files.getPosixFilePermissions(TestServers.postgres().child().log()))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test

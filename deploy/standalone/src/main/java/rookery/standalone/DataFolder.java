@@ -24,6 +24,9 @@ final class DataFolder implements AutoCloseable {
     /** Where the files are that users uploaded. */
     static final String MEDIA = "media";
 
+    /** Where PostgreSQL has its own. */
+    static final String DATABASE = "pg";
+
     private static final List<String> PRIVATE =
             List.of("logs", "config", "instances", "mail", "sms", MEDIA, "kafka", "redis");
 
@@ -84,9 +87,22 @@ final class DataFolder implements AutoCloseable {
         }
         boolean isRoots = Objects.equals(Files.getAttribute(path, "unix:uid"), 0);
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(isRoots ? "rwx--x--x" : "rwx------"));
+        Files.setPosixFilePermissions(
+                Folders.make(path.resolve(DATABASE)),
+                PosixFilePermissions.fromString(isRoots ? "rwx--x--x" : "rwx------"));
         for (var name : PRIVATE) {
-            Files.setPosixFilePermissions(
-                    Folders.make(path.resolve(name)), PosixFilePermissions.fromString("rwx------"));
+            makePrivate(path.resolve(name));
+        }
+    }
+
+    /** A folder that nobody else enters, where the file system knows that. */
+    static void makePrivate(Path folder) {
+        try {
+            if (Files.getFileStore(Folders.make(folder)).supportsFileAttributeView(PosixFileAttributeView.class)) {
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -117,7 +133,7 @@ final class DataFolder implements AutoCloseable {
     private static void endLeftovers(Path path) {
         Leftovers.end(path.resolve("config"), "java");
         Leftovers.end(path.resolve("kafka"), "java");
-        Leftovers.end(path.resolve("pg"), "postgres");
+        Leftovers.end(path.resolve(DATABASE), "postgres");
         Leftovers.end(path.resolve("redis"), "redis-server");
     }
 

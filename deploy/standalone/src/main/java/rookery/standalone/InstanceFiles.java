@@ -15,7 +15,7 @@ final class InstanceFiles {
     /** Forgets the instances of an earlier run. */
     void clear() {
         Folders.delete(folder);
-        Folders.make(folder);
+        DataFolder.makePrivate(folder);
     }
 
     Path folder() {

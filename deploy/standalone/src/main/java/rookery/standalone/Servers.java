@@ -100,7 +100,7 @@ final class Servers implements AutoCloseable {
         if (EmbeddedPostgres.unpack(binaries)) {
             console.step("PostgreSQL unpacked");
         }
-        var postgres = EmbeddedPostgres.start(data.folder("pg"), binaries);
+        var postgres = EmbeddedPostgres.start(data.folder(DataFolder.DATABASE), binaries);
         console.step("PostgreSQL answers on port " + postgres.port());
         return postgres;
     }

@@ -33,9 +33,12 @@ class DataFolderTest {
         Files.setPosixFilePermissions(folder().resolve("mail"), PosixFilePermissions.fromString("rwxrwxrwx"));
 
         installation(false);
+        new InstanceFiles(folder().resolve("instances")).clear();
 
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())))
-                .isIn("rwx------", "rwx--x--x");
+        for (var passed : List.of(folder(), folder().resolve("pg"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(passed)))
+                    .isIn("rwx------", "rwx--x--x");
+        }
         for (var name : List.of("logs", "config", "instances", "mail", "sms", "kafka", "redis")) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder().resolve(name))))
                     .as(name)
@@ -51,7 +54,7 @@ class DataFolderTest {
         var second = installation(true);
 
         assertThat(second.internalKey()).isNotEqualTo(first.internalKey());
-        assertThat(folder().resolve("pg")).doesNotExist();
+        assertThat(folder().resolve("pg")).isEmptyDirectory();
     }
 
     @Test
