@@ -200,11 +200,10 @@ class DirectoryE2E {
     void whoMayNameARoomMayListIt() throws IOException {
         var room = room("private", Map.of("preset", "public_chat"));
         bob.join(room);
-        assertThat(http.call("GET", listing(room), null, null)
-                        .json()
-                        .path("visibility")
-                        .asString())
-                .isEqualTo("private");
+        assertThat(bob.get(listing(room)).path("visibility").asString()).isEqualTo("private");
+        var unknown = http.call("GET", listing("!nothing:localhost"), null, null);
+        assertThat(unknown.errcode()).isEqualTo("M_NOT_FOUND");
+        assertThat(http.call("GET", listing(room), null, null).json()).isEqualTo(unknown.json());
         assertThat(bob.call("PUT", listing(room), Map.of()).errcode()).isEqualTo("M_FORBIDDEN");
         assertThat(http.call("PUT", listing(room), null, Map.of()).errcode()).isEqualTo("M_MISSING_TOKEN");
         assertThat(ada.call("PUT", listing(room), Map.of("visibility", "secret"))
@@ -218,7 +217,13 @@ class DirectoryE2E {
         ada.put(listing(room), Map.of("visibility", "private"));
         assertThat(rooms(bob)).isEmpty();
         var root = Steps.administrator(rookery, http);
+        assertThat(root.get(listing(room)).path("visibility").asString()).isEqualTo("private");
         root.put(listing(room), Map.of("visibility", "public"));
+        assertThat(http.call("GET", listing(room), null, null)
+                        .json()
+                        .path("visibility")
+                        .asString())
+                .isEqualTo("public");
         assertThat(rooms(bob)).containsExactly(room);
         for (var method : List.of("GET", "PUT")) {
             assertThat(ada.call(method, listing("!nothing:localhost"), method.equals("GET") ? null : Map.of())

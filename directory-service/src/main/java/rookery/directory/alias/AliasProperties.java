@@ -11,7 +11,15 @@ import rookery.model.id.RoomAlias;
 record AliasProperties(
         @DefaultValue("") Pattern reserved,
         @DefaultValue("30s") Duration reservationLife,
-        @DefaultValue("1h") Duration abandonedAfter) {
+        @DefaultValue("1h") Duration abandonedAfter,
+        @DefaultValue("1000") int ofUserMax,
+        @DefaultValue("1000") int ofRoomMax) {
+    AliasProperties {
+        if (ofUserMax < 1 || ofRoomMax < 1) {
+            throw new IllegalArgumentException(
+                    "rookery.directory.alias: set of-user-max and of-room-max to a number of aliases, at least 1");
+        }
+    }
 
     boolean isReserved(RoomAlias alias) {
         return reserved.matcher(localpart(alias)).matches();

@@ -6,6 +6,9 @@ import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.directory.alias.Aliases.Counts;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
@@ -42,15 +45,32 @@ class AliasRegistry {
                 .map(all -> all.stream().map(Alias::name).toList());
     }
 
-    /** Names a room that is known to exist. Whether the name was free. */
+    /** Names a room that is known to exist. Whether the name was free; M_FORBIDDEN for one alias too many. */
     Mono<Boolean> add(TenantId tenant, RoomAlias name, RoomId room, UserId creator) {
-        return claim(new Alias(tenant, name, room, creator, null), aliases::insert);
+        return requireFew(tenant, room, creator)
+                .then(Mono.defer(() -> claim(new Alias(tenant, name, room, creator, null), aliases::insert)));
     }
 
-    /** Keeps the name for a room that is about to be made. Whether it was free, or kept for this room already. */
+    private Mono<Void> requireFew(TenantId tenant, RoomId room, UserId creator) {
+        return aliases.counts(tenant, creator, room).doOnNext(this::requireFew).then();
+    }
+
+    private void requireFew(Counts counts) {
+        if (counts.ofUser() >= properties.ofUserMax()) {
+            throw new ApiException(
+                    ErrorCode.M_FORBIDDEN, "nobody has more than " + properties.ofUserMax() + " aliases: delete some");
+        }
+        if (counts.ofRoom() >= properties.ofRoomMax()) {
+            throw new ApiException(
+                    ErrorCode.M_FORBIDDEN, "no room has more than " + properties.ofRoomMax() + " aliases: delete some");
+        }
+    }
+
+    /** Keeps the name for a room that is about to be made. Whether it was free, or kept for this room already; M_FORBIDDEN as above. */
     Mono<Boolean> reserve(TenantId tenant, RoomAlias name, RoomId room, UserId creator) {
         var until = clock.instant().plus(properties.reservationLife());
-        return claim(new Alias(tenant, name, room, creator, until), aliases::reserve);
+        return requireFew(tenant, room, creator)
+                .then(Mono.defer(() -> claim(new Alias(tenant, name, room, creator, until), aliases::reserve)));
     }
 
     /** The room will not be made. */

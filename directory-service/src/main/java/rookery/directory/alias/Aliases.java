@@ -33,6 +33,11 @@ public class Aliases {
              ORDER BY created_at, alias
             """;
 
+    private static final String COUNTS = """
+            SELECT (SELECT count(*) FROM directory.alias WHERE tenant = :tenant AND creator = :creator) AS of_user,
+                   (SELECT count(*) FROM directory.alias WHERE tenant = :tenant AND room_id = :room) AS of_room
+            """;
+
     private static final String INSERT = """
             INSERT INTO directory.alias (tenant, alias, room_id, creator, created_at, reserved_until)
             VALUES (:tenant, :alias, :room, :creator, :now, :until)
@@ -116,6 +121,19 @@ public class Aliases {
                 .map(Aliases::alias)
                 .all()
                 .collectList();
+    }
+
+    /** How many aliases a user has made, and a room has. */
+    record Counts(long ofUser, long ofRoom) {}
+
+    Mono<Counts> counts(TenantId tenant, UserId creator, RoomId room) {
+        return db.sql(COUNTS)
+                .bind("tenant", tenant.value())
+                .bind("creator", creator.value())
+                .bind("room", room.value())
+                .map(row -> new Counts(
+                        RequiredColumn.of(row, "of_user", Long.class), RequiredColumn.of(row, "of_room", Long.class)))
+                .one();
     }
 
     /** Whether the name was free; one that is taken stays as it is, whatever it leads to. */

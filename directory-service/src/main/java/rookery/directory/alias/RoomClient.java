@@ -44,6 +44,13 @@ public class RoomClient {
         return facts(tenant, room, NOBODY).hasElement();
     }
 
+    /** Whether the user is in that room of theirs. */
+    public Mono<Boolean> isMember(Caller caller, RoomId room) {
+        return facts(caller.tenant(), room, caller.user())
+                .map(RoomFacts::isJoined)
+                .defaultIfEmpty(false);
+    }
+
     /**
      * Puts the room into the room directory or takes it out, as that user: M_NOT_FOUND for an unknown room, M_FORBIDDEN for who may
      * not.

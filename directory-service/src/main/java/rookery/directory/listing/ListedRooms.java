@@ -18,6 +18,8 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
+import rookery.platform.http.AnswerBudget;
+import rookery.platform.http.PageBytes;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -41,10 +43,14 @@ class ListedRooms {
 
     /** Rooms that match, in the order of the directory from a place on; the other way round towards the beginning. */
     private static final String PAGE = """
-            SELECT tenant, room_id, published, joined, facts FROM directory.room
-             WHERE tenant = :tenant AND published MATCHING BEYOND
-             ORDER BY ORDERED LIMIT :limit
-            """;
+            SELECT p.* FROM (
+                SELECT r.*, sum(octet_length(r.facts)) OVER (ORDER BY ORDERED) AS bytes FROM (
+                    SELECT tenant, room_id, published, joined, facts FROM directory.room
+                     WHERE tenant = :tenant AND published MATCHING BEYOND
+                     ORDER BY ORDERED LIMIT :limit) r) p
+             WHERE p.bytes - octet_length(p.facts) < MAX
+             ORDER BY ORDERED
+            """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX));
 
     /** Of a search, further than this nobody counts: it would take longer than the page. The answer calls it an estimate. */
     private static final String COUNT = """
@@ -78,6 +84,9 @@ class ListedRooms {
             SELECT room_id FROM directory.alias WHERE tenant = :tenant AND alias LIKE :term
              LIMIT 10000
             """;
+
+    /** Of what a page says, as rows, as objects and as text. */
+    private static final int COPIES = 3;
 
     private static final int COUNTED_ALWAYS = 5_000;
     private static final Duration COUNT_KEPT = Duration.ofSeconds(10);
@@ -132,20 +141,40 @@ class ListedRooms {
         return text.replace('\0', '\uFFFD');
     }
 
-    /** At most {@code limit} rooms beyond a place, the nearest first; all from the beginning where there is no place. */
-    Mono<List<ListedRoom>> page(RoomQuery asked, @Nullable Place place, int limit) {
+    /**
+     * Rooms in the order of the directory.
+     *
+     * @param goesOn whether others may follow
+     */
+    record FoundRooms(List<ListedRoom> rooms, boolean goesOn) {}
+
+    /**
+     * At most {@code limit} rooms beyond a place, and no more than a page may have bytes, the nearest first; all from the beginning
+     * where there is no place.
+     */
+    Mono<FoundRooms> page(RoomQuery asked, @Nullable Place place, int limit) {
         boolean back = place != null && place.isBack();
         var sql = matching(PAGE, asked)
                 .replace(
                         "BEYOND",
                         place == null ? "" : "AND (-joined, room_id) " + (back ? "<" : ">") + " (:rank, :room)")
                 .replace("ORDERED", back ? "-joined DESC, room_id DESC" : "-joined, room_id");
-        var query = bound(sql, asked).bind("limit", limit);
+        var query = bound(sql, asked).bind("limit", limit + 1);
         if (place != null) {
             query = query.bind("rank", -place.joined())
                     .bind("room", place.room().value());
         }
-        return query.map(ListedRooms::room).all().collectList();
+        return query.map(row -> Map.entry(room(row), RequiredColumn.of(row, "bytes", Long.class)))
+                .all()
+                .collectList()
+                .delayUntil(rows -> AnswerBudget.reserve(rows.isEmpty() ? 0 : COPIES * rows.getLast().getValue()))
+                .map(rows -> found(rows, limit));
+    }
+
+    private static FoundRooms found(List<Map.Entry<ListedRoom, Long>> rows, int limit) {
+        boolean isCut = !rows.isEmpty() && rows.getLast().getValue() >= PageBytes.PAGE_MAX;
+        return new FoundRooms(
+                rows.stream().map(Map.Entry::getKey).limit(limit).toList(), isCut || rows.size() > limit);
     }
 
     /** About how many match. */

@@ -32,14 +32,26 @@ class ListingApi {
         this.owner = owner;
     }
 
-    /** 404 for an unknown room. */
+    /** 404 for an unknown room; to all but its members and administrators one that is not listed is unknown. */
     @GetMapping("/_api/client/v3/directory/list/room/{roomId}")
-    @Access(Level.NONE)
+    @Access(Level.OPTIONAL)
     Mono<Visibility> find(@PathVariable RoomId roomId, Caller caller) {
         var room = new TenantRoom(caller.tenant(), roomId);
         return rooms.find(room)
                 .switchIfEmpty(Mono.defer(() -> newRoom(room)))
-                .map(found -> new Visibility(found.isPublished() ? "public" : "private"));
+                .filter(ListedRoom::isPublished)
+                .map(_ -> new Visibility("public"))
+                .switchIfEmpty(Mono.defer(() -> unlisted(caller, roomId)));
+    }
+
+    private Mono<Visibility> unlisted(Caller caller, RoomId room) {
+        var known = caller.known();
+        var isTold = known == null
+                ? Mono.just(false)
+                : known.admin() ? owner.exists(caller.tenant(), room) : owner.isMember(caller, room);
+        return isTold.filter(told -> told)
+                .map(_ -> new Visibility("private"))
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
     /**
@@ -61,11 +73,10 @@ class ListingApi {
 
     private Mono<ListedRoom> newRoom(TenantRoom room) {
         return owner.exists(room.tenant(), room.room())
-                .flatMap(exists -> exists
-                        ? rooms.find(room)
-                                .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
-                                .timeout(PATIENCE, Mono.error(ListingApi::behind))
-                        : Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
+                .filter(exists -> exists)
+                .flatMap(_ -> rooms.find(room)
+                        .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
+                        .timeout(PATIENCE, Mono.empty()));
     }
 
     private Mono<ListedRoom> shown(TenantRoom room, boolean published) {
@@ -73,10 +84,6 @@ class ListingApi {
                 .filter(found -> found.isPublished() == published)
                 .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
                 .timeout(PATIENCE, Mono.empty());
-    }
-
-    private static ApiException behind() {
-        return ApiException.unavailable("the directory does not know this room yet, try again in a moment");
     }
 
     record Visibility(String visibility) {}

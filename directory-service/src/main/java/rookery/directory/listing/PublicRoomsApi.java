@@ -64,9 +64,9 @@ class PublicRoomsApi {
 
     private Mono<RoomPage> page(RoomQuery asked, int limit, @Nullable String since) {
         var place = since == null || since.isEmpty() ? null : Place.of(since);
-        return rooms.page(asked, place, limit + 1)
+        return rooms.page(asked, place, limit)
                 .zipWhen(_ -> rooms.count(asked))
-                .map(found -> RoomPage.of(found.getT1(), limit, place, found.getT2()));
+                .map(found -> RoomPage.of(found.getT1(), place, found.getT2()));
     }
 
     private static void requireOwn(Caller caller, @Nullable String server) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import rookery.directory.listing.ListedRooms.FoundRooms;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
@@ -103,11 +104,11 @@ record RoomPage(
         }
     }
 
-    /** The page of these rooms, of which one more was read than is shown, in the order in which they were read. */
-    static RoomPage of(List<ListedRoom> read, int limit, @Nullable Place place, long count) {
+    /** The page of these rooms, in the order in which they were read. */
+    static RoomPage of(FoundRooms read, @Nullable Place place, long count) {
         boolean back = place != null && place.isBack;
-        boolean goesOn = read.size() > limit;
-        var shown = goesOn ? read.subList(0, limit) : read;
+        boolean goesOn = read.goesOn();
+        var shown = read.rooms();
         var inOrder = back ? shown.reversed() : shown;
         if (inOrder.isEmpty()) {
             return new RoomPage(List.of(), null, null, count);

@@ -16,6 +16,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
+import rookery.platform.http.PageBytes;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,8 +43,8 @@ public class UserDirectory {
      * First who is meant exactly, then whose name begins so, then all others, each in the order of their ids. Every part is put in
      * order first (OFFSET 0 keeps PostgreSQL from mixing the two), and then looked at only as far as it may be shown.
      */
-    private static final String SEARCH = """
-            SELECT user_id, profile FROM (
+    private static final String FOUND = """
+            SELECT rank, user_id, profile FROM (
                 (SELECT 0 AS rank, user_id, profile FROM directory.person p
                   WHERE tenant = :tenant AND user_id = :exact AND NOT ended AND user_id <> :caller VISIBLE)
                 UNION ALL
@@ -62,6 +63,14 @@ public class UserDirectory {
                   WHERE true VISIBLE LIMIT :limit)) AS found
              ORDER BY rank, user_id LIMIT :limit
             """;
+
+    private static final String SEARCH = """
+            SELECT p.user_id, p.profile, p.number
+              FROM (SELECT f.*, count(*) OVER () AS number,
+                           sum(octet_length(f.profile)) OVER (ORDER BY f.rank, f.user_id) AS bytes FROM (FOUND) f) p
+             WHERE p.bytes - octet_length(p.profile) < MAX
+             ORDER BY p.rank, p.user_id
+            """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX)).replace("FOUND", FOUND);
 
     /** Not an EXISTS, which would be joined with all who match. */
     private static final String SHARES_A_ROOM = """
@@ -144,11 +153,18 @@ public class UserDirectory {
     }
 
     /**
-     * The accounts of a tenant that match, other than the caller's, the best first.
+     * Accounts, the best first.
+     *
+     * @param limited whether there are others
+     */
+    record FoundUsers(List<UserResult> users, boolean limited) {}
+
+    /**
+     * The accounts of a tenant that match, other than the caller's, no more than a page may have bytes.
      *
      * @param all whether everybody is found; otherwise those who share a room with the caller or are in an open one
      */
-    Mono<List<UserResult>> search(
+    Mono<FoundUsers> search(
             TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
         var folded = SearchText.folded(term);
         var literal = SearchText.literal(folded);
@@ -161,10 +177,16 @@ public class UserDirectory {
                 .bind("prefix", literal + "%")
                 .bind("anywhere", "%" + literal + "%")
                 .bind("word", words.isEmpty() ? NO_WORD : "%" + words + "%")
-                .bind("limit", limit)
-                .map(UserDirectory::found)
+                .bind("limit", limit + 1)
+                .map(row -> Map.entry(found(row), RequiredColumn.of(row, "number", Long.class)))
                 .all()
-                .collectList();
+                .collectList()
+                .map(rows -> found(rows, limit));
+    }
+
+    private static FoundUsers found(List<Map.Entry<UserResult, Long>> rows, int limit) {
+        var users = rows.stream().map(Map.Entry::getKey).limit(limit).toList();
+        return new FoundUsers(users, !rows.isEmpty() && rows.getFirst().getValue() > users.size());
     }
 
     private static UserResult found(Readable row) {

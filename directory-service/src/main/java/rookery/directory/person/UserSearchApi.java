@@ -38,8 +38,8 @@ class UserSearchApi {
         int limit = limit(body);
         boolean all = properties.all(caller.tenant());
         return directory
-                .search(caller.tenant(), caller.server(), caller.user(), term.strip(), all, limit + 1)
-                .map(found -> new Results(found.subList(0, Math.min(limit, found.size())), found.size() > limit));
+                .search(caller.tenant(), caller.server(), caller.user(), term.strip(), all, limit)
+                .map(found -> new Results(found.users(), found.limited()));
     }
 
     private static int limit(JsonBody body) {

@@ -5,6 +5,7 @@ import static rookery.directory.RunningDirectory.ONE;
 import static rookery.directory.RunningDirectory.TWO;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -20,7 +21,7 @@ import rookery.directory.RunningDirectory.Answer;
 import rookery.directory.RunningDirectory.Someone;
 import rookery.embedded.TestServers;
 
-/** Aliases over HTTP, with a real database (contract.md 6). */
+/** Aliases, and whether rooms are listed, over HTTP, with a real database (contract.md 6). */
 class AliasIT {
     private static final Someone ADA = ONE.user("ada");
     private static final Someone BOB = ONE.user("bob");
@@ -44,7 +45,11 @@ class AliasIT {
         rooms.join(1, OTHER_ROOM, "@ada:one.example", 0);
         rooms.make(1, OPEN_ROOM, true);
         directory = new RunningDirectory(
-                TestServers.database("directory-service"), rooms, "--rookery.directory.alias.reserved=irc_.*");
+                TestServers.database("directory-service"),
+                rooms,
+                "--rookery.directory.alias.reserved=irc_.*",
+                "--rookery.directory.alias.of-user-max=50",
+                "--rookery.directory.alias.of-room-max=60");
     }
 
     @AfterAll
@@ -116,6 +121,47 @@ class AliasIT {
     @Test
     void claimingNeedsAToken() {
         assertThat(put(ONE.nobody(), "%23t:one.example", ROOM).errcode()).isEqualTo("M_MISSING_TOKEN");
+    }
+
+    @Test
+    void oneUserHasSoManyAliases() {
+        String room = "!eeeeeeeeeeeeeeeeee:one.example";
+        rooms.make(1, room, false);
+        for (String name : List.of("zoe", "yan")) {
+            rooms.join(1, room, "@" + name + ":one.example", 0);
+            int count = 0;
+            while (put(ONE.user(name), "%23" + name + count + ":one.example", room).status() == 200) {
+                count++;
+            }
+            // the second one meets the bound of the room
+            assertThat(count).isEqualTo(name.equals("zoe") ? 50 : 10);
+            var refused = put(ONE.user(name), "%23" + name + "x:one.example", room);
+            assertThat(refused.status() + " " + refused.errcode()).isEqualTo("403 M_FORBIDDEN");
+        }
+        assertThat(directory.call(ONE.user("zoe"), "DELETE", "/v3/directory/room/%23zoe0:one.example", null)
+                        .status())
+                .isEqualTo(200);
+        assertThat(put(ONE.user("zoe"), "%23zoex:one.example", room).status()).isEqualTo(200);
+    }
+
+    @Test
+    void roomThatIsNotListedIsUnknownToStrangers() {
+        String room = "!ffffffffffffffffff:one.example";
+        rooms.make(1, room, false);
+        rooms.join(1, room, "@ada:one.example", 0);
+        rooms.tellMade(1, room);
+        var unknown = listing(ONE.nobody(), UNKNOWN_ROOM);
+        assertThat(unknown.status() + " " + unknown.errcode()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(listing(ADA, room).body().path("visibility").asString()).isEqualTo("private");
+        assertThat(listing(ROOT, room).body().path("visibility").asString()).isEqualTo("private");
+        for (var stranger : List.of(ONE.nobody(), BOB, TWO.user("ada"))) {
+            assertThat(listing(stranger, room)).isEqualTo(unknown);
+        }
+        assertThat(listing(ROOT, UNKNOWN_ROOM)).isEqualTo(unknown);
+    }
+
+    private static Answer listing(Someone who, String room) {
+        return directory.call(who, "GET", "/v3/directory/list/room/" + room.replace("!", "%21"), null);
     }
 
     @Test

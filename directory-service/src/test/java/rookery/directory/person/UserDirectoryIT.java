@@ -56,10 +56,29 @@ class UserDirectoryIT {
         return Objects.requireNonNull(directory
                         .search(ONE, SERVER, user("caller"), term, all, limit)
                         .block())
+                .users()
                 .stream()
                 .map(UserResult::userId)
                 .map(UserId::localpart)
                 .toList();
+    }
+
+    @Test
+    void resultsEndByBytesToo() {
+        for (int i = 0; i < 40; i++) {
+            var profile = new ProfileSet("Ada", "mxc://one.example/" + "a".repeat(60_000));
+            directory.take(List.of(new Change(ONE, user("many" + i), profile))).block();
+        }
+        var found = Objects.requireNonNull(directory
+                .search(ONE, SERVER, user("caller"), "many", true, 100)
+                .block());
+        assertThat(found.users()).hasSizeBetween(10, 18);
+        assertThat(found.limited()).isTrue();
+        var whole = Objects.requireNonNull(directory
+                .search(ONE, SERVER, user("caller"), "many3", true, 100)
+                .block());
+        assertThat(whole.users()).hasSize(11);
+        assertThat(whole.limited()).isFalse();
     }
 
     @ParameterizedTest

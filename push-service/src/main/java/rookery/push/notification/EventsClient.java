@@ -3,6 +3,7 @@ package rookery.push.notification;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
@@ -24,17 +25,24 @@ class EventsClient {
         this.services = services;
     }
 
-    /** By event id; without those that the user does not see, and those that were redacted. */
-    Mono<Map<String, JsonNode>> find(Caller caller, List<Notification> wanted) {
+    /**
+     * What there is to tell of the first notifications that were asked for.
+     *
+     * @param byId without events that the user does not see, and those that were redacted
+     * @param looked of how many notifications the events were looked for: an answer ends by its bytes, too
+     */
+    record FoundEvents(Map<String, JsonNode> byId, int looked) {}
+
+    Mono<FoundEvents> find(Caller caller, List<Notification> wanted) {
         if (wanted.isEmpty()) {
-            return Mono.just(Map.of());
+            return Mono.just(new FoundEvents(Map.of(), 0));
         }
         var events = wanted.stream()
                 .map(notification -> new EventRequest(notification.room(), notification.event()))
                 .toList();
         var question = new Question(caller.tenant(), caller.user(), caller.device(), events);
         return services.post("room-service", caller.user().value(), "/internal/events", question, Answer.class)
-                .map(Answer::events);
+                .map(answer -> new FoundEvents(answer.events, answer.looked == null ? wanted.size() : answer.looked));
     }
 
     record Question(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {}
@@ -43,5 +51,5 @@ class EventsClient {
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("event_id") EventId eventId) {}
 
-    record Answer(Map<String, JsonNode> events) {}
+    record Answer(Map<String, JsonNode> events, @Nullable Integer looked) {}
 }

@@ -16,6 +16,7 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
+import rookery.push.notification.EventsClient.FoundEvents;
 import rookery.push.notification.NotificationRows.ListedSince;
 import rookery.push.notification.NotificationRows.Notification;
 import rookery.push.notification.NotificationRows.NotificationFilter;
@@ -62,10 +63,14 @@ class NotificationsApi {
     }
 
     private Mono<Page> page(Caller caller, List<Notification> found, Place from, int most) {
-        var shown = found.subList(0, Math.min(most, found.size()));
+        var asked = found.subList(0, Math.min(most, found.size()));
+        return events.find(caller, asked).map(events -> page(found, asked.subList(0, events.looked()), events, from));
+    }
+
+    private static Page page(List<Notification> found, List<Notification> shown, FoundEvents events, Place from) {
         int told = from.told() + shown.size();
-        var next = found.size() > most && told < TOLD_MAX ? next(shown.getLast(), told) : null;
-        return events.find(caller, shown).map(texts -> new Page(items(shown, texts), next));
+        var next = found.size() > shown.size() && told < TOLD_MAX ? next(shown.getLast(), told) : null;
+        return new Page(items(shown, events.byId()), next);
     }
 
     private static String next(Notification last, int told) {

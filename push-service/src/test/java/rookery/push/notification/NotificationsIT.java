@@ -29,6 +29,9 @@ class NotificationsIT {
     private static final UserDevice ADA = UserDevice.of("ada");
     private static final long NOW = Clock.systemUTC().millis();
     private static final long DAY = 86_400_000;
+    /** Of how many events room-service answers. */
+    private static volatile int lookedMax = Integer.MAX_VALUE;
+
     private static HttpServer rooms;
     private static PushNode node;
 
@@ -37,8 +40,9 @@ class NotificationsIT {
         rooms = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         rooms.createContext("/internal/events", exchange -> {
             var shown = new LinkedHashMap<String, Object>();
-            for (var wanted :
-                    JsonMapper.shared().readTree(exchange.getRequestBody()).path("events")) {
+            var asked = JsonMapper.shared().readTree(exchange.getRequestBody()).path("events");
+            int looked = Math.min(lookedMax, asked.size());
+            for (var wanted : asked.valueStream().limit(looked).toList()) {
                 var id = wanted.path("event_id").stringValue();
                 if (!id.equals("$hidden")) {
                     shown.put(
@@ -51,7 +55,7 @@ class NotificationsIT {
                 }
             }
             var answer = JsonMapper.shared()
-                    .writeValueAsString(Map.of("events", shown))
+                    .writeValueAsString(Map.of("events", shown, "looked", looked))
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);
@@ -101,6 +105,25 @@ class NotificationsIT {
     private static String noted(int tenant, int pos, String event, String sender, long ts, boolean highlight) {
         return "INSERT INTO push.noted VALUES (%d,'!r:one.example',%d,'main',0,'%s','%s',%d,'[\"notify\"]',%d,0,%s,false)"
                 .formatted(tenant, pos, event, sender, ts, pos, highlight);
+    }
+
+    @Test
+    void pagesAreAsLongAsWhatRoomServiceTells() {
+        var whole = ids(page(""));
+        lookedMax = 1;
+        try {
+            var told = new ArrayList<String>();
+            var page = page("");
+            told.addAll(ids(page));
+            while (page.has("next_token")) {
+                page = page("?from=" + page.path("next_token").stringValue());
+                assertThat(ids(page)).hasSizeLessThanOrEqualTo(1);
+                told.addAll(ids(page));
+            }
+            assertThat(told).isEqualTo(whole);
+        } finally {
+            lookedMax = Integer.MAX_VALUE;
+        }
     }
 
     @Test
