@@ -102,7 +102,7 @@ final class OddJpegs {
         return picture(
                 "scans",
                 Arrays.copyOf(jpeg, jpeg.length - 2),
-                repeated(scan, OddPictures.any(random, 2, 50, 500)),
+                repeated(scan, OddPictures.any(random, 2, 20, 500)),
                 Arrays.copyOfRange(jpeg, jpeg.length - 2, jpeg.length));
     }
 

@@ -34,7 +34,7 @@ final class JpegHeader {
     private static final byte[] EXIF = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
 
     /** Ten are usual. The whole picture is decoded for each, and libjpeg goes through all of them even when it is to stop. */
-    private static final int SCANS_MAX = 100;
+    private static final int SCANS_MAX = 32;
 
     private static final int FRAME_BYTES = 6;
     private static final int COMPONENT_BYTES = 3;

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,16 +164,25 @@ class PictureTest {
         assertThat(larger.getWidth() + "x" + larger.getHeight()).isEqualTo("320x160");
     }
 
+    /** Whether there is memory for the largest thumbnail of it. */
+    private boolean isCovered(byte[] jpeg) throws IOException {
+        var header =
+                PictureHeader.read(ContentType.JPEG, new MemoryCacheImageInputStream(new ByteArrayInputStream(jpeg)));
+        return budget.covers(Drawing.of(header, Dimensions.of(800, 600, false)).bytes(header));
+    }
+
     @Test
-    void whatADecoderWouldNeedIsReckonedBeforeThereIsOne() {
+    void whatADecoderWouldNeedIsReckonedBeforeThereIsOne() throws IOException {
         byte[] small = jpegInFull(progressive(400, 300));
         byte[] baseline = quarters(400, 300, "jpeg");
         assertThat(outcome(pngHeader(33_000_000, 1, 16, 6), "png")).isEqualTo("M_TOO_LARGE");
         assertThat(outcome(pngHeader(1, 16_385, 1, 0), "png")).isEqualTo("M_TOO_LARGE");
         assertThat(outcome(pngHeader(16_384, 16_384, 8, 2), "png")).isEqualTo("M_TOO_LARGE");
         assertThat(outcome(jpegWithSides(small, 6300, 6300), "jpeg")).isEqualTo("M_TOO_LARGE");
-        assertThat(outcome(jpegWithSides(small, 4032, 3024), "jpeg")).isEqualTo("made");
-        assertThat(outcome(jpegWithSides(baseline, 8192, 6144), "jpeg")).isEqualTo("made");
+        assertThat(isCovered(jpegWithSides(small, 4032, 3024))).isTrue();
+        assertThat(isCovered(jpegWithSides(small, 5000, 4000))).isFalse();
+        assertThat(isCovered(jpegWithSides(progressive(400, 300), 5700, 4300))).isTrue();
+        assertThat(isCovered(jpegWithSides(baseline, 8192, 6144))).isTrue();
         byte[] alone = jpegWithSides(baseline, 8192, 6144);
         int scan = new String(alone, ISO_8859_1).indexOf("\u00FF\u00DA");
         alone[scan + 4] = 1;
@@ -223,7 +233,7 @@ class PictureTest {
     @Test
     void aPictureOfManyScansCanBeStopped() throws InterruptedException {
         var begun = new CountDownLatch(1);
-        byte[] bytes = jpegWithScans(progressive(1600, 1600), 80);
+        byte[] bytes = jpegWithScans(progressive(1600, 1600), 20);
         var picture = new Picture(
                 () -> {
                     begun.countDown();
