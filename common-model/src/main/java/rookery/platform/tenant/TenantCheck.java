@@ -5,6 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.util.retry.Retry;
@@ -61,7 +62,9 @@ final class TenantCheck implements BeanPostProcessor {
     private static void complain(long attempts, Throwable failure) {
         if (attempts % ATTEMPTS_OF_A_COMPLAINT == 0) {
             log.atWarn()
-                    .addKeyValue("cause", String.valueOf(failure.getMessage()))
+                    .addKeyValue(
+                            "cause",
+                            NestedExceptionUtils.getMostSpecificCause(failure).toString())
                     .log("the database does not say yet whose its tenants are: asking again every second");
         }
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import rookery.admin.AdminApplication;
 import rookery.embedded.Database;
@@ -23,12 +24,13 @@ import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
 /** A service starts on its data only with the tenants that they are of; admin-service stands for all, which have the same check. */
+@ResourceLock("passwords of the roles, which all databases of a server share")
 class TenantStartIT {
     private static final String ONE = "{id: 1, server-name: one.test, hosts: [one.test]}";
     private static final String A = "{id: 2, server-name: a.test, hosts: [a.test]}";
     private static final String B = "{id: 3, server-name: b.test, hosts: [b.test]}";
 
-    private final Database database = TestServers.database("admin-service");
+    private final Database database = TestServers.superuserOf(TestServers.database("admin-service"));
 
     @TempDir
     private Path folder = Path.of("");
