@@ -1,12 +1,14 @@
 package rookery.standalone;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The first line says that all is ready; the others, what to do next. */
 final class Greeting {
     private Greeting() {}
 
-    static String text(Options options, double seconds) {
+    static String text(Options options, List<String> unservedTenants, double seconds) {
         var url = "http://localhost:" + options.port;
         return String.format(
                 Locale.ROOT,
@@ -20,7 +22,7 @@ final class Greeting {
                   rate limit  %d requests a minute from one address; two people with a web client need about 1000:
                               deploy/run --max-requests 1000
                   data        %s (logs in %s)
-                  started in  %.1f s; Ctrl-C stops everything
+                %s  started in  %.1f s; Ctrl-C stops everything
                 """,
                 url,
                 url,
@@ -30,7 +32,18 @@ final class Greeting {
                 options.maxRequests,
                 options.data,
                 options.data.resolve("logs"),
+                notServed(unservedTenants),
                 seconds);
+    }
+
+    /** A line, if there are such tenants. */
+    private static String notServed(List<String> tenants) {
+        return tenants.isEmpty()
+                ? ""
+                : "  not served  %s: the data stay, and are served again with %s%n"
+                        .formatted(
+                                String.join(", ", tenants),
+                                tenants.stream().map(name -> "--tenant " + name).collect(Collectors.joining(" ")));
     }
 
     private static String reached(Options options) {

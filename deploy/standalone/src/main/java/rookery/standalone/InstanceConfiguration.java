@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import rookery.embedded.Database;
 import rookery.embedded.Folders;
+import rookery.model.id.ServerName;
 
 /**
  * Writes what an instance has to be told into a file that only its owner may read: what stands on a command line is seen by
@@ -91,10 +94,9 @@ final class InstanceConfiguration {
     /** What links in mails begin with. */
     private void putPublicUrls(Properties properties) {
         properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port);
-        for (int i = 0; i < options.tenants.size(); i++) {
+        for (var name : options.tenants) {
             properties.setProperty(
-                    "rookery.auth.public-base-urls." + (i + 2),
-                    "http://" + options.tenants.get(i).value() + ":" + options.port);
+                    "rookery.auth.public-base-urls." + number(name), "http://" + name.value() + ":" + options.port);
         }
     }
 
@@ -105,21 +107,30 @@ final class InstanceConfiguration {
     }
 
     private void putTenants(Properties properties) {
-        putTenant(properties, 0, installation.serverName(), List.of("localhost", "127.0.0.1", "[::1]"));
+        var ownHosts = new ArrayList<>(List.of("localhost", "127.0.0.1", "[::1]"));
+        options.tenants.forEach(name -> ownHosts.remove(name.value()));
+        putTenant(properties, 0, options.serverName, ownHosts);
         for (int i = 0; i < options.tenants.size(); i++) {
-            putTenant(properties, i + 1, options.tenants.get(i).value(), List.of());
+            putTenant(properties, i + 1, options.tenants.get(i), List.of());
         }
-        if (options.tenants.isEmpty()) {
-            properties.setProperty("rookery.default-tenant", "1"); // whatever this machine is called
+        if (servers.tenants().names().size() == 1) { // else the host of a tenant that is not served would lead there
+            properties.setProperty(
+                    "rookery.default-tenant", number(options.serverName)); // whatever this machine is called
         }
     }
 
-    private static void putTenant(Properties properties, int index, String serverName, List<String> furtherHosts) {
+    /** From the data: the order of options says nothing, and one may be missing that was there before. */
+    private String number(ServerName name) {
+        var tenant = Objects.requireNonNull(servers.tenants().find(name));
+        return Integer.toString(tenant.id().value());
+    }
+
+    private void putTenant(Properties properties, int index, ServerName name, List<String> furtherHosts) {
         var hosts = new LinkedHashSet<>(furtherHosts);
-        hosts.add(serverName);
+        hosts.add(name.value());
         var key = "rookery.tenants[%d].".formatted(index);
-        properties.setProperty(key + "id", Integer.toString(index + 1));
-        properties.setProperty(key + "server-name", serverName);
+        properties.setProperty(key + "id", number(name));
+        properties.setProperty(key + "server-name", name.value());
         int number = 0;
         for (var host : hosts) {
             properties.setProperty(key + "hosts[" + number++ + "]", host);

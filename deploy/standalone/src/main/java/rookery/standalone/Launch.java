@@ -2,10 +2,13 @@ package rookery.standalone;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Child;
 import rookery.embedded.Ports;
+import rookery.model.id.ServerName;
+import rookery.platform.tenant.TenantRegister;
 
 /** One run of everything, from the first check to the last stop. */
 final class Launch {
@@ -50,7 +53,7 @@ final class Launch {
         var logs = folder.folder("logs");
         var unpacked = binaries == null ? folder.folder("servers") : binaries;
         console.step("starting PostgreSQL, Kafka and Redis in " + folder.path());
-        var started = Servers.start(folder, unpacked, cache.kafkaFlags(), console);
+        var started = Servers.start(folder, options.serverNames(), unpacked, cache.kafkaFlags(), console);
         keep(started);
         var instances = new InstanceFiles(folder.path().resolve("instances"));
         instances.clear();
@@ -67,6 +70,16 @@ final class Launch {
         chosen.start(started::complainOfTheDead);
         guardServers(started, instances);
         keep(ControlPort.open(folder.folder("config"), request -> control(chosen, instances, request)));
+    }
+
+    /** The tenants of the data that this run serves to nobody. */
+    synchronized List<String> unservedTenants() {
+        return servers == null
+                ? List.of()
+                : servers.tenants().names().values().stream()
+                        .filter(name -> !name.equals(TenantRegister.NOBODY))
+                        .filter(name -> !options.serverNames().contains(new ServerName(name)))
+                        .toList();
     }
 
     /** Does what another {@code deploy/run} asks for. Returns what was done, in words. */

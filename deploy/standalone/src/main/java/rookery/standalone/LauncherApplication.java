@@ -81,7 +81,7 @@ public final class LauncherApplication {
             launch.stop(); // at the end of this JVM and of Kafka's the caches are written, which takes its time
             System.exit(0);
         }
-        console.text(Greeting.text(options, console.seconds()));
+        console.text(Greeting.text(options, launch.unservedTenants(), console.seconds()));
         waitForScript();
         System.exit(0);
     }

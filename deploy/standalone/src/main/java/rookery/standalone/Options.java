@@ -6,9 +6,11 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import rookery.model.id.ServerName;
@@ -97,6 +99,11 @@ final class Options {
         return cluster == null ? 1 : cluster.getOrDefault(service, 1);
     }
 
+    /** Of all tenants, the first of which is the one that the data folder was made for. */
+    List<ServerName> serverNames() {
+        return Stream.concat(Stream.of(serverName), tenants.stream()).toList();
+    }
+
     boolean isCluster() {
         return cluster != null;
     }
@@ -141,6 +148,11 @@ final class Options {
             cluster.forEach(
                     (service, number) -> requireUpTo(INSTANCES_MAX, "--cluster " + service.shortTitle(), number));
         }
+        var names = new HashSet<ServerName>();
+        serverNames().stream().filter(name -> !names.add(name)).findFirst().ifPresent(name -> {
+            throw Complaint.usage(
+                    "there are two tenants %s: name each once with --server-name or --tenant".formatted(name.value()));
+        });
         if (port + count(Service.GATEWAY) - 1 > PORT_MAX) {
             throw Complaint.usage(
                     "--port %d leaves no room for the ports of all gateways; take a lower one".formatted(port));

@@ -6,13 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.EmbeddedPostgres;
 import rookery.embedded.Folders;
 import rookery.embedded.Migrations;
 import rookery.embedded.ServerException;
+import rookery.embedded.TenantTables;
 import rookery.embedded.backup.Restore;
 import rookery.embedded.backup.Restore.RestoreResult;
+import rookery.platform.tenant.TenantRegister;
+import rookery.platform.tenant.TenantsRefusedException;
 
 /** What {@code deploy/restore} runs: makes a data folder, or an empty database, what a backup shows. */
 public final class RestoreApplication {
@@ -29,7 +33,7 @@ public final class RestoreApplication {
             System.exit(0);
         } catch (Complaint complaint) {
             BackupApplication.end("deploy/restore", complaint.getMessage(), complaint.exitValue());
-        } catch (ServerException e) {
+        } catch (ServerException | TenantsRefusedException e) {
             BackupApplication.end("deploy/restore", e.getMessage(), Complaint.FAILURE);
         }
     }
@@ -38,14 +42,17 @@ public final class RestoreApplication {
         long begunNanos = System.nanoTime();
         if (options.database == null) {
             var data = options.data.toAbsolutePath().normalize();
-            say(toFolder(data, file), begunNanos);
-            System.out.println("start it with: deploy/run --data " + data);
+            var restored = toFolder(data, file);
+            say(restored.result, begunNanos);
+            System.out.println("start it with: " + start(data, restored.serverName, restored.tenants));
         } else {
             var superuser = options.superuser();
             var passwords = options.roles().passwordsByService();
             Migrations.createDatabase(superuser.named("postgres"), superuser.name());
             say(Restore.into(superuser, passwords, file), begunNanos);
-            System.out.println("start the services with the same rookery.internal.key as before");
+            System.out.println(
+                    "start the services with the same rookery.internal.key as before, and with these rookery.tenants: "
+                            + TenantTables.united(superuser).text());
         }
     }
 
@@ -66,7 +73,7 @@ public final class RestoreApplication {
     }
 
     /** The file that makes it a data folder comes last: what was begun and not ended is used by nobody. */
-    private static RestoreResult toFolder(Path data, Path file) {
+    private static RestoredFolder toFolder(Path data, Path file) {
         var secrets = Restore.text(file, BackupApplication.SECRETS);
         if (secrets == null) {
             throw Complaint.failure("%s is not the backup of a data folder: restore it to a PostgreSQL with --database"
@@ -84,9 +91,29 @@ public final class RestoreApplication {
                     Installation.parse(secrets).passwordsByService(),
                     file);
             Restore.media(file, Folders.make(data.resolve(DataFolder.MEDIA)));
+            var tenants = TenantTables.united(postgres.superuser(Servers.DATABASE));
             Folders.writeSecret(data.resolve(DataFolder.INSTALLATION), secrets);
-            return restored;
+            return new RestoredFolder(restored, Installation.parse(secrets).serverName(), tenants);
         }
+    }
+
+    /**
+     * A folder that was made of a backup.
+     *
+     * @param serverName of the tenant that the folder was made for
+     */
+    private record RestoredFolder(RestoreResult result, String serverName, TenantRegister tenants) {}
+
+    /** The command that starts a folder with all its tenants. */
+    static String start(Path data, String serverName, TenantRegister tenants) {
+        return "deploy/run --data %s --server-name %s%s"
+                .formatted(
+                        data,
+                        serverName,
+                        tenants.names().values().stream()
+                                .filter(name -> !name.equals(serverName) && !name.equals(TenantRegister.NOBODY))
+                                .map(name -> " --tenant " + name)
+                                .collect(Collectors.joining()));
     }
 
     private static void requireEmpty(Path data) {

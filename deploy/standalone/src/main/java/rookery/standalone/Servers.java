@@ -13,6 +13,10 @@ import rookery.embedded.EmbeddedPostgres;
 import rookery.embedded.EmbeddedRedis;
 import rookery.embedded.Migrations;
 import rookery.embedded.ServerException;
+import rookery.embedded.TenantTables;
+import rookery.model.id.ServerName;
+import rookery.platform.tenant.TenantRegister;
+import rookery.platform.tenant.TenantsRefusedException;
 
 /** PostgreSQL, migrated, Kafka and Redis, as children of the launcher. */
 final class Servers implements AutoCloseable {
@@ -21,25 +25,37 @@ final class Servers implements AutoCloseable {
     private final EmbeddedPostgres postgres;
     private final EmbeddedKafka kafka;
     private final EmbeddedRedis redis;
-    private final Map<String, Database> databases;
+    private final ReadyDatabase database;
 
-    private Servers(
-            EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis redis, Map<String, Database> databases) {
+    private Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis redis, ReadyDatabase database) {
         this.postgres = postgres;
         this.kafka = kafka;
         this.redis = redis;
-        this.databases = databases;
+        this.database = database;
     }
 
-    /** Starts the three at the same time and applies the migrations. When one fails, none is left running. */
-    static Servers start(DataFolder data, Path binaries, List<String> kafkaFlags, Console console) {
+    /**
+     * The database, ready for the services.
+     *
+     * @param databases each service's own access, by the service's title
+     * @param tenants all that the data ever had, and those that are new in this run
+     */
+    private record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants) {}
+
+    /**
+     * Starts the three at the same time and applies the migrations. When one fails, none is left running.
+     *
+     * @param names of the tenants to serve, which get numbers if they are new
+     */
+    static Servers start(
+            DataFolder data, List<ServerName> names, Path binaries, List<String> kafkaFlags, Console console) {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var redis = threads.submit(() -> redis(data, binaries, console));
             var kafka = threads.submit(() -> kafka(data, kafkaFlags, console));
             var postgres = threads.submit(() -> postgres(data, binaries, console));
-            var databases = threads.submit(() -> migrated(postgres.get(), data.installation(), console));
+            var database = threads.submit(() -> migrated(postgres.get(), data.installation(), names, console));
             try {
-                return new Servers(result(postgres), result(kafka), result(redis), result(databases));
+                return new Servers(result(postgres), result(kafka), result(redis), result(database));
             } catch (RuntimeException e) {
                 closeIfStarted(redis);
                 closeIfStarted(kafka);
@@ -63,7 +79,12 @@ final class Servers implements AutoCloseable {
 
     /** Each service's own access to the database, by the service's title. */
     Map<String, Database> databases() {
-        return databases;
+        return database.databases;
+    }
+
+    /** Which tenant has which number. */
+    TenantRegister tenants() {
+        return database.tenants;
     }
 
     /** Before all is ready nobody starts them again: what died then would die once more. */
@@ -105,12 +126,16 @@ final class Servers implements AutoCloseable {
         return postgres;
     }
 
-    private static Map<String, Database> migrated(
-            EmbeddedPostgres postgres, Installation installation, Console console) {
+    private static ReadyDatabase migrated(
+            EmbeddedPostgres postgres, Installation installation, List<ServerName> names, Console console) {
         Migrations.createDatabase(postgres.superuser(), DATABASE);
         var databases = Migrations.apply(postgres.superuser(DATABASE), installation.passwordsByService());
         console.step("migrations applied");
-        return databases;
+        try {
+            return new ReadyDatabase(databases, TenantTables.numbered(postgres.superuser(DATABASE), names));
+        } catch (TenantsRefusedException e) {
+            throw Complaint.failure(String.valueOf(e.getMessage()));
+        }
     }
 
     private static <T> T result(Future<T> future) {

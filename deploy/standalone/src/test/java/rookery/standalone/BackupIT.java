@@ -55,6 +55,7 @@ class BackupIT {
     @BeforeEach
     void fill() {
         original.execute(
+                "INSERT INTO auth.tenant_name VALUES (1, 's'), (2, NULL)",
                 "INSERT INTO auth.account (tenant, user_id, password_hash, created_at)"
                         + " SELECT 1, '@user' || n || ':s', E'tab\\tline\\n\\\\ü', now() FROM generate_series(1, 50) n",
                 "INSERT INTO auth.device (tenant, user_id, device_id, created_at) SELECT tenant, user_id, 'D', now()"

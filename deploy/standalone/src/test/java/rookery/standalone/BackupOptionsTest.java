@@ -7,13 +7,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import rookery.embedded.Database;
 import rookery.embedded.Migrations;
+import rookery.platform.tenant.TenantRegister;
 
 /** What deploy/backup and deploy/restore understand. */
 class BackupOptionsTest {
+    @Test
+    void whatIsRestoredIsStartedWithAllItsTenants() {
+        var tenants = TenantRegister.of(Map.of(1, "a.test", 2, TenantRegister.NOBODY, 3, "c.test", 4, "b.test"));
+
+        assertThat(RestoreApplication.start(Path.of("/somewhere/data"), "a.test", tenants))
+                .isEqualTo("deploy/run --data /somewhere/data --server-name a.test --tenant c.test --tenant b.test");
+    }
+
     @TempDir
     private Path folder = Path.of("");
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import rookery.embedded.Database;
 import rookery.embedded.Migrations;
+import rookery.embedded.TenantTables;
 import rookery.embedded.TestServers;
 import rookery.embedded.backup.Restore;
 
@@ -62,6 +63,10 @@ class FixtureIT {
                 .isEqualTo(1);
         assertThat(count(database, "push.member")).isPositive();
         assertThat(count(database, "directory.follow WHERE pos > 0")).isPositive();
+        assertThat(count(database, "room.tenant_name WHERE server_name = 'localhost'"))
+                .as("its rows say whose they are")
+                .isEqualTo(1);
+        assertThat(TenantTables.united(database).names()).isEqualTo(Map.of(1, "localhost"));
     }
 
     private static long count(Database database, String what) throws SQLException {

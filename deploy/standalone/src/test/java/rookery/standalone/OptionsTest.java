@@ -129,6 +129,8 @@ class OptionsTest {
                 "--cluster=room=0",
                 "--cluster=room=x",
                 "--cluster=",
+                "--tenant=localhost",
+                "--tenant=a b",
                 "--fresh=yes"
             })
     void whatIsWrongIsSaidInOneLine(String argument) {
