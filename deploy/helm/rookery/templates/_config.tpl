@@ -1,3 +1,14 @@
+{{- /* The tenants as Rookery's configuration has them. */ -}}
+{{- define "rookery.tenants" -}}
+{{- $tenants := list -}}
+{{- range .Values.tenants -}}
+{{- $tenant := dict "id" (int .id) "server-name" .serverName "hosts" .hosts -}}
+{{- if hasKey . "presence" }}{{ $_ := set $tenant "presence" .presence }}{{ end -}}
+{{- $tenants = append $tenants $tenant -}}
+{{- end -}}
+{{- toYaml $tenants -}}
+{{- end -}}
+
 {{- /* The configuration of one service, as YAML that Spring Boot reads beside the jar: (dict "root" $ "part" "sync-service"). */ -}}
 {{- define "rookery.config" -}}
 {{- $root := .root -}}
@@ -8,13 +19,7 @@
 {{- range $service, $_ := $values.services -}}
 {{- if ne $service "gateway" }}{{ $_ := set $names $service (printf "%s-%s:8080" $name $service) }}{{ end -}}
 {{- end -}}
-{{- $tenants := list -}}
-{{- range $values.tenants -}}
-{{- $tenant := dict "id" .id "server-name" .serverName "hosts" .hosts -}}
-{{- if hasKey . "presence" }}{{ $_ := set $tenant "presence" .presence }}{{ end -}}
-{{- $tenants = append $tenants $tenant -}}
-{{- end -}}
-{{- $rookery := dict "tenants" $tenants "instances" (dict "management-port" 9090 "names" $names) -}}
+{{- $rookery := dict "tenants" (include "rookery.tenants" $root | fromYamlArray) "instances" (dict "management-port" 9090 "names" $names) -}}
 {{- if not (kindIs "invalid" $values.defaultTenant) }}{{ $_ := set $rookery "default-tenant" $values.defaultTenant }}{{ end -}}
 {{- $spring := dict "lifecycle" (dict "timeout-per-shutdown-phase" (printf "%ds" (int $values.drain.requestsSeconds))) -}}
 {{- if has "postgresql" $uses -}}
@@ -50,7 +55,7 @@
 {{- $_ := set $database "username" (ternary "postgres" .Values.postgresql.admin.username .Values.builtin.enabled) -}}
 {{- $kafka := dict "client" $client "replicas" (ternary 1 .Values.kafka.replicas .Values.builtin.enabled) -}}
 {{- $_ := set $kafka "rights" (or .Values.builtin.enabled .Values.kafka.rights) -}}
-{{- toYaml (dict "rookery" (dict "prepare" (dict "database" $database "kafka" $kafka))) -}}
+{{- toYaml (dict "rookery" (dict "tenants" (include "rookery.tenants" . | fromYamlArray) "prepare" (dict "database" $database "kafka" $kafka))) -}}
 {{- end -}}
 
 {{- /* All files of the ConfigMap. */ -}}

@@ -101,6 +101,15 @@ admin-service: {calls: [auth-service, room-service, directory-service, push-serv
 {{- define "rookery.required" -}}
 {{- $hint := "or try Rookery out with builtin.enabled=true (values-try.yaml)" -}}
 {{- if not .Values.tenants }}{{ fail "tenants is empty: name at least one, such as {id: 1, serverName: chat.example, hosts: [chat.example]}" }}{{ end -}}
+{{- $ids := dict -}}
+{{- $serverNames := dict -}}
+{{- range .Values.tenants -}}
+{{- $id := toString (int .id) -}}
+{{- if hasKey $ids $id }}{{ fail (printf "tenants: %s and %s have the same id %s: give each the number that it has in the data" (get $ids $id) .serverName $id) }}{{ end -}}
+{{- if hasKey $serverNames .serverName }}{{ fail (printf "tenants: %s is there twice, with the ids %s and %s: leave the one that it has in the data" .serverName (get $serverNames .serverName) $id) }}{{ end -}}
+{{- $_ := set $ids $id .serverName -}}
+{{- $_ := set $serverNames .serverName $id -}}
+{{- end -}}
 {{- if not .Values.builtin.enabled -}}
 {{- if not .Values.postgresql.host }}{{ fail (printf "postgresql.host is empty: say where your PostgreSQL is, %s" $hint) }}{{ end -}}
 {{- if not .Values.kafka.bootstrapServers }}{{ fail (printf "kafka.bootstrapServers is empty: say where your Kafka is, %s" $hint) }}{{ end -}}

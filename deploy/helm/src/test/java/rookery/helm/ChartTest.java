@@ -159,6 +159,8 @@ class ChartTest {
                     {services: {gateway: {replicas: -1}}}  | minimum
                     {builtin: {redis: {image: redis}}}     | does not match pattern
                     {tenants: [{id: 1, hosts: [a]}]}       | serverName
+                    {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 2, serverName: b, hosts: [b]}]} | a and b have the same id 2
+                    {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 3, serverName: a, hosts: [b]}]} | a is there twice, with the ids 2 and 3
                     """)
     void saysWhatIsMissingOrWrong(String values, String message) {
         assertThatThrownBy(() -> RENDERED.chart().render(RenderedChart.PRODUCTION, values))
@@ -257,6 +259,7 @@ class ChartTest {
     void jobsBeforeAnInstallationReadACopyOfTheSecretsThatStay() throws Exception {
         var rendered = RENDERED.chart().render(RenderedChart.PRODUCTION, "configCheck: {enabled: true}");
         assertThat(secretOf(rendered, "rookery-hook")).isEqualTo(secretOf(rendered, "rookery"));
+        assertThat(configOf(rendered, "prepare.yml")).contains("server-name: chat.example");
         assertThat(secretOf(rendered, "rookery").get("redis-url"))
                 .isEqualTo("rediss://rookery:a%2Fb@redis.example:6379");
         var hooks = rendered.stream()

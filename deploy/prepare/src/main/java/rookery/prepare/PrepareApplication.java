@@ -20,24 +20,28 @@ import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.KafkaTopics;
 import rookery.embedded.Migrations;
+import rookery.embedded.TenantTables;
 import rookery.embedded.backup.Backup;
 import rookery.embedded.backup.Manifest;
 import rookery.embedded.backup.Restore;
 import rookery.platform.settings.ServiceStart;
+import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.Tenants;
 
 /**
  * Makes the services' roles and schemas in PostgreSQL and brings them to this version, and makes the topics of Kafka with the
- * services' rights; then ends. What is there already stays: it may run before every start. It waits a minute for servers that are
+ * services' rights; then ends. Tenants that contradict the data are refused. What is there already stays: it may run before every start. It waits a minute for servers that are
  * not there yet, and ends with 1 when it could not do its work.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableConfigurationProperties(PrepareProperties.class)
+@EnableConfigurationProperties({PrepareProperties.class, TenantProperties.class})
 public class PrepareApplication {
     private static final Logger log = LoggerFactory.getLogger(PrepareApplication.class);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @Bean
-    static CommandLineRunner preparation(PrepareProperties properties) {
+    static CommandLineRunner preparation(PrepareProperties properties, TenantProperties tenantProperties) {
+        var tenants = new Tenants(tenantProperties);
         return _ -> {
             var database = database(properties.database());
             if (properties.backupTo() != null) {
@@ -46,6 +50,7 @@ public class PrepareApplication {
                 Restore.raiseEpochs(database).forEach(PrepareApplication::sayOfLog);
             } else {
                 prepareDatabase(properties, database);
+                bindTenants(database, tenants);
                 prepareKafka(properties.kafka());
                 log.info("prepared: the services may start");
             }
@@ -105,6 +110,18 @@ public class PrepareApplication {
         }
         attempt("PostgreSQL", () -> Migrations.apply(database, properties.passwords()));
         log.atInfo().addKeyValue("database", database).log("schemas are those of this version");
+    }
+
+    /** Before any service starts: an upgrade with tenants that contradict the data ends here, and the services go on as they were. */
+    private static void bindTenants(Database database, Tenants tenants) {
+        var register = TenantTables.bound(database, tenants.all());
+        log.atInfo().addKeyValue("tenants", register.text()).log("the data say which number is whose");
+        var unserved = register.unserved(tenants.all());
+        if (!tenants.all().isEmpty() && !unserved.isEmpty()) {
+            log.atWarn()
+                    .addKeyValue("tenants", unserved)
+                    .log("tenants of the data that are not in rookery.tenants are served to nobody; their data stay");
+        }
     }
 
     private static void prepareKafka(PrepareProperties.Kafka kafka) {
