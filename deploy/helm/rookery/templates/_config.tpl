@@ -60,9 +60,10 @@
 
 {{- /* All files of the ConfigMap. */ -}}
 {{- define "rookery.configFiles" -}}
-{{- range $service, $_ := .Values.services }}
+{{- range $service, $values := .Values.services }}
 {{ $service }}.yml: |
   {{- include "rookery.config" (dict "root" $ "part" $service) | nindent 2 }}
+{{ $service }}.options: {{ include "rookery.flags" (dict "root" $ "service" $values) | trim | quote }}
 {{- end }}
 prepare.yml: |
   {{- include "rookery.prepareConfig" . | nindent 2 }}

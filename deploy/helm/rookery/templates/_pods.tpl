@@ -20,6 +20,9 @@ seccompProfile: {type: RuntimeDefault}
     name: {{ .config }}
     items:
       - {key: {{ .part }}.yml, path: {{ .part }}.yml}
+      {{- if ne .part "prepare" }}
+      - {key: {{ .part }}.options, path: {{ .part }}.options}
+      {{- end }}
 - name: secrets
   projected:
     defaultMode: 0440
@@ -67,14 +70,19 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
+{{- /* Flags of the JVM, which outweigh the image's. With the agent of traces more classes are loaded, and the heap gives way. */ -}}
+{{- define "rookery.flags" -}}
+{{- if .root.Values.traces.endpoint -}}
+-XX:MaxMetaspaceSize=160m -XX:MaxRAMPercentage=41 -javaagent:/rookery/opentelemetry-javaagent.jar
+{{- end }} {{ default .root.Values.pods.javaOptions .service.javaOptions }}
+{{- end -}}
+
+{{- /* A service's pods have the flags in a file, which comes after what the image says; jobs have them in the environment. */ -}}
 {{- define "rookery.env" -}}
-{{- $flags := default .root.Values.pods.javaOptions .service.javaOptions -}}
+{{- $flags := ternary "" (include "rookery.flags" . | trim) (hasKey . "flagsInFile") -}}
 {{- $extra := concat .root.Values.pods.extraEnv (default list .service.extraEnv) -}}
 {{- $traces := .root.Values.traces.endpoint -}}
-{{- if $traces -}}
-{{- $flags = trim (printf "-javaagent:/rookery/opentelemetry-javaagent.jar %s" (default "" $flags)) -}}
-{{- end -}}
-{{- if or $flags $extra }}
+{{- if or $flags $extra $traces }}
 env:
   {{- with $flags }}
   - {name: JAVA_TOOL_OPTIONS, value: {{ . | quote }}}

@@ -17,6 +17,7 @@ import rookery.platform.http.ServiceKeys;
 import rookery.platform.instance.InstanceProperties;
 import rookery.platform.instance.Instances;
 import rookery.platform.instance.OwnInstanceProperties;
+import rookery.platform.metrics.NettyMemoryMeters;
 import rookery.platform.ratelimit.RateLimitProperties;
 import rookery.platform.redis.RedisProperties;
 import rookery.platform.runtime.RuntimeConfiguration;
@@ -43,6 +44,7 @@ import rookery.platform.tenant.Tenants;
     CallerSignature.class,
     ErrorAnswers.class,
     Instances.class,
+    NettyMemoryMeters.class,
     PacedAnswers.class,
     ReadinessWatch.class,
     RuntimeConfiguration.class,

@@ -20,6 +20,9 @@ public final class EmbeddedKafka implements AutoCloseable {
     private static final List<String> JVM_FLAGS = List.of(
             "-Xms64m",
             "-Xmx256m",
+            "-XX:MaxDirectMemorySize=64m",
+            "-Djdk.nio.maxCachedBufferSize=262144", // each of its threads keeps a direct buffer as large as the largest
+            // it needed
             "-XX:+UseSerialGC",
             "-XX:+UseCompactObjectHeaders",
             "-Xss512k",

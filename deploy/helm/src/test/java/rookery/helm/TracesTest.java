@@ -34,8 +34,17 @@ class TracesTest {
         assertThat(deployments)
                 .hasSize(7)
                 .allSatisfy(deployment -> assertThat(deployment.toString())
-                        .contains(AGENT + " -Xlog:gc")
-                        .contains("http://collector.example:4318"));
+                        .contains("http://collector.example:4318", "/rookery/jvm.options"));
+        var files = rendered.stream()
+                .filter(manifest ->
+                        manifest.kind().equals("ConfigMap") && manifest.name().equals("rookery"))
+                .map(manifest -> Manifest.map(manifest.content(), "data"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(files.entrySet())
+                .filteredOn(file -> file.getKey().endsWith(".options"))
+                .hasSize(7)
+                .allSatisfy(file -> assertThat(file.getValue().toString()).endsWith(AGENT + " -Xlog:gc"));
         var policies = rendered.stream()
                 .filter(manifest -> manifest.kind().equals("NetworkPolicy"))
                 .filter(manifest ->

@@ -53,6 +53,8 @@ public final class LauncherForTests {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-Xmx512m",
+                "-XX:MaxDirectMemorySize=256m",
+                "-Dio.netty.maxDirectMemory=234881024",
                 "-Xss512k",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
