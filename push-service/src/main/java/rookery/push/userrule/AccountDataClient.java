@@ -2,13 +2,11 @@ package rookery.push.userrule;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 import rookery.model.event.AccountDataTypes;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
@@ -32,12 +30,10 @@ class AccountDataClient {
 
     /** Empty if the user never changed a rule. */
     Mono<StoredContent> pushRules(TenantId tenant, UserId user) {
-        String path = path(user) + "?tenant=%d&after=0".formatted(tenant.value());
-        return services.get("auth-service", user.value(), path, AccountData.class)
-                .flatMapIterable(AccountData::events)
-                .filter(event -> event.room == null && event.type.equals(AccountDataTypes.PUSH_RULES))
-                .next()
-                .map(event -> new StoredContent(event.content, event.pos));
+        String path = path(user) + "/%s?tenant=%d".formatted(AccountDataTypes.PUSH_RULES, tenant.value());
+        return services.get("auth-service", user.value(), path, Current.class)
+                .mapNotNull(
+                        current -> current.content == null ? null : new StoredContent(current.content, current.pos));
     }
 
     /**
@@ -55,9 +51,7 @@ class AccountDataClient {
         return "/internal/users/" + UriUtils.encode(user.value(), StandardCharsets.UTF_8) + "/account-data";
     }
 
-    record AccountData(List<Event> events) {}
-
-    record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {}
+    record Current(@Nullable JsonNode content, long pos) {}
 
     record WriteRequest(
             TenantId tenant,

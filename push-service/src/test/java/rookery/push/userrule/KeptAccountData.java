@@ -102,10 +102,7 @@ final class KeptAccountData {
 
     private synchronized String read(String key) {
         var there = kept.get(key);
-        var events = there == null
-                ? ""
-                : "{\"type\":\"m.push_rules\",\"pos\":%d,\"content\":%s}".formatted(there.pos, there.content);
-        return "{\"epoch\":1,\"pos\":%d,\"shard\":0,\"events\":[%s]}".formatted(pos, events);
+        return there == null ? "{\"pos\":0}" : "{\"pos\":%d,\"content\":%s}".formatted(there.pos, there.content);
     }
 
     private static String key(int tenant, String user) {
