@@ -12,6 +12,7 @@ import rookery.platform.settings.ServiceStart;
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.push",
+            "rookery.platform.disk",
             "rookery.platform.health",
             "rookery.platform.http",
             "rookery.platform.instance",

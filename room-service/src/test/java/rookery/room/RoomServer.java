@@ -193,6 +193,11 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                 .isTrue();
     }
 
+    /** Who may do everything in its database. */
+    Database superuser() {
+        return TestServers.superuserOf(database);
+    }
+
     <T> T bean(Class<T> type) {
         return context.getBean(type);
     }

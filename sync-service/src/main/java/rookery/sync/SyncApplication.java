@@ -13,6 +13,7 @@ import rookery.platform.settings.ServiceStart;
         scanBasePackages = {
             "rookery.sync",
             // all of the platform but its log endpoints, which are the log owners'
+            "rookery.platform.disk",
             "rookery.platform.health",
             "rookery.platform.http",
             "rookery.platform.instance",

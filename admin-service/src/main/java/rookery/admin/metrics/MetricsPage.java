@@ -36,10 +36,12 @@ final class MetricsPage {
 
     private static final List<String> PREFIXES = List.of(
             "canary_",
+            "disk_free_ratio",
             "ephemeral_",
             "jvm_buffer_",
             "jvm_gc_",
             "jvm_memory_",
+            "jvm_netty_",
             "jvm_threads_",
             "log_",
             "process_",

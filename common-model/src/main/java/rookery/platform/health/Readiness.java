@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.platform.disk.DiskWatch;
 
 /** What this service needs to do its work, and whether it is there: asked of the stores once a second, however often it is read. */
 @Component
@@ -15,11 +18,17 @@ class Readiness {
 
     private final Mono<Ready> ready;
 
-    Readiness(List<ReadinessCheck> checks) {
+    @Autowired
+    Readiness(List<ReadinessCheck> checks, DiskWatch disks) {
+        this(checks, disks::checks);
+    }
+
+    /** @param disks what disks have room for, by the name of the check */
+    Readiness(List<ReadinessCheck> checks, Supplier<Map<String, String>> disks) {
         this.ready = Flux.fromIterable(checks)
                 .flatMap(Readiness::result)
                 .collectList()
-                .map(Ready::of)
+                .map(results -> Ready.of(results, disks.get()))
                 .cache(Duration.ofSeconds(1));
     }
 
@@ -39,8 +48,9 @@ class Readiness {
 
     /** What was found, by the name of the check: {@code ok}, {@code degraded} or {@code error}. */
     record Ready(boolean ready, Map<String, String> checks) {
-        private static Ready of(List<Result> results) {
-            var texts = new TreeMap<String, String>();
+        /** @param disks what disks have room for, which leaves a service ready: reading goes on */
+        private static Ready of(List<Result> results, Map<String, String> disks) {
+            var texts = new TreeMap<>(disks);
             results.forEach(result -> texts.merge(result.name, result.text, Ready::worse));
             return new Ready(results.stream().allMatch(Result::passed), texts);
         }

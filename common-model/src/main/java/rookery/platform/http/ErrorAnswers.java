@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -26,6 +27,8 @@ import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.disk.DiskWatch;
+import rookery.platform.disk.FullDatabase;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The one place where a failure becomes an HTTP answer (contract.md 2.4). */
@@ -35,6 +38,12 @@ public class ErrorAnswers implements WebExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(ErrorAnswers.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private final ObjectProvider<FullDatabase> fullDatabase; // the gateway has no database
+
+    ErrorAnswers(ObjectProvider<FullDatabase> fullDatabase) {
+        this.fullDatabase = fullDatabase;
+    }
+
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         if (exchange.getResponse().isCommitted()) {
@@ -43,7 +52,7 @@ public class ErrorAnswers implements WebExceptionHandler {
         return answer(exchange, refusal(exchange, failure));
     }
 
-    private static ApiException refusal(ServerWebExchange exchange, Throwable failure) {
+    private ApiException refusal(ServerWebExchange exchange, Throwable failure) {
         if (failure instanceof MethodNotAllowedException e) {
             var allowed = e.getSupportedMethods().stream().map(HttpMethod::name).sorted();
             exchange.getResponse().getHeaders().set(HttpHeaders.ALLOW, allowed.collect(Collectors.joining(", ")));
@@ -60,6 +69,7 @@ public class ErrorAnswers implements WebExceptionHandler {
             when failure instanceof ServerWebInputException -> // such as of a boolean
                 new ApiException(ErrorCode.M_INVALID_PARAM, "a parameter has a value that cannot be used");
             case ResponseStatusException e -> ofStatus(e.getStatusCode().value());
+            case Throwable cause when FullDatabase.isNamedBy(cause) -> full(exchange, cause);
             case Throwable cause when isUnavailable(failure, cause) -> unavailable(exchange, failure);
             default -> unexpected(exchange, failure);
         };
@@ -92,6 +102,15 @@ public class ErrorAnswers implements WebExceptionHandler {
         return cause instanceof R2dbcException e
                 && e.getSqlState() != null
                 && e.getSqlState().matches("08...|53...|57...|55P03|25P0[34]|25006");
+    }
+
+    private ApiException full(ServerWebExchange exchange, Throwable failure) {
+        fullDatabase.ifAvailable(FullDatabase::refused);
+        log.atError()
+                .addKeyValue("path", exchange.getRequest().getPath())
+                .addKeyValue("cause", String.valueOf(failure.getMessage()))
+                .log("the disk of the database is full");
+        return DiskWatch.full();
     }
 
     private static ApiException unavailable(ServerWebExchange exchange, Throwable failure) {

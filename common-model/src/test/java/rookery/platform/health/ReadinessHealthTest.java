@@ -3,6 +3,7 @@ package rookery.platform.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 import reactor.core.publisher.Mono;
@@ -23,7 +24,7 @@ class ReadinessHealthTest {
     }
 
     private static Status status(ReadinessCheck... checks) {
-        return new ReadinessHealth(new Readiness(List.of(checks)))
+        return new ReadinessHealth(new Readiness(List.of(checks), Map::of))
                 .health()
                 .blockOptional()
                 .orElseThrow()

@@ -85,6 +85,9 @@ final class InstanceConfiguration {
         }
         var database = servers.databases().get(place.service().title());
         if (database != null) {
+            properties.setProperty(
+                    "rookery.disk.folders.data",
+                    folder.toAbsolutePath().resolveSibling(DataFolder.DATABASE).toString());
             putDatabase(properties, database);
         }
         putTenants(properties);

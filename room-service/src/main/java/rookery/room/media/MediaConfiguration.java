@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.scheduler.Schedulers;
+import rookery.platform.disk.WatchedFolder;
 import rookery.platform.health.ReadinessCheck;
 
 /** The store, and the threads that wait for disks. */
@@ -42,6 +43,13 @@ class MediaConfiguration {
     @ConditionalOnExpression(HAS_FOLDER + " || " + HAS_BUCKET)
     static ReadinessCheck mediaReadiness(MediaStore store) {
         return new ReadinessCheck("media", false, store.check());
+    }
+
+    /** The folder of files; with a bucket, the folder of unfinished uploads. */
+    @Bean
+    @ConditionalOnExpression(HAS_FOLDER)
+    static WatchedFolder mediaDisk(RoomMediaProperties properties) {
+        return new WatchedFolder("media", Path.of(properties.folder()), false);
     }
 
     @Bean

@@ -14,20 +14,23 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.id.MediaId;
+import rookery.platform.disk.DiskWatch;
 import rookery.platform.http.BodyStream;
 import rookery.room.media.Uploader.Claim;
 
-/** Uploads (contract.md 13.4). Errors: M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
+/** Uploads (contract.md 13.4). Errors: M_TOO_LARGE; M_FORBIDDEN beyond a quota; 507 while a disk is almost full. */
 @RestController
 public class UploadApi {
     private static final int NAME_CHARS_MAX = 255;
 
     private final Uploader uploader;
     private final Reserver reserver;
+    private final DiskWatch disks;
 
-    UploadApi(Uploader uploader, Reserver reserver) {
+    UploadApi(Uploader uploader, Reserver reserver, DiskWatch disks) {
         this.uploader = uploader;
         this.reserver = reserver;
+        this.disks = disks;
     }
 
     /** The body is the file as it is. */
@@ -37,6 +40,7 @@ public class UploadApi {
             @RequestHeader(name = HttpHeaders.CONTENT_TYPE, required = false) @Nullable String type,
             @RequestParam(required = false) @Nullable String filename,
             BodyStream body) {
+        disks.requireRoomForUploads();
         return uploader.upload(caller, claim(type, filename), body).map(id -> new Answer(uri(caller, id), null));
     }
 
@@ -56,6 +60,7 @@ public class UploadApi {
             @RequestHeader(name = HttpHeaders.CONTENT_TYPE, required = false) @Nullable String type,
             @RequestParam(required = false) @Nullable String filename,
             BodyStream body) {
+        disks.requireRoomForUploads();
         return uploader.uploadTo(caller, server, id, claim(type, filename), body)
                 .thenReturn(Map.of());
     }

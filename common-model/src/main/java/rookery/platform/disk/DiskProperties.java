@@ -1,0 +1,32 @@
+package rookery.platform.disk;
+
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Which disks are watched, and when they have too little left; every key is explained in platform.yml.
+ *
+ * @param folders by the name of the disk, a folder on it; PostgreSQL's data are there as well
+ * @param uploadsBelow uploads are refused while less than this share of a disk is free
+ * @param writesBelow everything that writes is refused while less than this share is free
+ * @param interval how often disks are looked at
+ */
+@ConfigurationProperties("rookery.disk")
+record DiskProperties(
+        @DefaultValue Map<String, String> folders,
+        @DefaultValue("0.1") double uploadsBelow,
+        @DefaultValue("0.05") double writesBelow,
+        @DefaultValue("2s") Duration interval) {
+    /** IllegalArgumentException says what to change. */
+    DiskProperties {
+        if (!(writesBelow >= 0 && writesBelow <= uploadsBelow && uploadsBelow < 1)) {
+            throw new IllegalArgumentException(
+                    "rookery.disk: set uploads-below to a share such as 0.1, and writes-below to one that is not above it");
+        }
+        if (!interval.isPositive()) {
+            throw new IllegalArgumentException("rookery.disk.interval: set a time such as 2s");
+        }
+    }
+}

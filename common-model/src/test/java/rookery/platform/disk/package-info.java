@@ -1,0 +1,4 @@
+@NullMarked
+package rookery.platform.disk;
+
+import org.jspecify.annotations.NullMarked;
