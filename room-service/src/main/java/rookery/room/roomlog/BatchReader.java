@@ -139,7 +139,8 @@ class BatchReader {
                             known == null ? read(room, core) : known,
                             room.joined(),
                             room.invited(),
-                            room.published()));
+                            room.published(),
+                            room.stateBytes()));
         }
         return works;
     }

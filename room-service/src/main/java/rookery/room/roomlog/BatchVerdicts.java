@@ -7,6 +7,7 @@ import static rookery.model.event.Membership.KNOCK;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
@@ -41,7 +42,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Judges the drafts of one batch for one shard in order, each seeing the effects of those before it. No I/O: everything was read before. */
 final class BatchVerdicts {
+    /** What people need to put a full room in order, or to leave it for another one. */
+    private static final Set<String> GOVERNING = Set.of(
+            EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY, EventTypes.TOMBSTONE);
+
     private final BatchFacts facts;
+    private final StateProperties quota;
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
     private final MemberVerdicts members;
@@ -50,8 +56,9 @@ final class BatchVerdicts {
     private final UpgradeVerdicts upgrades;
     private final long nowMillis;
 
-    BatchVerdicts(BatchFacts facts, Head head, long nowMillis) {
+    BatchVerdicts(BatchFacts facts, Head head, StateProperties quota, long nowMillis) {
         this.facts = facts;
+        this.quota = quota;
         this.nowMillis = nowMillis;
         this.writer = new EntryWriter(head.shard(), head.pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
@@ -110,11 +117,27 @@ final class BatchVerdicts {
                 && same.content().equals(draft.content())) {
             return VerdictFactory.accepted(List.of(), same.eventId());
         }
+        requireSpace(room, candidate);
         var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), null);
         if (draft.txn() != null) {
             rows.transactions.put(draft.txn(), draft.id());
         }
         return VerdictFactory.accepted(List.of(entry), draft.id());
+    }
+
+    /** What makes room is always taken, and so is what governs the room: of each such type there is one piece. */
+    private void requireSpace(RoomWork room, Candidate candidate) {
+        var stateKey = candidate.stateKey();
+        if (stateKey == null || (stateKey.isEmpty() && GOVERNING.contains(candidate.type()))) {
+            return;
+        }
+        long max = quota.bytesMax(room.key.tenant());
+        long growth = room.growth(new StateKey(candidate.type(), stateKey), candidate.content());
+        if (growth > 0 && room.stateBytes() + growth > max) {
+            throw new ApiException(
+                    ErrorCode.M_FORBIDDEN,
+                    "the state of a room may have at most " + max + " bytes: redact some of it, or replace it by less");
+        }
     }
 
     private Outcome<RoomAnswer> creation(OfCreation draft) {

@@ -38,6 +38,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final DeviceLists deviceLists;
     private final MediaReferences media;
     private final Purges purges;
+    private final StateProperties quota;
     private final Clock clock;
 
     RoomJudge(
@@ -56,6 +57,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             DeviceLists deviceLists,
             MediaReferences media,
             Purges purges,
+            StateProperties quota,
             Clock clock) {
         this.reader = reader;
         this.rooms = rooms;
@@ -72,6 +74,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.deviceLists = deviceLists;
         this.media = media;
         this.purges = purges;
+        this.quota = quota;
         this.clock = clock;
     }
 
@@ -88,7 +91,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         var outcomes = new ArrayList<Outcome<RoomAnswer>>();
         var written = new ArrayList<ShardRows>();
         for (var shard : batch) {
-            var verdicts = new BatchVerdicts(facts, shard.head(), now);
+            var verdicts = new BatchVerdicts(facts, shard.head(), quota, now);
             outcomes.addAll(verdicts.judge(shard.drafts()));
             written.add(new ShardRows(shard.head(), verdicts.rows()));
         }

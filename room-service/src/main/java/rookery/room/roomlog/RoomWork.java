@@ -10,6 +10,8 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.platform.http.PageBytes;
+import rookery.platform.json.CanonicalJson;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.authorization.RoomState;
@@ -38,6 +40,7 @@ final class RoomWork implements RoomState {
     private int joined;
     private int invited;
     private boolean published;
+    private long stateBytes;
 
     /** A room that does not exist yet. */
     RoomWork(TenantRoom key) {
@@ -49,7 +52,8 @@ final class RoomWork implements RoomState {
     }
 
     /** A room as the instance remembers it, or has just read it. */
-    RoomWork(TenantRoom key, CachedRoom cached, int joined, int invited, boolean published) {
+    RoomWork(TenantRoom key, CachedRoom cached, int joined, int invited, boolean published, long stateBytes) {
+        this.stateBytes = stateBytes;
         this.key = key;
         this.cached = cached;
         this.creator = cached.creator();
@@ -112,6 +116,7 @@ final class RoomWork implements RoomState {
     }
 
     private void adopt(StateKey key, StateValue value, long at) {
+        stateBytes += growth(key, value.content());
         values.put(key, value);
         changed.add(key);
         statePos = at;
@@ -130,6 +135,25 @@ final class RoomWork implements RoomState {
                 visibility = stateKey.isEmpty() ? visibility(value.content()) : visibility;
             default -> {}
         }
+    }
+
+    /** How much larger the state becomes by a piece with this content; members do not count, each is bounded by itself. */
+    long growth(StateKey key, ObjectNode content) {
+        if (key.type().equals(EventTypes.MEMBER)) {
+            return 0;
+        }
+        var before = values.get(key);
+        long names = before == null ? PageBytes.of(key.type()) + PageBytes.of(key.key()) : 0;
+        return names + bytes(content) - (before == null ? 0 : bytes(before.content()));
+    }
+
+    private static long bytes(ObjectNode content) {
+        return PageBytes.of(CanonicalJson.write(content));
+    }
+
+    /** Of the state without members. */
+    long stateBytes() {
+        return stateBytes;
     }
 
     private void count(UserId user, Membership after) {

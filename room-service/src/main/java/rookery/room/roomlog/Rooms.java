@@ -22,7 +22,7 @@ public class Rooms {
             """;
 
     private static final String HEADS = """
-            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited, r.published,
+            SELECT r.tenant, r.room_id, r.creator, r.state_pos, r.joined, r.invited, r.published, r.state_bytes,
                    EXISTS (SELECT 1 FROM room.upgrade u
                             WHERE u.tenant = r.tenant AND u.room_id = r.room_id AND u.bans_after IS NOT NULL) AS more_bans
               FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
@@ -30,14 +30,15 @@ public class Rooms {
             """;
 
     private static final String CREATE = """
-            INSERT INTO room.room (tenant, room_id, shard, creator, created_ms, state_pos, joined, invited, published)
-            VALUES (:tenant, :room, :shard, :creator, :now, :statePos, :joined, :invited, :published)
+            INSERT INTO room.room (tenant, room_id, shard, creator, created_ms, state_pos, joined, invited, published, state_bytes)
+            VALUES (:tenant, :room, :shard, :creator, :now, :statePos, :joined, :invited, :published, :stateBytes)
             """;
 
     private static final String UPDATE = """
-            UPDATE room.room r SET state_pos = k.state_pos, joined = k.joined, invited = k.invited
-              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :joined::int[], :invited::int[])
-                   AS k (tenant, room_id, state_pos, joined, invited)
+            UPDATE room.room r SET state_pos = k.state_pos, joined = k.joined, invited = k.invited, state_bytes = k.state_bytes
+              FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :joined::int[], :invited::int[],
+                          :stateBytes::bigint[])
+                   AS k (tenant, room_id, state_pos, joined, invited, state_bytes)
              WHERE r.tenant = k.tenant AND r.room_id = k.room_id
             """;
 
@@ -70,6 +71,7 @@ public class Rooms {
             int joined,
             int invited,
             boolean published,
+            long stateBytes,
             boolean moreBans) {}
 
     Mono<List<RoomHead>> heads(Collection<TenantRoom> rooms) {
@@ -97,6 +99,7 @@ public class Rooms {
                 .bind("joined", room.joined())
                 .bind("invited", room.invited())
                 .bind("published", room.isPublished())
+                .bind("stateBytes", room.stateBytes())
                 .then();
     }
 
@@ -111,6 +114,7 @@ public class Rooms {
                 .bind("positions", rooms.stream().map(RoomWork::statePos).toArray(Long[]::new))
                 .bind("joined", rooms.stream().map(RoomWork::joined).toArray(Integer[]::new))
                 .bind("invited", rooms.stream().map(RoomWork::invited).toArray(Integer[]::new))
+                .bind("stateBytes", rooms.stream().map(RoomWork::stateBytes).toArray(Long[]::new))
                 .then();
     }
 
@@ -135,6 +139,7 @@ public class Rooms {
                 RequiredColumn.of(row, "joined", Integer.class),
                 RequiredColumn.of(row, "invited", Integer.class),
                 RequiredColumn.of(row, "published", Boolean.class),
+                RequiredColumn.of(row, "state_bytes", Long.class),
                 RequiredColumn.of(row, "more_bans", Boolean.class));
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.unit.DataSize;
 import rookery.model.event.Membership;
 import rookery.model.event.ReceiptTypes;
 import rookery.model.id.EventId;
@@ -53,10 +54,11 @@ class ReceiptVerdictsTest {
 
     private BatchVerdicts verdicts() {
         var cached = new CachedRoom(7, user(0), null, PowerLevels.ofCreator(user(0)), "public", "shared", members);
-        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0, false)));
+        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0, false, 0)));
         var facts = new BatchFacts(
                 rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), current, Map.of());
-        return new BatchVerdicts(facts, new Head(1, 1, HEAD), 1000);
+        return new BatchVerdicts(
+                facts, new Head(1, 1, HEAD), new StateProperties(DataSize.ofMegabytes(16), Map.of()), 1000);
     }
 
     private static List<EntryDraft> entries(List<Outcome<RoomAnswer>> outcomes) {

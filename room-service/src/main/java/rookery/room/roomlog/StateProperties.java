@@ -1,0 +1,38 @@
+package rookery.room.roomlog;
+
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import rookery.model.id.TenantId;
+
+/**
+ * How large the state of a room may become; the keys are explained in room-service.yml.
+ *
+ * @param bytesMax of its state without its members; 0: no limit
+ * @param tenants the same by tenant
+ */
+@ConfigurationProperties("rookery.room.state")
+record StateProperties(
+        @DefaultValue("16MB") DataSize bytesMax,
+        @DefaultValue Map<Integer, TenantState> tenants) {
+    record TenantState(@DefaultValue("16MB") DataSize bytesMax) {}
+
+    StateProperties {
+        require(bytesMax);
+        tenants.values().forEach(tenant -> require(tenant.bytesMax));
+    }
+
+    private static void require(DataSize size) {
+        if (size.isNegative()) {
+            throw new IllegalArgumentException(
+                    "rookery.room.state.bytes-max: set a size such as 16MB, or 0 for no limit");
+        }
+    }
+
+    long bytesMax(TenantId tenant) {
+        var own = tenants.get(tenant.value());
+        long bytes = (own == null ? bytesMax : own.bytesMax).toBytes();
+        return bytes == 0 ? Long.MAX_VALUE : bytes;
+    }
+}

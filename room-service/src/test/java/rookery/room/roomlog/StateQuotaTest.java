@@ -1,0 +1,89 @@
+package rookery.room.roomlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.springframework.util.unit.DataSize;
+import rookery.model.event.Membership;
+import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.UserId;
+import rookery.platform.log.Head;
+import rookery.platform.log.Outcome;
+import rookery.room.authorization.PowerLevels;
+import rookery.room.draft.EventText;
+import rookery.room.draft.RoomDraft.OfEvent;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The state of a room has a bound, which keeps nobody from making it smaller, or from governing it (contract.md 9.2). */
+class StateQuotaTest {
+    private static final TenantRoom ROOM = new TenantRoom(new TenantId(1), new RoomId("!AAAAAAAAAAAAAAAAAA:s"));
+    private static final UserId ADA = new UserId("@ada:s");
+    private static final StateProperties QUOTA = new StateProperties(DataSize.ofBytes(1_000), Map.of());
+
+    private final BatchVerdicts verdicts = verdicts();
+    private int number;
+
+    private static BatchVerdicts verdicts() {
+        var members = new ConcurrentHashMap<>(Map.of(ADA, Membership.JOIN));
+        var cached = new CachedRoom(7, ADA, null, PowerLevels.ofCreator(ADA), "public", "shared", members);
+        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 1, 0, false, 100)));
+        var facts = new BatchFacts(
+                rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), Map.of(), Map.of());
+        return new BatchVerdicts(facts, new Head(1, 1, 7), QUOTA, 1_000);
+    }
+
+    private boolean isTaken(String type, String stateKey, int length) {
+        var content = JsonMapper.shared().createObjectNode().put("text", "x".repeat(length));
+        var draft = new OfEvent(
+                ROOM,
+                ADA,
+                new EventId("$e" + number++),
+                type,
+                stateKey,
+                content,
+                EventText.of(ROOM, type, stateKey, content),
+                null);
+        return verdicts.judge(List.of(draft)).getFirst() instanceof Outcome.Accepted;
+    }
+
+    @Test
+    void whatWouldBeTooMuchIsRefused() {
+        assertThat(isTaken("org.example.a", "", 500)).isTrue();
+        assertThat(isTaken("org.example.b", "", 500)).isFalse();
+        assertThat(isTaken("org.example.b", "", 200)).isTrue();
+    }
+
+    @Test
+    void whatIsReplacedCountsNoMore() {
+        assertThat(isTaken("org.example.a", "", 800)).isTrue();
+        assertThat(isTaken("org.example.a", "", 850)).isTrue();
+        assertThat(isTaken("org.example.a", "", 10)).isTrue();
+        assertThat(isTaken("org.example.b", "", 700)).isTrue();
+    }
+
+    @Test
+    void messagesAndWhatGovernsTheRoomAreTaken() {
+        assertThat(isTaken("org.example.a", "", 860)).isTrue();
+        assertThat(isTaken("org.example.b", "key", 10)).isFalse();
+        assertThat(isTaken("m.room.tombstone", "", 200)).isTrue();
+        assertThat(isTaken("m.room.tombstone", "key", 200)).isFalse();
+    }
+
+    @Test
+    void aTenantMayHaveAnother() {
+        var tenants = Map.of(2, new StateProperties.TenantState(DataSize.ofBytes(0)));
+        var properties = new StateProperties(DataSize.ofBytes(5), tenants);
+        assertThat(properties.bytesMax(new TenantId(1))).isEqualTo(5);
+        assertThat(properties.bytesMax(new TenantId(2))).isEqualTo(Long.MAX_VALUE);
+        assertThatThrownBy(() -> new StateProperties(DataSize.ofBytes(-1), Map.of()))
+                .hasMessageContaining("rookery.room.state.bytes-max");
+    }
+}
