@@ -28,7 +28,7 @@ public final class PacedAnswers implements WebHttpHandlerBuilderCustomizer {
         public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
             return isSmall(body) || !(getNativeResponse(getDelegate()) instanceof Connection connection)
                     ? getDelegate().writeWith(body)
-                    : getDelegate().writeWith(new PacedBody(body, connection.channel()));
+                    : getDelegate().writeWith(PacedBody.of(body, connection.channel()));
         }
 
         /** Whether it is one part, or no larger than what may be under way. */

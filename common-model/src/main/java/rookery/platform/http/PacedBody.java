@@ -18,7 +18,7 @@ import reactor.util.context.Context;
  * <p>What the socket has taken is known by empty buffers: Netty writes in order, so that the promise of one is kept when all before it
  * was taken.
  */
-final class PacedBody extends Flux<DataBuffer> {
+final class PacedBody {
     static final int BYTES_MAX = 256 << 10;
     /** More is asked for when so much is free, and in one go: each time the source is asked, it reads ahead for itself. */
     private static final int FREE_MIN = BYTES_MAX / 4;
@@ -26,17 +26,11 @@ final class PacedBody extends Flux<DataBuffer> {
     /** So many parts are asked for in one go at most: the next ones may be larger than those before. */
     private static final int PARTS_MAX = 32;
 
-    private final Publisher<? extends DataBuffer> source;
-    private final Channel channel;
+    private PacedBody() {}
 
-    PacedBody(Publisher<? extends DataBuffer> source, Channel channel) {
-        this.source = source;
-        this.channel = channel;
-    }
-
-    @Override
-    public void subscribe(CoreSubscriber<? super DataBuffer> writer) {
-        source.subscribe(new Pace(writer, channel));
+    static Flux<DataBuffer> of(Publisher<? extends DataBuffer> source, Channel channel) {
+        return Flux.<DataBuffer>from(source)
+                .transform(Operators.liftPublisher((_, writer) -> new Pace(writer, channel)));
     }
 
     private static final class Pace implements CoreSubscriber<DataBuffer>, Subscription {

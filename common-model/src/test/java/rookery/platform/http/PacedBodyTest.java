@@ -75,14 +75,14 @@ class PacedBodyTest {
     void writerThatLeavesLeavesTheSource() {
         var cancelled = new AtomicInteger();
         var writer = new Writer();
-        new PacedBody(parts(8 << 10).doOnCancel(cancelled::incrementAndGet), channel).subscribe(writer);
+        PacedBody.of(parts(8 << 10).doOnCancel(cancelled::incrementAndGet), channel).subscribe(writer);
         writer.cancel();
         assertThat(cancelled).hasValue(1);
     }
 
     private Writer write(int size) {
         var writer = new Writer();
-        new PacedBody(parts(size), channel).subscribe(writer);
+        PacedBody.of(parts(size), channel).subscribe(writer);
         channel.runPendingTasks();
         return writer;
     }
