@@ -11,23 +11,30 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
 import rookery.embedded.Deadline;
 import rookery.embedded.EmbeddedRedis;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.ReadinessWatch;
 import rookery.platform.http.ServiceName;
+import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 import rookery.testing.Signing;
 
@@ -38,7 +45,9 @@ class FailoverIT {
     private static EmbeddedRedis redis;
     private static Upstream alive;
     private static ResettingServer resetting;
+    private static ResettingServer stopping;
     private static SilentServer silent;
+    private static SilentServer parking;
     private static RunningGateway gateway;
 
     @BeforeAll
@@ -51,9 +60,13 @@ class FailoverIT {
         RunningGateway.register(INSTANCES, "auth-service-1", "127.0.0.1:" + Ports.free());
         RunningGateway.register(INSTANCES, "push-service-1", resetting.address());
         RunningGateway.register(INSTANCES, "push-service-2", alive.address());
-        silent = new SilentServer();
+        silent = new SilentServer(false);
         RunningGateway.register(INSTANCES, "directory-service-1", silent.address());
-        RunningGateway.register(INSTANCES, "sync-service-1", silent.address());
+        parking = new SilentServer(true);
+        stopping = new ResettingServer();
+        RunningGateway.register(INSTANCES, "sync-service-1", parking.address());
+        RunningGateway.register(INSTANCES, "sync-service-2", stopping.address());
+        RunningGateway.register(INSTANCES, "sync-service-3", alive.address());
         RunningGateway.register(INSTANCES, "admin-service-1", silent.address());
         RunningGateway.register(INSTANCES, "admin-service-2", alive.address());
         gateway = new RunningGateway(
@@ -67,7 +80,9 @@ class FailoverIT {
     static void stop() throws IOException {
         gateway.close();
         resetting.close();
+        stopping.close();
         silent.close();
+        parking.close();
         alive.close();
         redis.close();
     }
@@ -119,36 +134,58 @@ class FailoverIT {
         assertThat(answer.headers().firstValue("Retry-After")).hasValue("5");
     }
 
+    /** What ended one instance would end the next one. */
     @Test
-    void whatWasSentIsNotSentAgainUnlessItIsARead() {
-        String address = whoIsServedByTheResetting();
-        int before = resetting.requests.get();
+    void whatWasSentIsNotSentAgain() {
+        String address = whoIsServedBy("push-service-1", "push-service-2");
+        int requests = resetting.requests.get();
+        int others = alive.seen.size();
         var refused = gateway.post("/_api/client/v3/pushers", "{}", "X-Forwarded-For", address);
         GatewayIT.assertError(refused, 503, "M_UNKNOWN");
         assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-        assertThat(resetting.requests).hasValue(before + 1);
-        assertThat(gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", address)
-                        .statusCode())
-                .isEqualTo(200);
-        assertThat(resetting.requests).hasValue(before + 2);
+        var read = gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", address);
+        GatewayIT.assertError(read, 503, "M_UNKNOWN");
+        assertThat(read.headers().firstValue("Retry-After")).isPresent();
+        assertThat(resetting.requests).hasValue(requests + 2);
+        assertThat(alive.seen.stream().skip(others).map(Upstream.SeenRequest::uri))
+                .doesNotContain("/_api/client/v3/pushers");
     }
 
-    /** A long poll may have waited for as long as a signature lasts when its instance is killed. */
+    /** A long poll may have waited for as long as a signature lasts when its instance stops. */
     @Test
-    void theNextInstanceIsToldWithASignatureOfItsOwn() {
-        var answer = gateway.get("/_api/client/v3/pushers", "X-Forwarded-For", whoIsServedByTheResetting());
-        assertThat(answer.statusCode()).isEqualTo(200);
+    void readThatAStoppingInstanceCutIsAskedOfTheNextWithASignatureOfItsOwn() throws Exception {
+        String address = whoIsServedBy("sync-service-2", "sync-service-3");
+        var instance = instances().of("sync-service").get(1);
+        stopping.stops = new CountDownLatch(1);
+        try {
+            var answer = CompletableFuture.supplyAsync(
+                    () -> gateway.get("/_api/client/v3/sync?since=s", "X-Forwarded-For", address));
+            assertThat(Deadline.in(PATIENCE).until(() -> instances().isStopping("sync-service", instance)))
+                    .isTrue();
+            stopping.stops.countDown();
+            assertThat(answer.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        } finally {
+            stopping.stops = null;
+        }
         var seen = alive.last();
-        var caller = new Signing(ServiceName.PUSH)
+        var caller = new Signing(ServiceName.SYNC)
                 .read(seen.headers().get(CallerSignature.HEADER), seen.method(), seen.uri());
-        assertThat(Objects.requireNonNull(caller).expiry().minusSeconds(30)).isAfterOrEqualTo(resetting.reset);
+        assertThat(Objects.requireNonNull(caller).expiry().minusSeconds(30)).isAfterOrEqualTo(stopping.reset);
+        assertThat(Deadline.in(PATIENCE).until(() -> !instances().isStopping("sync-service", instance)))
+                .as("it is ready again")
+                .isTrue();
     }
 
-    private static String whoIsServedByTheResetting() {
-        return IntStream.range(1, 200)
+    /** An address whose requests go to these instances, in this order. */
+    private static String whoIsServedBy(String... names) {
+        String service = names[0].substring(0, names[0].lastIndexOf('-'));
+        return IntStream.range(1, 250)
                 .mapToObj(i -> "198.51.100." + i)
-                .filter(ip ->
-                        instances().ranked("push-service", ip).getFirst().name().equals("push-service-1"))
+                .filter(ip -> instances().ranked(service, ip).stream()
+                        .limit(names.length)
+                        .map(Instance::name)
+                        .toList()
+                        .equals(List.of(names)))
                 .findFirst()
                 .orElseThrow();
     }
@@ -164,31 +201,40 @@ class FailoverIT {
     void aClientThatGoesAwayIsNotWaitedForUpstream() throws Exception {
         try (var client = new Socket(InetAddress.getLoopbackAddress(), gateway.port)) {
             client.getOutputStream()
-                    .write("GET /_api/client/v3/sync HTTP/1.1\r\nHost: alpha.test\r\n\r\n".getBytes(US_ASCII));
-            assertThat(silent.asked.await(30, TimeUnit.SECONDS)).isTrue();
+                    .write(("GET /_api/client/v3/sync HTTP/1.1\r\nHost: alpha.test\r\nX-Forwarded-For: "
+                                    + whoIsServedBy("sync-service-1") + "\r\n\r\n")
+                            .getBytes(US_ASCII));
+            assertThat(parking.asked.await(30, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(silent.abandoned.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(parking.abandoned.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     private static Instances instances() {
         return gateway.context.getBean(Instances.class);
     }
 
-    /** Takes requests and never answers. */
+    /** Takes requests and never answers, but perhaps that it is ready. */
     private static final class SilentServer implements AutoCloseable {
         final CountDownLatch asked = new CountDownLatch(1);
         final CountDownLatch abandoned = new CountDownLatch(1);
+        private final boolean ready;
         private final DisposableServer server = HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)
-                .handle((request, _) -> {
-                    if (request.uri().contains("/sync")) {
-                        request.withConnection(connection -> connection.onDispose(abandoned::countDown));
-                        asked.countDown();
-                    }
-                    return Mono.never();
-                })
+                .handle(this::handle)
                 .bindNow();
+
+        SilentServer(boolean ready) {
+            this.ready = ready;
+        }
+
+        private Mono<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+            if (request.uri().contains("/sync")) {
+                request.withConnection(connection -> connection.onDispose(abandoned::countDown));
+                asked.countDown();
+            }
+            return ready && request.uri().equals("/internal/ready") ? response.send() : Mono.never();
+        }
 
         String address() {
             return "127.0.0.1:" + server.port();
@@ -204,8 +250,15 @@ class FailoverIT {
     private static final class ResettingServer implements AutoCloseable {
         private static final int HEAD_BYTES = 8192;
         private static final String READY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        private static final String STOPPING = "HTTP/1.1 503 Service Unavailable\r\n" + ReadinessWatch.STOPPING_HEADER
+                + ": true\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
         final AtomicInteger requests = new AtomicInteger();
+        /** If there is one, it says that it is stopping once it has a request, which it cuts then. */
+        volatile @Nullable CountDownLatch stops;
+
+        private volatile boolean stopping;
+
         volatile Instant reset = Instant.MIN;
         private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
@@ -218,26 +271,43 @@ class FailoverIT {
         }
 
         private void serve() {
-            while (!server.isClosed()) {
-                try (var socket = server.accept()) {
-                    byte[] head = new byte[HEAD_BYTES];
-                    int length = socket.getInputStream().read(head);
-                    if (new String(head, 0, Math.max(0, length), US_ASCII).startsWith("GET /internal/ready")) {
-                        socket.getOutputStream().write(READY.getBytes(US_ASCII));
-                        continue;
-                    }
-                    if (length >= 0) {
-                        requests.incrementAndGet();
-                    }
-                    var asked = Instant.now();
-                    while (Instant.now().toEpochMilli() <= asked.toEpochMilli() + 1) {
-                        Thread.onSpinWait(); // signatures are told apart by milliseconds
-                    }
-                    reset = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-                    socket.setSoLinger(true, 0);
-                } catch (IOException e) {
-                    // the gateway or the test has closed it
+            try {
+                while (true) {
+                    var socket = server.accept();
+                    Thread.ofVirtual().start(() -> serve(socket));
                 }
+            } catch (IOException e) {
+                // the test has closed it
+            }
+        }
+
+        private void serve(Socket socket) {
+            try (socket) {
+                byte[] head = new byte[HEAD_BYTES];
+                int length = socket.getInputStream().read(head);
+                var stop = stops;
+                stopping &= stop != null;
+                if (new String(head, 0, Math.max(0, length), US_ASCII).startsWith("GET /internal/ready")) {
+                    socket.getOutputStream().write((stopping ? STOPPING : READY).getBytes(US_ASCII));
+                    return;
+                }
+                if (length >= 0) {
+                    requests.incrementAndGet();
+                }
+                if (stop != null) {
+                    stopping = true;
+                    stop.await(30, TimeUnit.SECONDS);
+                }
+                var asked = Instant.now();
+                while (Instant.now().toEpochMilli() <= asked.toEpochMilli() + 1) {
+                    Thread.onSpinWait(); // signatures are told apart by milliseconds
+                }
+                reset = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+                socket.setSoLinger(true, 0);
+            } catch (IOException e) {
+                // the gateway has closed it
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
 

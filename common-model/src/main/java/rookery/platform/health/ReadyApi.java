@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.platform.http.Callers;
+import rookery.platform.http.ReadinessWatch;
 
 /** Tells the gateway and the launcher whether this instance can do its work. */
 @RestController
@@ -31,10 +32,15 @@ class ReadyApi {
     @Callers({OPERATOR, GATEWAY, AUTH, ROOM, SYNC, DIRECTORY, PUSH, ADMIN})
     @GetMapping("/internal/ready")
     Mono<ResponseEntity<Readiness.Ready>> ready() {
-        return readiness
-                .now()
-                .map(state -> ResponseEntity.status(state.ready() && !draining.get() ? 200 : 503)
-                        .body(state));
+        return readiness.now().map(this::answer);
+    }
+
+    private ResponseEntity<Readiness.Ready> answer(Readiness.Ready state) {
+        return draining.get()
+                ? ResponseEntity.status(503)
+                        .header(ReadinessWatch.STOPPING_HEADER, "true")
+                        .body(state)
+                : ResponseEntity.status(state.ready() ? 200 : 503).body(state);
     }
 
     @EventListener

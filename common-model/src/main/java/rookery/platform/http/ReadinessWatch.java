@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,10 +28,14 @@ import rookery.platform.instance.Instances;
 /**
  * Asks the instances of services that this process calls once a second whether they are ready, where there are several of a service,
  * and has those asked last that were not, or did not answer, twice running: a process that hangs takes connections and would keep its
- * keys for ever. One answer brings an instance back.
+ * keys for ever. One answer brings an instance back. Those that say that they are stopping are known as such until they are ready again
+ * ({@link Instances#isStopping}).
  */
 @Component
 public final class ReadinessWatch implements DisposableBean {
+    /** Of the answer of an instance that is stopping: it is not only unready, as without its database. */
+    public static final String STOPPING_HEADER = "X-Rookery-Stopping";
+
     private static final Logger log = LoggerFactory.getLogger(ReadinessWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -42,6 +48,8 @@ public final class ReadinessWatch implements DisposableBean {
     private final Thread thread;
     /** Questions that failed since the last one that did not, by address. */
     private final Map<String, Integer> failures = new HashMap<>();
+
+    private final Set<String> stopping = new HashSet<>();
 
     private volatile Set<String> unready = Set.of();
 
@@ -74,40 +82,53 @@ public final class ReadinessWatch implements DisposableBean {
     private void look() {
         var services = instances.withAlternatives();
         var asked = services.values().stream().flatMap(List::stream).toList();
-        failures.keySet().retainAll(asked.stream().map(Instance::address).toList());
+        var addresses = asked.stream().map(Instance::address).toList();
+        failures.keySet().retainAll(addresses);
+        stopping.retainAll(addresses);
         if (!asked.isEmpty()) {
-            var ready = Flux.fromIterable(services.entrySet())
-                    .flatMap(service -> ready(service.getKey(), service.getValue()), asked.size())
+            Flux.fromIterable(services.entrySet())
+                    .flatMap(service -> states(service.getKey(), service.getValue()), asked.size())
                     .collectList()
                     .blockOptional()
-                    .orElse(List.of());
-            asked.forEach(instance -> note(instance, ready.contains(instance)));
+                    .orElse(List.of())
+                    .forEach(this::note);
         }
         tell();
     }
 
-    private Flux<Instance> ready(String service, List<Instance> asked) {
-        return Flux.fromIterable(asked).flatMap(instance -> ready(service, instance), asked.size());
+    private Flux<State> states(String service, List<Instance> asked) {
+        return Flux.fromIterable(asked).flatMap(instance -> state(service, instance), asked.size());
     }
 
-    /** The instance if it is ready, else nothing. */
-    private Mono<Instance> ready(String service, Instance instance) {
+    private Mono<State> state(String service, Instance instance) {
+        var silent = new State(instance.address(), false, false);
         return http.get()
                 .uri(URI.create("http://" + instance.address() + READY))
                 .header(ServiceCredential.HEADER, credential.sign(service, HttpMethod.GET, READY))
-                .exchangeToMono(response ->
-                        response.releaseBody().thenReturn(response.statusCode().is2xxSuccessful()))
-                .timeout(PATIENCE, Mono.just(false))
-                .onErrorReturn(false)
-                .filter(Boolean::booleanValue)
-                .map(_ -> instance);
+                .exchangeToMono(response -> response.releaseBody().thenReturn(State.of(instance, response)))
+                .timeout(PATIENCE, Mono.just(silent))
+                .onErrorReturn(silent);
     }
 
-    private void note(Instance instance, boolean ready) {
-        if (ready) {
-            failures.remove(instance.address());
-        } else {
-            failures.merge(instance.address(), 1, Integer::sum);
+    /** What an instance answered; neither if it did not. */
+    private record State(String address, boolean ready, boolean stopping) {
+        static State of(Instance instance, ClientResponse response) {
+            return new State(
+                    instance.address(),
+                    response.statusCode().is2xxSuccessful(),
+                    !response.headers().header(STOPPING_HEADER).isEmpty());
+        }
+    }
+
+    private void note(State state) {
+        if (state.ready) {
+            failures.remove(state.address);
+            stopping.remove(state.address);
+            return;
+        }
+        failures.merge(state.address, 1, Integer::sum);
+        if (state.stopping) {
+            stopping.add(state.address);
         }
     }
 
@@ -121,6 +142,7 @@ public final class ReadinessWatch implements DisposableBean {
             unready = now;
         }
         instances.askLast(now);
+        instances.areStopping(Set.copyOf(stopping));
     }
 
     @Override

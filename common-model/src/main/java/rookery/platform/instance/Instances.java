@@ -43,6 +43,7 @@ public class Instances implements DisposableBean {
     private volatile Map<String, List<Instance>> byService = Map.of();
     private volatile Map<String, ShardAssignment> assignments = Map.of();
     private volatile Set<String> askedLast = Set.of();
+    private volatile Set<String> stopping = Set.of();
     private final Set<String> called = ConcurrentHashMap.newKeySet();
     private Map<Path, ReadFile> files = Map.of();
 
@@ -76,6 +77,16 @@ public class Instances implements DisposableBean {
             askedLast = addresses;
             assign();
         }
+    }
+
+    /** From now on, instances at these addresses are known to be stopping: they said so themselves. */
+    public void areStopping(Set<String> addresses) {
+        stopping = addresses;
+    }
+
+    /** Whether the instance is known to be stopping, or is not among those of its service any more. */
+    public boolean isStopping(String service, Instance instance) {
+        return stopping.contains(instance.address()) || !of(service).contains(instance);
     }
 
     /**

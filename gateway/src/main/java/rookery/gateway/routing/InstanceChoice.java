@@ -20,8 +20,9 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Chooses the key's instance, and the next one when nothing listens there. What was sent is sent again only if it was a read:
- * of anything else nobody can say whether it has happened, so the client is told to come back, with its transaction id.
+ * Chooses the key's instance, and the next one when nothing listens there. What was sent is not sent again: a request that ends one
+ * instance would end the next one as well, and of a write nobody can say whether it has happened. So the client is told to come back,
+ * with its transaction id. Only a read that an instance cut which is known to be stopping is asked of the next one (decision 0020).
  */
 @Component
 class InstanceChoice implements GlobalFilter, Ordered {
@@ -56,7 +57,10 @@ class InstanceChoice implements GlobalFilter, Ordered {
                 return Mono.error(failure);
             }
             note(failure, instance);
-            if (!mayTryAgain(exchange, failure, index, ranked.size())) {
+            boolean again = nothingListens(failure)
+                    ? index + 1 < ranked.size()
+                    : index == 0 && wasCutByStopping(exchange, failure, instance);
+            if (!again) {
                 return Mono.error(refusal(forward, failure));
             }
             exchange.getAttributes().remove(ServerWebExchangeUtils.GATEWAY_ALREADY_ROUTED_ATTR);
@@ -64,11 +68,10 @@ class InstanceChoice implements GlobalFilter, Ordered {
         });
     }
 
-    private static boolean mayTryAgain(ServerWebExchange exchange, Throwable failure, int index, int instances) {
-        if (nothingListens(failure)) {
-            return index + 1 < instances;
-        }
-        return failure instanceof IOException && index == 0 && isRead(exchange);
+    private boolean wasCutByStopping(ServerWebExchange exchange, Throwable failure, Instance instance) {
+        return failure instanceof IOException
+                && isRead(exchange)
+                && instances.isStopping(ForwardedRequest.required(exchange).instances(), instance);
     }
 
     private static boolean nothingListens(Throwable failure) {
