@@ -278,6 +278,22 @@ class GatewayIT {
                 .containsIgnoringCase("content-type: application/json");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/9.9", "HTTP/2.0", "HTTP/0.9"})
+    void otherVersionsOfHttpAreRefused(String version) {
+        assertThat(gateway.raw("POST /_api/client/v3/login " + version
+                        + "\r\nHost: alpha.test\r\nContent-Length: 2\r\n\r\n{}"))
+                .startsWith("HTTP/1.1 505 ")
+                .contains("\"errcode\":\"M_UNKNOWN\"")
+                .containsIgnoringCase("connection: close");
+    }
+
+    @Test
+    void laterVersionsOfHttp1AreAnsweredAsHttp11() {
+        String options = "OPTIONS /_api/client/versions HTTP/1.2\r\nHost: alpha.test\r\nConnection: close\r\n\r\n";
+        assertThat(gateway.raw(options)).startsWith("HTTP/1.1 204");
+    }
+
     @Test
     void readyIsWhatTheServicesSay() {
         assertThat(gateway.get("/_api/client/health/live").body()).isEqualTo("{\"status\":\"alive\"}");

@@ -28,6 +28,7 @@ import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
 import rookery.gateway.routing.ForwardedRequest;
+import rookery.gateway.routing.Load;
 import rookery.gateway.routing.PathTable;
 import rookery.gateway.tenant.HostHeader;
 import rookery.model.caller.Caller;
@@ -60,6 +61,7 @@ class Entrance implements WebFilter {
     private final AccessTokens tokens;
     private final Admission admission;
     private final ParkedPolls polls;
+    private final HeavyRequests heavy;
     private final RequestBodies bodies;
     private final MediaProperties media;
     private final CallerSignature signature;
@@ -73,6 +75,7 @@ class Entrance implements WebFilter {
             AccessTokens tokens,
             Admission admission,
             ParkedPolls polls,
+            HeavyRequests heavy,
             RequestBodies bodies,
             MediaProperties media,
             CallerSignature signature,
@@ -84,6 +87,7 @@ class Entrance implements WebFilter {
         this.tokens = tokens;
         this.admission = admission;
         this.polls = polls;
+        this.heavy = heavy;
         this.bodies = bodies;
         this.media = media;
         this.signature = signature;
@@ -140,6 +144,14 @@ class Entrance implements WebFilter {
         if (!(visit.destination() instanceof Service service)) {
             return chain.filter(exchange); // what the gateway answers itself takes no body
         }
+        var request = exchange.getRequest();
+        var load = Load.of(request.getMethod(), service.kind(), request.getURI().getRawQuery());
+        String owner = key(who, visit.address().counted());
+        return heavy.limited(visit.tenantNumber(), owner, load, send(exchange, chain, visit, service, who));
+    }
+
+    private Mono<Void> send(
+            ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Service service, Identity who) {
         var received = service.kind() == Kind.UPLOAD && who instanceof Known
                 ? bodies.stream(exchange)
                 : bodies.receive(exchange, visit, who);
@@ -169,8 +181,8 @@ class Entrance implements WebFilter {
 
     private String instances(Service service) {
         return switch (service.kind()) {
-            case MEDIA, UPLOAD -> media.instances();
-            case REQUEST, LONG_POLL -> service.service();
+            case MEDIA, DOWNLOAD, UPLOAD -> media.instances();
+            case REQUEST, HEAVY, LONG_POLL -> service.service();
         };
     }
 

@@ -17,6 +17,8 @@ public record ConnectionProperties(
         @DefaultValue("32KB") DataSize uploadRate,
         @DefaultValue("0") DataSize bodies,
         @DefaultValue("1000") int perAddress,
+        @DefaultValue("30s") Duration writeMax,
+        @DefaultValue("64KB") DataSize writeMin,
         @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {
     private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -24,6 +26,9 @@ public record ConnectionProperties(
     public ConnectionProperties {
         if (uploadRate.toBytes() < 1) {
             throw new IllegalArgumentException("rookery.connection.upload-rate: set bytes for a second, such as 32KB");
+        }
+        if (writeMax.toMillis() < 1) {
+            throw new IllegalArgumentException("rookery.connection.write-max: set a time, such as 30s");
         }
     }
 

@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.netty.NettyPipeline;
 import rookery.platform.http.MediaProperties;
+import rookery.platform.http.SlowReaders;
 
 /** Puts the limits of a connection into the pipeline of the public port. */
 @Configuration(proxyBeanMethods = false)
@@ -28,6 +29,8 @@ class HardeningConfiguration {
     private static void harden(Channel channel, ConnectionProperties limits, MediaProperties media) {
         channel.pipeline()
                 .addAfter(NettyPipeline.HttpCodec, "receive-deadline", new ReceiveDeadline(limits, media))
+                .addAfter(NettyPipeline.HttpCodec, "http-versions", new HttpVersions())
                 .addAfter(NettyPipeline.HttpCodec, "refusal-body", REFUSALS);
+        SlowReaders.cut(channel, limits.writeMax(), limits.writeMin());
     }
 }

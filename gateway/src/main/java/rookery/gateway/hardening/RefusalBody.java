@@ -39,6 +39,7 @@ final class RefusalBody extends ChannelOutboundHandlerAdapter {
             case 413 -> "the request is too large";
             case 414 -> "the address of the request is too long";
             case 431 -> "the headers of the request are too long";
+            case 505 -> "send the request as HTTP/1.1";
             default -> "this is not a request that can be read";
         };
         return "{\"errcode\":\"" + code + "\",\"error\":\"" + reason + "\"}";

@@ -29,10 +29,14 @@ public sealed interface Destination {
     enum Kind {
         /** takes the body in, and awaits the answer for a while */
         REQUEST,
+        /** the same, and the answer may be large if it is read: {@link Load} */
+        HEAVY,
         /** the answer may be kept waiting */
         LONG_POLL,
         /** of media: asked of the instances for these */
         MEDIA,
+        /** the same, and the answer is a file */
+        DOWNLOAD,
         /** of media, and with a body that is sent on while it comes, because it is too large to be held */
         UPLOAD
     }

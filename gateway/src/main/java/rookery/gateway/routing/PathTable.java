@@ -130,10 +130,26 @@ public final class PathTable {
     }
 
     private static Kind kind(List<String> parts) {
+        String third = parts.size() > 2 ? parts.get(2) : "";
+        boolean heavy = switch (parts.get(1)) {
+            case "notifications", "publicRooms", "search" -> true;
+            case "room_keys" -> third.equals("keys");
+            case "rooms" -> parts.size() > 3 && isHeavyOfRoom(parts);
+            case "user_directory" -> third.equals("search");
+            default -> false;
+        };
         return switch (parts.get(1)) {
             case "sync" -> Kind.LONG_POLL;
-            case "media" -> Kind.MEDIA;
-            default -> Kind.REQUEST;
+            case "media" -> third.equals("download") ? Kind.DOWNLOAD : Kind.MEDIA;
+            default -> heavy ? Kind.HEAVY : Kind.REQUEST;
+        };
+    }
+
+    private static boolean isHeavyOfRoom(List<String> parts) {
+        return switch (parts.get(3)) {
+            case "context", "hierarchy", "joined_members", "members", "messages", "relations", "threads" -> true;
+            case "state" -> parts.size() == 4; // the others are one event
+            default -> false;
         };
     }
 
@@ -145,7 +161,8 @@ public final class PathTable {
         String word = parts.get(0) + "/" + parts.get(1);
         return switch (word) {
             case "v3/upload" -> new Service(ROOM, MEDIA_PREFIX + rest, null, Kind.UPLOAD, false);
-            case "v1/create", "v3/config", "v3/download", "v3/preview_url", "v3/thumbnail" ->
+            case "v3/download" -> new Service(ROOM, MEDIA_PREFIX + rest, null, Kind.DOWNLOAD, false);
+            case "v1/create", "v3/config", "v3/preview_url", "v3/thumbnail" ->
                 new Service(ROOM, MEDIA_PREFIX + rest, null, Kind.MEDIA, false);
             default -> UNKNOWN;
         };

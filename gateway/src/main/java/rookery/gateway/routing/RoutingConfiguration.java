@@ -27,6 +27,8 @@ class RoutingConfiguration {
     /** What a service may take once it has an upload. */
     private static final Duration TIME_TO_STORE = Duration.ofSeconds(15);
 
+    private static final Set<Kind> ORDINARY = Set.of(Kind.REQUEST, Kind.HEAVY, Kind.MEDIA, Kind.DOWNLOAD);
+
     private static final String NO_ADDRESS_YET = "http://service:1";
 
     @Bean
@@ -40,7 +42,7 @@ class RoutingConfiguration {
         var requests = Route.async()
                 .id("requests")
                 .uri(NO_ADDRESS_YET)
-                .predicate(exchange -> ForwardedRequest.isIn(exchange, Set.of(Kind.REQUEST, Kind.MEDIA)))
+                .predicate(exchange -> ForwardedRequest.isIn(exchange, ORDINARY))
                 .build();
         var uploads = Route.async()
                 .id("uploads")

@@ -34,6 +34,8 @@ class ConnectionLimitsTest {
             DataSize.ofBytes(100),
             DataSize.ofBytes(0),
             1000,
+            Duration.ofSeconds(30),
+            DataSize.ofKilobytes(64),
             List.of());
 
     @Test

@@ -184,6 +184,41 @@ class PathTableTest {
         assertThat(kind("/_api/client/v3/rooms/sync")).isEqualTo(Kind.REQUEST);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "v3/rooms/!r:b/messages",
+                "v3/rooms/!r:b/%6Dessages",
+                "v3/rooms/!r:b/context/$e",
+                "v1/rooms/!r:b/relations/$e/m.thread",
+                "v1/rooms/!r:b/threads",
+                "v1/rooms/!r:b/hierarchy",
+                "v3/rooms/!r:b/state",
+                "v3/rooms/!r:b/members",
+                "v3/rooms/!r:b/joined_members",
+                "v3/search",
+                "v3/notifications",
+                "v3/publicRooms",
+                "v3/user_directory/search",
+                "v3/room_keys/keys",
+                "v3/room_keys/keys/!r:b"
+            })
+    void readsOfManyThingsAreHeavy(String path) {
+        assertThat(kind("/_matrix/client/" + path)).isEqualTo(Kind.HEAVY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "v3/rooms/!r:b/state/m.x",
+                "v3/rooms/!r:b/state/m.x/",
+                "v3/room_keys/version",
+                "v3/rooms/messages/x"
+            })
+    void whatIsOneThingIsNot(String path) {
+        assertThat(kind("/_matrix/client/" + path)).isEqualTo(Kind.REQUEST);
+    }
+
     private static Kind kind(String path) {
         return ((Service) PathTable.find(path)).kind();
     }
@@ -194,8 +229,8 @@ class PathTableTest {
         "v3/upload/a.test/x,      UPLOAD",
         "v1/create,               MEDIA",
         "v3/config,               MEDIA",
-        "v3/download/a.test/x,    MEDIA",
-        "v3/download/a.test/x/%2Fy, MEDIA",
+        "v3/download/a.test/x,    DOWNLOAD",
+        "v3/download/a.test/x/%2Fy, DOWNLOAD",
         "v3/thumbnail/a.test/x,   MEDIA",
     })
     void mediaHavePrefixesOfTheirOwn(String path, Kind kind) {
@@ -208,7 +243,7 @@ class PathTableTest {
     void mediaWithATokenAreUnderThePrefixOfClientsToo() {
         assertThat(PathTable.find("/_matrix/client/v1/media/download/a.test/x"))
                 .isEqualTo(new Service(
-                        "room-service", "/_api/client/v1/media/download/a.test/x", null, Kind.MEDIA, false));
+                        "room-service", "/_api/client/v1/media/download/a.test/x", null, Kind.DOWNLOAD, false));
         assertThat(PathTable.find("/_matrix/media/r0/upload")).isEqualTo(PathTable.find("/_api/media/v3/upload"));
     }
 

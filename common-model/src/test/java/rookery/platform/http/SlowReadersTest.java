@@ -1,4 +1,4 @@
-package rookery.sync.sync;
+package rookery.platform.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,14 +18,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import rookery.sync.sync.SlowReaders.Cutter;
+import org.springframework.util.unit.DataSize;
 
 /** When a connection is looked at: answers come from other threads, and long polls end when the looks are due. */
-class CutterTest {
-    private static final long BYTES_MIN = 64 << 10;
-
+class SlowReadersTest {
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
-    private final Cutter cutter = new Cutter(Duration.ofDays(1), BYTES_MIN);
+    private final SlowReaders readers = new SlowReaders(Duration.ofDays(1), DataSize.ofKilobytes(64));
 
     @AfterEach
     void stop() {
@@ -46,7 +44,7 @@ class CutterTest {
         var written = new CountDownLatch(1);
         var looked = channel.eventLoop().submit(() -> {
             written.await();
-            cutter.look(channel.pipeline().context(cutter));
+            readers.look(channel.pipeline().context(readers));
             return null;
         });
         var _ = channel.write(Unpooled.wrappedBuffer(new byte[200]));
@@ -57,7 +55,7 @@ class CutterTest {
     }
 
     private Channel connected() throws InterruptedException {
-        var address = new LocalAddress(CutterTest.class);
+        var address = new LocalAddress(SlowReadersTest.class);
         new ServerBootstrap()
                 .group(loops)
                 .channel(LocalServerChannel.class)
@@ -67,7 +65,7 @@ class CutterTest {
         return new Bootstrap()
                 .group(loops)
                 .channel(LocalChannel.class)
-                .handler(cutter)
+                .handler(readers)
                 .connect(address)
                 .sync()
                 .channel();

@@ -1,0 +1,19 @@
+package rookery.gateway.entrance;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** How many large answers one user may have under way; every key is explained in gateway.yml. */
+@ConfigurationProperties("rookery.heavy")
+record HeavyProperties(
+        @DefaultValue("8") int downloads, @DefaultValue("4") int reads) {
+    /** IllegalArgumentException says what to change. */
+    HeavyProperties {
+        if (downloads < 1) {
+            throw new IllegalArgumentException("rookery.heavy.downloads: set a number of at least 1, such as 8");
+        }
+        if (reads < 1) {
+            throw new IllegalArgumentException("rookery.heavy.reads: set a number of at least 1, such as 4");
+        }
+    }
+}

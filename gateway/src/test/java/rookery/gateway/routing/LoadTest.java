@@ -1,0 +1,31 @@
+package rookery.gateway.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.HttpMethod;
+import rookery.gateway.routing.Destination.Kind;
+
+class LoadTest {
+    @ParameterizedTest
+    @CsvSource({
+        "GET,  HEAVY,     ,                            READ",
+        "HEAD, HEAVY,     ,                            READ",
+        "POST, HEAVY,     ,                            READ",
+        "PUT,  HEAVY,     ,                            LIGHT",
+        "GET,  DOWNLOAD,  ,                            DOWNLOAD",
+        "GET,  MEDIA,     ,                            LIGHT",
+        "GET,  REQUEST,   ,                            LIGHT",
+        "GET,  LONG_POLL, ,                            READ",
+        "GET,  LONG_POLL, timeout=30000,               READ",
+        "GET,  LONG_POLL, since=,                      READ",
+        "GET,  LONG_POLL, timeout=30000&since=s1,      LIGHT",
+        "GET,  LONG_POLL, since=s1&full_state=true,    READ",
+        "GET,  LONG_POLL, since=s1&full_state=false,   LIGHT",
+        "GET,  LONG_POLL, not_since=s1,                READ"
+    })
+    void methodPathAndQueryTellIt(String method, Kind kind, String query, Load load) {
+        assertThat(Load.of(HttpMethod.valueOf(method), kind, query)).isEqualTo(load);
+    }
+}
