@@ -47,7 +47,7 @@ public class ErrorAnswers implements WebExceptionHandler {
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         if (exchange.getResponse().isCommitted()) {
-            return Mono.error(failure);
+            return CutAnswer.end(exchange, failure);
         }
         return answer(exchange, refusal(exchange, failure));
     }
