@@ -30,7 +30,7 @@ final class PacedBody {
 
     static Flux<DataBuffer> of(Publisher<? extends DataBuffer> source, Channel channel) {
         return Flux.<DataBuffer>from(source)
-                .transform(Operators.liftPublisher((_, writer) -> new Pace(writer, channel)));
+                .transform(Operators.<DataBuffer, DataBuffer>liftPublisher((_, writer) -> new Pace(writer, channel)));
     }
 
     private static final class Pace implements CoreSubscriber<DataBuffer>, Subscription {
