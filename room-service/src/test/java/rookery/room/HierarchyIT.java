@@ -81,6 +81,26 @@ class HierarchyIT {
     }
 
     @Test
+    void pagesEndByBytesToo() {
+        String root = space("large");
+        var names = new ArrayList<>(List.of("large"));
+        for (int i = 0; i < 24; i++) {
+            String child = i % 5 == 0 ? space("s" + i) : room("r" + i);
+            ada.put("/rooms/" + child + "/state/m.room.topic/", "{\"topic\":\"" + "t".repeat(60_000) + "\"}");
+            child(root, child, VIA + ",\"order\":\"" + (char) ('a' + i) + "\"");
+            names.add((i % 5 == 0 ? "s" : "r") + i);
+        }
+        var told = new ArrayList<String>();
+        String next = "";
+        do {
+            var page = LargeEvents.page(ask(ada, root, next));
+            told.addAll(names(page));
+            next = page.json().has("next_batch") ? "?from=" + page.text("next_batch") : "";
+        } while (!next.isEmpty());
+        assertThat(told).isEqualTo(names);
+    }
+
+    @Test
     void everyRoomComesOnceHoweverTheyNameEachOther() {
         String first = space("one");
         String second = space("two");

@@ -16,6 +16,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
+import rookery.platform.http.PageBytes;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -79,7 +80,7 @@ public final class LogEntries {
             """;
 
     /** Of the bodies in one answer, but for the last: entries may be 64 kB each, and whoever starts reads a thousand of each shard. */
-    private static final int RANGE_BYTES_MAX = 4 << 20;
+    private static final int RANGE_BYTES_MAX = PageBytes.PAGE_MAX;
 
     private final DatabaseClient db;
     private final LogEpochs epochs;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
@@ -15,6 +16,9 @@ import rookery.room.redaction.ErasedSenders;
 import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.RelationRows.Child;
 import rookery.room.relation.RelationRows.Edit;
+import rookery.room.relation.RelationRows.RelationPortion;
+import rookery.room.relation.RelationRows.ParentEvent;
+import rookery.room.relation.RelationRows.Unread;
 import rookery.room.table.StoredEvent;
 
 /**
@@ -36,80 +40,117 @@ public class Bundles {
         this.clock = clock;
     }
 
-    private record BundleRows(List<Child> children, List<Edit> edits) {
-        /** What was found for the events of one page. */
-        BundleRows of(int page) {
-            return new BundleRows(
-                    children.stream().filter(child -> child.page() == page).toList(),
-                    edits.stream().filter(edit -> edit.page() == page).toList());
+    /**
+     * What is bundled with events of pages: JSON objects, of those of the events that anything relates to which the reader may see.
+     *
+     * @param complete by page: with how many of its events, from the first one on, all of it was read. What is left out would have
+     *     made the page larger than a page may be
+     */
+    public record PageBundles(Map<EventId, String> texts, List<Integer> complete) {
+        /** Of all texts together, in characters. */
+        public long length() {
+            return texts.values().stream().mapToLong(String::length).sum();
         }
 
-        List<StoredEvent> events() {
-            var events = new ArrayList<StoredEvent>();
-            children.forEach(child -> events.add(child.event()));
-            edits.forEach(edit -> events.add(edit.event()));
-            return events;
+        /** The same of one page. */
+        public int completeOfOnly() {
+            return complete.getFirst();
         }
     }
 
-    /** JSON objects, of those of the events that anything relates to which the reader may see. State has none. */
-    public Mono<Map<EventId, String>> of(Audience audience, List<StoredEvent> events) {
+    private record BundleRows(RelationPortion<Child> children, RelationPortion<Edit> edits) {
+        List<Child> childrenOf(int page) {
+            return children.rows().stream().filter(child -> child.page() == page).toList();
+        }
+
+        List<Edit> editsOf(int page) {
+            return edits.rows().stream().filter(edit -> edit.page() == page).toList();
+        }
+
+        List<StoredEvent> eventsOf(int page) {
+            return Stream.concat(
+                            childrenOf(page).stream().map(Child::event), editsOf(page).stream().map(Edit::event))
+                    .toList();
+        }
+
+        /** With how many of a page's events all that is bundled was read. */
+        int complete(int page, int events) {
+            return Stream.concat(children.unread().stream(), edits.unread().stream())
+                    .filter(unread -> unread.page() == page)
+                    .mapToInt(Unread::number)
+                    .min()
+                    .orElse(events);
+        }
+    }
+
+    /** State has nothing bundled. */
+    public Mono<PageBundles> of(Audience audience, List<StoredEvent> events) {
         return of(List.of(new Page(audience, events)));
     }
 
     /** The same for pages of many rooms that one reader gets together, in as many statements as for one. */
-    public Mono<Map<EventId, String>> of(List<Page> pages) {
-        var messages = pages.stream()
-                .map(page -> new Page(page.audience(), messages(page)))
-                .filter(page -> !page.events().isEmpty())
-                .toList();
+    public Mono<PageBundles> of(List<Page> pages) {
+        var messages = messages(pages);
         return messages.isEmpty()
-                ? Mono.just(Map.of())
-                : found(messages)
-                        .zipWhen(found -> erased.among(sent(messages, found)))
-                        .map(both -> texts(messages, both.getT1(), both.getT2()));
+                ? Mono.just(new PageBundles(
+                        Map.of(), pages.stream().map(page -> page.events().size()).toList()))
+                : found(pages, messages)
+                        .zipWhen(found -> erased.among(sent(pages, found)))
+                        .map(both -> bundled(pages, both.getT1(), both.getT2()));
     }
 
-    private static List<StoredEvent> messages(Page page) {
-        return page.events().stream()
-                .filter(event -> event.event().meta().stateKey() == null)
-                .toList();
+    private static List<ParentEvent> messages(List<Page> pages) {
+        var messages = new ArrayList<ParentEvent>();
+        for (int page = 0; page < pages.size(); page++) {
+            var events = pages.get(page).events();
+            for (int number = 0; number < events.size(); number++) {
+                var meta = events.get(number).event().meta();
+                if (meta.stateKey() == null) {
+                    messages.add(new ParentEvent(page, number, pages.get(page).audience(), meta));
+                }
+            }
+        }
+        return messages;
     }
 
     private static List<EventsOfRoom> sent(List<Page> pages, BundleRows found) {
         var sent = new ArrayList<EventsOfRoom>();
         for (int i = 0; i < pages.size(); i++) {
             var audience = pages.get(i).audience();
-            sent.add(new EventsOfRoom(
-                    audience.room(), audience.history(), found.of(i).events()));
+            sent.add(new EventsOfRoom(audience.room(), audience.history(), found.eventsOf(i)));
         }
         return sent;
     }
 
-    private Map<EventId, String> texts(List<Page> pages, BundleRows found, Map<TenantRoom, Set<UserId>> hidden) {
+    private PageBundles bundled(List<Page> pages, BundleRows found, Map<TenantRoom, Set<UserId>> hidden) {
         var texts = new HashMap<EventId, String>();
+        var complete = new ArrayList<Integer>();
         for (int i = 0; i < pages.size(); i++) {
             var page = pages.get(i);
-            var mine = found.of(i);
-            if (!mine.children.isEmpty() || !mine.edits.isEmpty()) {
+            int read = found.complete(i, page.events().size());
+            complete.add(read);
+            var children = found.childrenOf(i);
+            var edits = found.editsOf(i);
+            if (!children.isEmpty() || !edits.isEmpty()) {
                 var unseen = hidden.getOrDefault(page.audience().room(), Set.of());
-                texts.putAll(new BundleTexts(page.audience(), mine.children, mine.edits, unseen, clock.millis())
-                        .of(page.events()));
+                texts.putAll(new BundleTexts(page.audience(), children, edits, unseen, clock.millis())
+                        .of(page.events().subList(0, read)));
             }
         }
-        return texts;
+        return new PageBundles(texts, complete);
     }
 
-    private Mono<BundleRows> found(List<Page> pages) {
-        return children(pages)
-                .zipWhen(children -> edits(editable(pages, children)))
+    private Mono<BundleRows> found(List<Page> pages, List<ParentEvent> messages) {
+        return children(pages, messages)
+                .zipWhen(children -> edits(pages, editable(pages, messages, children.rows())))
                 .map(both -> new BundleRows(both.getT1(), both.getT2()));
     }
 
-    private Mono<List<Child>> children(List<Page> pages) {
-        return rows.children(pages, 1)
-                .flatMap(found ->
-                        hasHiddenReply(pages, found) ? rows.children(pages, CANDIDATES_MORE) : Mono.just(found));
+    private Mono<RelationPortion<Child>> children(List<Page> pages, List<ParentEvent> messages) {
+        return rows.children(messages, 1)
+                .flatMap(found -> hasHiddenReply(pages, found.rows())
+                        ? rows.children(messages, CANDIDATES_MORE)
+                        : Mono.just(found));
     }
 
     private static boolean hasHiddenReply(List<Page> pages, List<Child> children) {
@@ -118,9 +159,10 @@ public class Bundles {
                         child.isReply() && !pages.get(child.page()).audience().sees(child.event()));
     }
 
-    private Mono<List<Edit>> edits(List<Page> pages) {
-        return rows.edits(pages, 1)
-                .flatMap(found -> hasHiddenEdit(pages, found) ? rows.edits(pages, CANDIDATES_MORE) : Mono.just(found));
+    private Mono<RelationPortion<Edit>> edits(List<Page> pages, List<ParentEvent> editable) {
+        return rows.edits(editable, 1)
+                .flatMap(found ->
+                        hasHiddenEdit(pages, found.rows()) ? rows.edits(editable, CANDIDATES_MORE) : Mono.just(found));
     }
 
     private static boolean hasHiddenEdit(List<Page> pages, List<Edit> edits) {
@@ -129,13 +171,23 @@ public class Bundles {
     }
 
     /** The events themselves and the newest replies of their threads, which are shown edited, too; each page where it was. */
-    private static List<Page> editable(List<Page> pages, List<Child> children) {
-        var editable = new ArrayList<Page>();
-        pages.forEach(page -> editable.add(new Page(page.audience(), new ArrayList<>(page.events()))));
+    private static List<ParentEvent> editable(List<Page> pages, List<ParentEvent> messages, List<Child> children) {
+        var editable = new ArrayList<ParentEvent>();
+        messages.stream()
+                .filter(message -> !isRedacted(
+                        pages.get(message.page()).events().get(message.number())))
+                .forEach(editable::add);
         children.stream()
-                .filter(Child::isReply)
-                .forEach(child -> editable.get(child.page()).events().add(child.event()));
-        editable.forEach(page -> page.events().removeIf(event -> event.event().redactedBecauseJson() != null));
+                .filter(child -> child.isReply() && !isRedacted(child.event()))
+                .forEach(child -> editable.add(new ParentEvent(
+                        child.page(),
+                        child.number(),
+                        pages.get(child.page()).audience(),
+                        child.event().event().meta())));
         return editable;
+    }
+
+    private static boolean isRedacted(StoredEvent event) {
+        return event.event().redactedBecauseJson() != null;
     }
 }

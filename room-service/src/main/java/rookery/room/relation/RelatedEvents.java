@@ -1,7 +1,6 @@
 package rookery.room.relation;
 
 import io.r2dbc.spi.Readable;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -11,6 +10,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.BoundedRows;
+import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 
 /** The events that relate to one, in their order, read in stretches. */
@@ -74,17 +75,20 @@ public class RelatedEvents {
             Set<String> ignored) {}
 
     /** Events with {@code after < pos <= upto}, the newest first if backwards, and the oldest first otherwise. */
-    public Mono<List<StoredEvent>> stretch(RelationQuery wanted, long after, long upto, int limit) {
+    public Mono<BoundedRows<StoredEvent>> stretch(RelationQuery wanted, long after, long upto, int limit) {
         var sql = bound(db.sql(sql(wanted)), wanted)
                 .bind("after", after)
                 .bind("upto", upto)
                 .bind("limit", limit);
-        return sql.map(RelatedEvents::event).all().collectList();
+        return sql.map(row -> new SizedRow<>(event(row), RequiredColumn.of(row, "bytes", Integer.class)))
+                .all()
+                .collectList()
+                .map(BoundedRows::of);
     }
 
     private static String sql(RelationQuery wanted) {
         // told apart here and not by the planner, which would have to find one plan for both
-        return (wanted.recurse ? INDIRECT : DIRECT)
+        return BoundedRows.sql(wanted.recurse ? INDIRECT : DIRECT, "pos DIRECTION")
                 .replace("REL_TYPE", wanted.relType == null ? "true" : "e.rel_type = :relType")
                 .replace("DIRECTION", wanted.backwards ? "DESC" : "ASC");
     }

@@ -3,7 +3,9 @@ package rookery.room.relation;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
@@ -11,6 +13,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.topic.EventMeta;
+import rookery.platform.http.PageBytes;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
@@ -23,9 +26,9 @@ import rookery.room.table.StoredEvent;
 class RelationRows {
     private static final int REFERENCES_MAX = 100;
     private static final String EDITS = """
-            SELECT k.page, k.event_id AS parent, c.pos, l.body
-              FROM unnest(:pages::int[], :shards::int[], :uptos::bigint[], :events::text[], :senders::text[],
-                          :types::text[]) AS k (page, shard, upto, event_id, sender, type)
+            SELECT k.page, k.number, k.event_id AS parent, c.pos, l.body AS text
+              FROM unnest(:pages::int[], :numbers::int[], :shards::int[], :uptos::bigint[], :events::text[], :senders::text[],
+                          :types::text[]) AS k (page, number, shard, upto, event_id, sender, type)
              CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id
                                     AND e.rel_type = 'm.replace' AND e.state_key IS NULL
@@ -35,7 +38,7 @@ class RelationRows {
             """;
     // a member's count is kept; whoever left is told of what there was by then, and that is counted
     private static final String THREADS = """
-            SELECT k.page, k.event_id AS parent, c.pos, l.body,
+            SELECT k.page, k.number, k.event_id AS parent, c.pos, l.body AS text,
                    CASE WHEN k.whole
                         THEN (SELECT sum(s.replies) FROM room.thread_sender s
                                WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
@@ -47,8 +50,8 @@ class RelationRows {
                    EXISTS (SELECT 1 FROM room.thread_sender s
                             WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
                               AND s.sender = :user) AS mine
-              FROM unnest(:pages::int[], :shards::int[], :uptos::bigint[], :events::text[], :rooms::text[],
-                          :wholes::boolean[]) AS k (page, shard, upto, event_id, room_id, whole)
+              FROM unnest(:pages::int[], :numbers::int[], :shards::int[], :uptos::bigint[], :events::text[], :rooms::text[],
+                          :wholes::boolean[]) AS k (page, number, shard, upto, event_id, room_id, whole)
               JOIN room.thread t ON t.tenant = :tenant AND t.room_id = k.room_id AND t.root = k.event_id
              CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id AND e.rel_type = 'm.thread'
@@ -56,26 +59,37 @@ class RelationRows {
                                   ORDER BY e.pos DESC LIMIT :candidates) c
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
             """;
+    // of a reference the ID is told, and nothing that its sender wrote
     private static final String REFERENCES = """
-            SELECT k.page, k.event_id AS parent, c.pos, l.body
-              FROM unnest(:pages::int[], :shards::int[], :uptos::bigint[], :events::text[])
-                   AS k (page, shard, upto, event_id)
+            SELECT k.page, k.number, k.event_id AS parent, c.pos,
+                   FACTS AS text
+              FROM unnest(:pages::int[], :numbers::int[], :shards::int[], :uptos::bigint[], :events::text[])
+                   AS k (page, number, shard, upto, event_id)
              CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id
                                     AND e.rel_type = 'm.reference' AND e.pos <= k.upto
                                     AND (e.state_key IS NOT NULL OR e.sender <> ALL (:ignored::text[]))
                                   ORDER BY e.pos DESC LIMIT :candidates) c
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
-             ORDER BY c.pos
-            """;
+            """.replace("FACTS", StoredEvent.FACTS_SQL);
     private static final String CHILDREN = """
-            SELECT 'm.thread' AS rel_type, page, parent, pos, body, replies, mine FROM (THREADS) thread
+            SELECT 'm.thread' AS rel_type, page, number, parent, pos, text, replies, mine FROM (THREADS) thread
              UNION ALL
-            SELECT 'm.reference', page, parent, pos, body, 0, false FROM (REFERENCES) reference
-             ORDER BY pos
+            SELECT 'm.reference', page, number, parent, pos, text, 0, false FROM (REFERENCES) reference
             """;
-    private static final String CHILDREN_SQL = CHILDREN.replace("THREADS", THREADS)
+    // what belongs to one event is read as a whole or not at all; of each page so much as a page may have bytes
+    private static final String BOUNDED = """
+            SELECT COLUMNS, CASE WHEN b.upto - b.own < MAX THEN b.text END AS body
+              FROM (SELECT f.*, sum(octet_length(f.text)) OVER (PARTITION BY f.page ORDER BY f.number) AS upto,
+                           sum(octet_length(f.text)) OVER (PARTITION BY f.page, f.number) AS own
+                      FROM (FOUND) f) b
+             ORDER BY b.pos
+            """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX));
+    private static final String CHILDREN_SQL = BOUNDED.replace("COLUMNS", "rel_type, page, number, parent, pos, replies, mine")
+            .replace("FOUND", CHILDREN)
+            .replace("THREADS", THREADS)
             .replace("REFERENCES", REFERENCES.replace(":candidates", ":references"));
+    private static final String EDITS_SQL = BOUNDED.replace("COLUMNS", "page, number, parent, pos").replace("FOUND", EDITS);
 
     private final DatabaseClient db;
 
@@ -89,59 +103,64 @@ class RelationRows {
     /**
      * A reply or a reference that an event of a page has.
      *
+     * @param event of a reference without its content
      * @param replies of a thread: how many there are
      * @param mine of a thread: whether the reader is one of those who replied
      */
-    record Child(String relType, int page, EventId parent, StoredEvent event, long replies, boolean mine) {
+    record Child(String relType, int page, int number, EventId parent, StoredEvent event, long replies, boolean mine) {
         boolean isReply() {
             return relType.equals(Relation.THREAD);
         }
     }
 
-    /** An event whose relations are asked for. */
-    private record ParentEvent(int page, Audience audience, EventMeta meta) {
-        static List<ParentEvent> of(List<Page> pages) {
-            var asked = new ArrayList<ParentEvent>();
-            for (int i = 0; i < pages.size(); i++) {
-                for (var event : pages.get(i).events()) {
-                    asked.add(new ParentEvent(
-                            i, pages.get(i).audience(), event.event().meta()));
-                }
-            }
-            return asked;
+    /**
+     * An event whose relations are asked for.
+     *
+     * @param number its place in its page, or that of the event it is told with
+     */
+    record ParentEvent(int page, int number, Audience audience, EventMeta meta) {}
+
+    /**
+     * What belongs to the first events of pages.
+     *
+     * @param unread places of those events, by page, of which it is left out because of its bytes
+     */
+    record RelationPortion<T>(List<T> rows, List<Unread> unread) {
+        static <T> RelationPortion<T> none() {
+            return new RelationPortion<>(List.of(), List.of());
         }
     }
+
+    /** An event of a page whose relations were not read. */
+    record Unread(int page, int number) {}
 
     /**
      * Edits by the events' own senders, at most so many of each event: the newest ones by their time, then by their id.
      *
-     * @param pages of one reader; none of the events is state, and none redacted
+     * @param asked by one reader; none of the events is state, and none redacted
      */
-    Mono<List<Edit>> edits(List<Page> pages, int candidates) {
-        var asked = ParentEvent.of(pages);
-        return asked.isEmpty()
-                ? Mono.just(List.of())
-                : bound(EDITS, asked)
-                        .bind("candidates", candidates)
-                        .bind("senders", texts(asked, each -> each.meta.sender().value()))
-                        .bind("types", texts(asked, each -> each.meta.type()))
-                        .map(row -> new Edit(page(row), parent(row), event(row)))
-                        .all()
-                        .collectList();
+    Mono<RelationPortion<Edit>> edits(List<ParentEvent> asked, int candidates) {
+        if (asked.isEmpty()) {
+            return Mono.just(RelationPortion.none());
+        }
+        var sql = bound(EDITS_SQL, asked)
+                .bind("candidates", candidates)
+                .bind("senders", texts(asked, each -> each.meta.sender().value()))
+                .bind("types", texts(asked, each -> each.meta.type()));
+        return found(sql, (row, event) -> new Edit(page(row), parent(row), event));
     }
 
     /**
      * The newest replies, at most so many of each thread, and references, the oldest of them first.
      *
-     * @param pages of one reader
+     * @param asked by one reader
      */
-    Mono<List<Child>> children(List<Page> pages, int candidates) {
-        var asked = ParentEvent.of(pages);
+    Mono<RelationPortion<Child>> children(List<ParentEvent> asked, int candidates) {
         if (asked.isEmpty()) {
-            return Mono.just(List.of());
+            return Mono.just(RelationPortion.none());
         }
         var reader = asked.getFirst().audience;
-        return bound(CHILDREN_SQL, asked)
+        var sql = bound(CHILDREN_SQL, asked)
                 .bind("rooms", texts(asked, each -> each.audience.room().room().value()))
                 .bind(
                         "wholes",
@@ -149,10 +168,8 @@ class RelationRows {
                 .bind("candidates", candidates)
                 .bind("references", REFERENCES_MAX)
                 .bind("user", reader.user().value())
-                .bind("ignored", reader.ignored().toArray(String[]::new))
-                .map(RelationRows::child)
-                .all()
-                .collectList();
+                .bind("ignored", reader.ignored().toArray(String[]::new));
+        return found(sql, RelationRows::child);
     }
 
     private static boolean isThere(Audience audience) {
@@ -163,6 +180,7 @@ class RelationRows {
         return db.sql(sql)
                 .bind("tenant", asked.getFirst().audience.room().tenant().value())
                 .bind("pages", asked.stream().map(ParentEvent::page).toArray(Integer[]::new))
+                .bind("numbers", asked.stream().map(ParentEvent::number).toArray(Integer[]::new))
                 .bind(
                         "shards",
                         asked.stream().map(each -> each.audience.shard()).toArray(Integer[]::new))
@@ -174,12 +192,43 @@ class RelationRows {
         return asked.stream().map(text).toArray(String[]::new);
     }
 
-    private static Child child(Readable row) {
+    /** A row that was read, or a place of which nothing was. */
+    private record Line<T>(@Nullable T row, Unread place) {}
+
+    private static <T> Mono<RelationPortion<T>> found(GenericExecuteSpec sql, BiFunction<Readable, StoredEvent, T> read) {
+        return sql.map(row -> line(row, read)).all().collectList().map(RelationRows::found);
+    }
+
+    private static <T> Line<T> line(Readable row, BiFunction<Readable, StoredEvent, T> read) {
+        String body = row.get("body", String.class);
+        var place = new Unread(page(row), number(row));
+        return new Line<>(
+                body == null
+                        ? null
+                        : read.apply(row, StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), body)),
+                place);
+    }
+
+    private static <T> RelationPortion<T> found(List<Line<T>> lines) {
+        var rows = new ArrayList<T>();
+        var unread = new ArrayList<Unread>();
+        for (var line : lines) {
+            if (line.row == null) {
+                unread.add(line.place);
+            } else {
+                rows.add(line.row);
+            }
+        }
+        return new RelationPortion<>(rows, unread);
+    }
+
+    private static Child child(Readable row, StoredEvent event) {
         return new Child(
                 RequiredColumn.of(row, "rel_type", String.class),
                 page(row),
+                number(row),
                 parent(row),
-                event(row),
+                event,
                 RequiredColumn.of(row, "replies", Long.class),
                 RequiredColumn.of(row, "mine", Boolean.class));
     }
@@ -188,11 +237,11 @@ class RelationRows {
         return RequiredColumn.of(row, "page", Integer.class);
     }
 
-    private static EventId parent(Readable row) {
-        return new EventId(RequiredColumn.of(row, "parent", String.class));
+    private static int number(Readable row) {
+        return RequiredColumn.of(row, "number", Integer.class);
     }
 
-    private static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+    private static EventId parent(Readable row) {
+        return new EventId(RequiredColumn.of(row, "parent", String.class));
     }
 }

@@ -1,7 +1,6 @@
 package rookery.room.relation;
 
 import io.r2dbc.spi.Readable;
-import java.util.List;
 import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -9,13 +8,15 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.BoundedRows;
+import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 
 /** The threads of a room by their newest reply. */
 @Component
 public class ThreadRoots {
     // for members who ignore nobody the newest reply is the one that is kept
-    private static final String KEPT = """
+    private static final String KEPT = BoundedRows.sql("""
             SELECT t.latest, e.pos, e.body
               FROM room.thread t
               JOIN room.event_text e ON e.tenant = t.tenant AND e.event_id = t.root
@@ -25,9 +26,9 @@ public class ThreadRoots {
                                 WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
                                   AND s.sender = :user))
              ORDER BY t.latest DESC LIMIT :limit
-            """;
+            """, "latest DESC");
     // for others the newest that is for them, in all threads of the room
-    private static final String FOUND = """
+    private static final String FOUND = BoundedRows.sql("""
             SELECT c.latest, e.pos, e.body
               FROM room.thread t
              CROSS JOIN LATERAL (SELECT v.pos AS latest FROM room.unredacted_event v
@@ -41,7 +42,7 @@ public class ThreadRoots {
                                 WHERE s.tenant = t.tenant AND s.room_id = t.room_id AND s.root = t.root
                                   AND s.sender = :user))
              ORDER BY c.latest DESC LIMIT :limit
-            """;
+            """, "latest DESC");
 
     private final DatabaseClient db;
 
@@ -63,7 +64,7 @@ public class ThreadRoots {
             TenantRoom room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}
 
     /** Threads whose newest reply is at that position or before it, the newest first. */
-    public Mono<List<ThreadRoot>> stretch(ThreadQuery wanted, long from, int limit) {
+    public Mono<BoundedRows<ThreadRoot>> stretch(ThreadQuery wanted, long from, int limit) {
         var sql = db.sql(wanted.everything ? KEPT : FOUND)
                 .bind("tenant", wanted.room.tenant().value())
                 .bind("room", wanted.room.room().value())
@@ -74,7 +75,10 @@ public class ThreadRoots {
         if (!wanted.everything) {
             sql = sql.bind("upto", wanted.upto).bind("ignored", wanted.ignored.toArray(String[]::new));
         }
-        return sql.map(ThreadRoots::root).all().collectList();
+        return sql.map(row -> new SizedRow<>(root(row), RequiredColumn.of(row, "bytes", Integer.class)))
+                .all()
+                .collectList()
+                .map(BoundedRows::of);
     }
 
     private static ThreadRoot root(Readable row) {

@@ -70,8 +70,8 @@ class SearchApi {
                 SearchWords.highlights(request.term()),
                 told,
                 request.includeState() ? state(page) : null,
-                request.groups().isEmpty() ? null : groups(caller, request, found, page),
-                next(caller, request, found.last(), after == null ? null : after.group()));
+                request.groups().isEmpty() ? null : groups(caller, request, page),
+                next(caller, request, page.last(), after == null ? null : after.group()));
         return new Answer(new Categories(events));
     }
 
@@ -132,7 +132,7 @@ class SearchApi {
 
     /** The results of the page by room or sender, the group with the best result first. */
     private Map<String, Map<String, GroupAnswer>> groups(
-            Caller caller, SearchRequest request, ResultPage found, Page page) {
+            Caller caller, SearchRequest request, Page page) {
         var groups = new LinkedHashMap<String, Map<String, GroupAnswer>>();
         for (var grouping : request.groups()) {
             var members = new LinkedHashMap<String, List<String>>();
@@ -146,7 +146,7 @@ class SearchApi {
             }
             var answers = new LinkedHashMap<String, GroupAnswer>();
             members.forEach((value, ids) -> {
-                var next = next(caller, request, found.last(), new Group(grouping, value));
+                var next = next(caller, request, page.last(), new Group(grouping, value));
                 answers.put(value, new GroupAnswer(answers.size(), ids, next));
             });
             groups.put(grouping.word, answers);

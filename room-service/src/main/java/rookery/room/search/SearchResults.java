@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -14,22 +17,24 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.filter.EventFilter;
 import rookery.model.id.RoomId;
+import rookery.platform.http.AnswerBudget;
+import rookery.platform.http.PageBytes;
 import rookery.platform.json.JsonText;
 import rookery.room.search.SearchRequest.ContextSize;
+import rookery.room.search.SearchRows.Hit;
 import rookery.room.search.Searcher.Result;
 import rookery.room.search.Searcher.ResultPage;
 import rookery.room.search.Searcher.SearchedRoom;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ContextReader;
 import rookery.room.timeline.ContextReader.Context;
+import rookery.room.timeline.PageReader;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
 
 /** Reads what is to be told with the results of a search: what is around them, who spoke, and the state of their rooms. */
 @Component
 class SearchResults {
-    private static final Mono<Map<RoomId, List<JsonText>>> NO_STATE = Mono.just(Map.of());
-
     private final ContextReader contexts;
     private final StateRows states;
     private final ShownEvents shown;
@@ -49,8 +54,19 @@ class SearchResults {
             Result result,
             @Nullable Context context,
             @Nullable List<StoredEvent> members) {
+        /** The result itself first. */
         List<StoredEvent> events() {
             return context == null ? List.of(result.event()) : context.all();
+        }
+
+        /** With only so many of its events, the first ones. */
+        ResultWithContext first(int count) {
+            return context == null ? this : new ResultWithContext(result, context.first(count), members);
+        }
+
+        private long bytes() {
+            var read = members == null ? events().stream() : Stream.concat(events().stream(), members.stream());
+            return read.mapToLong(event -> event.body().length()).sum();
         }
     }
 
@@ -59,20 +75,84 @@ class SearchResults {
      *
      * @param texts of the events, by room and position
      * @param state of the rooms, if it is wanted
+     * @param last where the next page goes on; null if nothing follows
      */
     record Page(
             List<ResultWithContext> results,
             Map<RoomId, Map<Long, JsonText>> texts,
-            Map<RoomId, List<JsonText>> state) {}
+            Map<RoomId, List<JsonText>> state,
+            @Nullable Hit last) {
+        /** With only so many results, the first ones. */
+        private Page first(int count) {
+            return count == results.size()
+                    ? this
+                    : new Page(
+                            results.subList(0, count),
+                            texts,
+                            state,
+                            results.get(count - 1).result.hit());
+        }
+
+        private Page with(Map<RoomId, List<JsonText>> known) {
+            return new Page(results, texts, known, last);
+        }
+    }
+
+    /** How much was read for a page: what is around a result may be larger than a page may be. */
+    private static final class PageSize {
+        private long bytes;
+
+        boolean isFull() {
+            return bytes >= PageBytes.PAGE_MAX;
+        }
+
+        void add(ResultWithContext told) {
+            bytes += told.bytes();
+        }
+    }
 
     // one after the other throughout: a page is at most fifty results
     Mono<Page> page(Caller caller, SearchRequest request, ResultPage found) {
+        return told(request, found)
+                .flatMap(results -> texts(caller, results).map(texts -> fitting(found, results, texts)))
+                .flatMap(page -> request.includeState() ? withState(caller, request, page) : Mono.just(page));
+    }
+
+    private Mono<List<ResultWithContext>> told(SearchRequest request, ResultPage found) {
+        var size = new PageSize();
         return Flux.fromIterable(found.results())
-                .concatMap(result -> told(request, result, found.ignored()))
-                .collectList()
-                .flatMap(results -> texts(caller, results)
-                        .zipWhen(_ -> request.includeState() ? state(caller, request, results) : NO_STATE)
-                        .map(both -> new Page(results, both.getT1(), both.getT2())));
+                .concatMap(result -> size.isFull() ? Mono.empty() : told(request, result, found.ignored(), size))
+                .delayUntil(told -> AnswerBudget.reserve(told.bytes()))
+                .collectList();
+    }
+
+    private Mono<ResultWithContext> told(SearchRequest request, Result result, Set<String> ignored, PageSize size) {
+        return told(request, result, ignored).doOnNext(size::add);
+    }
+
+    /** As many results as a page may have bytes, at least one; of a result that is alone what is nearest to it. */
+    private static Page fitting(
+            ResultPage found, List<ResultWithContext> results, Map<RoomId, Map<Long, JsonText>> texts) {
+        var fitting = new ArrayList<ResultWithContext>();
+        long bytes = 0;
+        for (var told : results) {
+            var known = texts.getOrDefault(told.result.hit().room(), Map.of());
+            var shown = told.events().stream()
+                    .map(event -> known.get(event.pos()))
+                    .takeWhile(Objects::nonNull)
+                    .toList();
+            boolean isWhole = shown.size() == told.events().size();
+            long more = shown.stream().mapToLong(text -> PageBytes.of(text.text())).sum();
+            if (!fitting.isEmpty() && (!isWhole || bytes + more > PageBytes.PAGE_MAX)) {
+                break;
+            }
+            fitting.add(isWhole ? told : told.first(shown.size()));
+            bytes += more;
+        }
+        var last = fitting.size() < found.results().size()
+                ? fitting.getLast().result.hit()
+                : found.last();
+        return new Page(fitting, texts, Map.of(), last);
     }
 
     private Mono<ResultWithContext> told(SearchRequest request, Result result, Set<String> ignored) {
@@ -91,10 +171,12 @@ class SearchResults {
             return Mono.just(new ResultWithContext(result, context, null));
         }
         var reading = result.room().reading();
-        var senders = context.senders().toArray(String[]::new);
+        var senders = context.senders();
         return states.membersAt(reading.room(), reading.shard(), result.event().pos(), senders)
-                .collectList()
-                .map(members -> new ResultWithContext(result, context, members));
+                .map(read -> new ResultWithContext(
+                        result,
+                        context.first(PageReader.sentBy(context.all(), senders.subList(0, read.looked()))),
+                        read.events()));
     }
 
     /** The events of each room together, each once. */
@@ -114,33 +196,71 @@ class SearchResults {
             Caller caller, SearchedRoom room, List<StoredEvent> events) {
         return shown.showAll(events, room.reading(), caller).map(texts -> {
             var byPos = new HashMap<Long, JsonText>();
-            for (int i = 0; i < events.size(); i++) {
+            for (int i = 0; i < texts.size(); i++) {
                 byPos.put(events.get(i).pos(), texts.get(i));
             }
             return Map.entry(room.reading().room().room(), byPos);
         });
     }
 
-    private Mono<Map<RoomId, List<JsonText>>> state(
-            Caller caller, SearchRequest request, List<ResultWithContext> results) {
+    /** Results up to the first one whose room's state would make the page too large; the first room's is told in any case. */
+    private Mono<Page> withState(Caller caller, SearchRequest request, Page page) {
         var senders = new LinkedHashMap<SearchedRoom, Set<String>>();
-        for (var told : results) {
+        for (var told : page.results) {
             var ofRoom = senders.computeIfAbsent(told.result.room(), _ -> new LinkedHashSet<>());
             told.events()
                     .forEach(event -> ofRoom.add(event.event().meta().sender().value()));
         }
         boolean lazy = request.filter().lazyLoadMembers();
         return Flux.fromIterable(senders.entrySet())
-                .concatMap(room -> state(caller, room.getKey(), new ArrayList<>(room.getValue()), lazy))
-                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+                .concatMap(room -> sized(room.getKey(), lazy ? List.copyOf(room.getValue()) : null))
+                .collectList()
+                .flatMap(rooms -> withState(caller, page, fitting(rooms)));
     }
 
-    private Mono<Map.Entry<RoomId, List<JsonText>>> state(
-            Caller caller, SearchedRoom room, List<String> senders, boolean lazy) {
+    /**
+     * A room whose state is wanted.
+     *
+     * @param senders whose members alone are wanted; null for all
+     */
+    private record SizedRoom(
+            SearchedRoom room, @Nullable List<String> senders, long bytes) {}
+
+    private Mono<SizedRoom> sized(SearchedRoom room, @Nullable List<String> senders) {
         var reading = room.reading();
-        var events = lazy
-                ? states.lazilyAt(reading.room(), reading.shard(), reading.statePos(), senders)
-                : states.at(reading.room(), reading.shard(), reading.statePos());
+        return states.bytesAt(reading.room(), reading.shard(), reading.statePos(), senders)
+                .map(bytes -> new SizedRoom(room, senders, bytes));
+    }
+
+    private static List<SizedRoom> fitting(List<SizedRoom> rooms) {
+        long bytes = 0;
+        for (int i = 0; i < rooms.size(); i++) {
+            bytes += rooms.get(i).bytes;
+            if (i > 0 && bytes > PageBytes.PAGE_MAX) {
+                return rooms.subList(0, i);
+            }
+        }
+        return rooms;
+    }
+
+    private Mono<Page> withState(Caller caller, Page page, List<SizedRoom> rooms) {
+        var known = rooms.stream().map(SizedRoom::room).collect(Collectors.toSet());
+        long bytes = rooms.stream().mapToLong(SizedRoom::bytes).sum();
+        int told = (int) page.results.stream()
+                .takeWhile(result -> known.contains(result.result.room()))
+                .count();
+        return AnswerBudget.reserve(2 * bytes)
+                .thenMany(Flux.fromIterable(rooms))
+                .concatMap(room -> state(caller, room))
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue)
+                .map(state -> page.results.isEmpty() ? page : page.first(told).with(state));
+    }
+
+    private Mono<Map.Entry<RoomId, List<JsonText>>> state(Caller caller, SizedRoom sized) {
+        var reading = sized.room.reading();
+        var events = sized.senders == null
+                ? states.at(reading.room(), reading.shard(), reading.statePos())
+                : states.lazilyAt(reading.room(), reading.shard(), reading.statePos(), sized.senders);
         return events.map(event -> shown.show(event, reading, caller))
                 .collectList()
                 .map(texts -> Map.entry(reading.room().room(), texts));

@@ -21,6 +21,8 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
+import rookery.room.table.BoundedRows;
+import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
@@ -94,12 +96,12 @@ class SearchRows {
     private static final String NEWEST_HITS =
             PLACES + ", hit AS MATERIALIZED ((" + BY_WORD + ") UNION (" + NEWEST + "))" + FOUND;
 
-    private static final String EVENTS = """
-            SELECT l.shard, l.pos, l.body
-              FROM unnest(:shards::int[], :positions::bigint[]) AS k (shard, pos)
+    private static final String EVENTS = BoundedRows.sql("""
+            SELECT k.number, l.pos, l.body
+              FROM unnest(:shards::int[], :positions::bigint[]) WITH ORDINALITY AS k (shard, pos, number)
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = k.pos
              WHERE l.tenant = :tenant
-            """;
+            """, "number");
 
     private final DatabaseClient db;
     private final TransactionalOperator tx;
@@ -261,18 +263,27 @@ class SearchRows {
                 rows.stream().flatMap(row -> row.best.stream()).toList());
     }
 
-    /** The events themselves, by shard and position; one that is gone by now is absent. */
-    Mono<List<Map.Entry<Integer, StoredEvent>>> events(Caller caller, List<Hit> hits) {
+    /** A hit with its event. */
+    record HitEvent(int number, Hit hit, StoredEvent event) {}
+
+    /** The events themselves, in the order of the hits, as many as a page may have bytes; one that is gone by now is absent. */
+    Mono<BoundedRows<HitEvent>> events(Caller caller, List<Hit> hits) {
         return db.sql(EVENTS)
                 .bind("tenant", caller.tenant().value())
                 .bind("shards", hits.stream().map(Hit::shard).toArray(Integer[]::new))
                 .bind("positions", hits.stream().map(Hit::pos).toArray(Long[]::new))
-                .map(row -> Map.entry(
-                        RequiredColumn.of(row, "shard", Integer.class),
-                        StoredEvent.of(
-                                RequiredColumn.of(row, "pos", Long.class),
-                                RequiredColumn.of(row, "body", String.class))))
+                .map(row -> new SizedRow<>(hitEvent(hits, row), RequiredColumn.of(row, "bytes", Integer.class)))
                 .all()
-                .collectList();
+                .collectList()
+                .map(BoundedRows::of);
+    }
+
+    private static HitEvent hitEvent(List<Hit> hits, Readable row) {
+        int number = RequiredColumn.of(row, "number", Long.class).intValue();
+        return new HitEvent(
+                number,
+                hits.get(number - 1),
+                StoredEvent.of(
+                        RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class)));
     }
 }

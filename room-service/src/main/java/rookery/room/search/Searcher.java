@@ -18,9 +18,11 @@ import rookery.room.inbox.IgnoredUsers;
 import rookery.room.search.SearchPlace.Group;
 import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchRows.Hit;
+import rookery.room.search.SearchRows.HitEvent;
 import rookery.room.search.SearchRows.Hits;
 import rookery.room.search.SearchRows.RoomStretch;
 import rookery.room.search.SearchRows.SearchQuery;
+import rookery.room.table.BoundedRows;
 import rookery.room.table.SearchWords;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
@@ -179,26 +181,27 @@ class Searcher {
             Caller caller, SearchRequest request, Hits hits, Map<RoomId, SearchedRoom> rooms, Set<String> ignored) {
         var best = hits.best();
         var page = best.subList(0, Math.min(best.size(), request.limit()));
-        var last = best.size() > page.size() ? page.getLast() : null;
         if (page.isEmpty()) {
             return Mono.just(new ResultPage(hits.total(), List.of(), null, ignored));
         }
         return rows.events(caller, page)
-                .map(events -> new ResultPage(hits.total(), results(page, events, rooms), last, ignored));
+                .map(events -> new ResultPage(
+                        hits.total(), results(events, rooms), last(best, page.size(), events), ignored));
     }
 
-    private static List<Result> results(
-            List<Hit> page, List<Map.Entry<Integer, StoredEvent>> events, Map<RoomId, SearchedRoom> rooms) {
+    /** The last hit of the page if others follow. */
+    private static @Nullable Hit last(List<Hit> best, int asked, BoundedRows<HitEvent> events) {
+        int read = events.cut() ? events.rows().getLast().row().number() : asked;
+        return best.size() > read ? best.get(read - 1) : null;
+    }
+
+    private static List<Result> results(BoundedRows<HitEvent> events, Map<RoomId, SearchedRoom> rooms) {
         var results = new ArrayList<Result>();
-        for (var hit : page) {
-            for (var event : events) {
-                var room = rooms.get(hit.room());
-                if (event.getKey() == hit.shard()
-                        && event.getValue().pos() == hit.pos()
-                        && room != null
-                        && room.reading().sees(event.getValue())) {
-                    results.add(new Result(hit, event.getValue(), room));
-                }
+        for (var counted : events.rows()) {
+            var found = counted.row();
+            var room = rooms.get(found.hit().room());
+            if (room != null && room.reading().sees(found.event())) {
+                results.add(new Result(found.hit(), found.event(), room));
             }
         }
         return results;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
@@ -46,6 +47,14 @@ record Section(
         boolean isPreview() {
             return this == INVITE || this == KNOCK;
         }
+    }
+
+    /** About how many characters it has. */
+    long length() {
+        return Stream.concat(timeline.stream(), state.stream())
+                .mapToLong(event ->
+                        event.body.length() + (event.relations == null ? 0 : event.relations.length()))
+                .sum();
     }
 
     /**

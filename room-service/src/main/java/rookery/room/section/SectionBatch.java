@@ -21,12 +21,15 @@ import rookery.room.timeline.ShownEvents;
 final class SectionBatch {
     final SyncRequest request;
     final List<Room> rooms;
+    /** Those that had no turn, because the others have many bytes. */
+    final List<Candidate> rest = new ArrayList<>();
+    /** What is bundled with events of the timelines. */
+    Map<EventId, String> bundled = Map.of();
 
     SectionBatch(SyncRequest request, List<Candidate> candidates) {
         this.request = request;
-        this.rooms = candidates.stream()
-                .map(candidate -> new Room(request, candidate))
-                .toList();
+        this.rooms = new ArrayList<>();
+        candidates.forEach(candidate -> rooms.add(new Room(request, candidate)));
     }
 
     /** What is known by now of one room of the batch. */
@@ -71,6 +74,19 @@ final class SectionBatch {
         }
     }
 
+    /** Rooms whose events do not fit have their turn with the next batch; the first one stays in any case. */
+    void leaveOutBeyond(long bytesMax) {
+        long bytes = 0;
+        for (var room : List.copyOf(rooms)) {
+            bytes += room.scan.bytes();
+            if (bytes > bytesMax && room.scan.bytes() > 0 && !room.equals(rooms.getFirst())) {
+                rooms.remove(room);
+                rest.add(room.candidate);
+                bytes -= room.scan.bytes();
+            }
+        }
+    }
+
     /** The rooms whose events are told. */
     Stream<Room> open() {
         return rooms.stream().filter(room -> !room.candidate.kind().isPreview() && !room.scan.isSilent());
@@ -93,14 +109,14 @@ final class SectionBatch {
     }
 
     /** What there is to say, in the order of the rooms. */
-    List<Section> sections(Map<EventId, String> bundled, Map<RoomId, List<Receipt>> receipts) {
+    List<Section> sections(Map<RoomId, List<Receipt>> receipts) {
         var sections = new ArrayList<Section>();
         for (var room : rooms) {
             var read = receipts.get(room.id());
             var section = switch (room.candidate.kind()) {
                 case INVITE, KNOCK -> preview(room);
-                case LEAVE -> section(room, bundled, null);
-                case JOIN -> room.isGone() || (isEmpty(room) && read == null) ? null : section(room, bundled, read);
+                case LEAVE -> section(room, null);
+                case JOIN -> room.isGone() || (isEmpty(room) && read == null) ? null : section(room, read);
             };
             if (section != null) {
                 sections.add(section);
@@ -149,7 +165,7 @@ final class SectionBatch {
                 : others.substring(0, others.length() - 1) + "," + own + "]";
     }
 
-    private Section section(Room room, Map<EventId, String> bundled, @Nullable List<Receipt> receipts) {
+    private Section section(Room room, @Nullable List<Receipt> receipts) {
         var candidate = room.candidate;
         return new Section(
                 candidate.room(),

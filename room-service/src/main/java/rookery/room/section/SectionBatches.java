@@ -8,7 +8,6 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
-import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
@@ -31,6 +30,10 @@ class SectionBatches {
     private static final int GROWTH = 4;
     /** Events of all rooms together that are read at once. */
     private static final int EVENTS_MAX = 20_000;
+    /** Bytes of all rooms together that are read at once, and kept; of each it is at least so much that usual events fit in. */
+    private static final int BYTES_MAX = 8 << 20;
+
+    private static final int EACH_BYTES_MIN = 16 << 10;
 
     private final SectionRows rows;
     private final RoomStates states;
@@ -60,23 +63,30 @@ class SectionBatches {
         this.snapshots = snapshots;
     }
 
-    /** The sections of those of the rooms that have something to say, as of one moment. */
-    Mono<List<Section>> read(SyncRequest request, List<Candidate> candidates) {
+    /**
+     * The sections of those of the rooms that have something to say, as of one moment.
+     *
+     * @param rest rooms that were left out, because the events of the others were enough to be held at a time
+     */
+    record SectionPortion(List<Section> sections, List<Candidate> rest) {}
+
+    /** At least the first one of the rooms. */
+    Mono<SectionPortion> read(SyncRequest request, List<Candidate> candidates) {
         return Mono.defer(() -> read(new SectionBatch(request, candidates))).as(snapshots::of);
     }
 
-    private Mono<List<Section>> read(SectionBatch batch) {
+    private Mono<SectionPortion> read(SectionBatch batch) {
         // one after the other: they share the snapshot's connection
         return Flux.concat(
                         Mono.defer(() -> scanned(batch, first(batch.request))),
+                        Mono.defer(() -> bundled(batch)),
                         Mono.defer(() -> own(batch)),
                         Mono.defer(() -> sectionStates.fill(batch)),
                         Mono.defer(() -> summaries.fill(batch)),
                         Mono.defer(() -> sectionStates.finish(batch)),
                         Mono.defer(() -> stripped(batch)))
-                .then(Mono.defer(() -> bundled(batch)))
-                .zipWhen(_ -> receipts(batch))
-                .map(both -> batch.sections(both.getT1(), both.getT2()));
+                .then(Mono.defer(() -> receipts(batch)))
+                .map(read -> new SectionPortion(batch.sections(read), List.copyOf(batch.rest)));
     }
 
     private static int first(SyncRequest request) {
@@ -95,11 +105,12 @@ class SectionBatches {
         }
         int asked = Math.max(first(batch.request), Math.min(wanted, EVENTS_MAX / open.size()));
         var stretches = open.stream().map(TimelineScan::rest).toList();
-        return rows.newest(batch.request.tenant(), stretches, asked, TimelineScan.READ_BYTES)
-                .flatMap(found -> {
-                    open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), NewestEvents.NONE)));
-                    return scanned(batch, asked * GROWTH);
-                });
+        int bytes = Math.clamp(BYTES_MAX / open.size(), EACH_BYTES_MIN, TimelineScan.READ_BYTES);
+        return rows.newest(batch.request.tenant(), stretches, asked, bytes).flatMap(found -> {
+            open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), NewestEvents.NONE)));
+            batch.leaveOutBeyond(BYTES_MAX);
+            return scanned(batch, asked * GROWTH);
+        });
     }
 
     /** The invitations and knocks themselves. */
@@ -134,15 +145,28 @@ class SectionBatches {
         return senders == null ? room.scan.timeline() : ErasedSenders.stripped(room.scan.timeline(), senders);
     }
 
-    /** Only with what is not told whole: otherwise whatever relates to an event is in the same timeline, or in a later one. */
-    private Mono<Map<EventId, String>> bundled(SectionBatch batch) {
+    /**
+     * Only with what is not told whole: otherwise whatever relates to an event is in the same timeline, or in a later one. A timeline
+     * begins later where its events and what is bundled with them would be more than a page may have.
+     */
+    private Mono<Void> bundled(SectionBatch batch) {
         var request = batch.request;
         var ignored = request.ignored().stream().map(UserId::value).collect(Collectors.toSet());
-        var pages = batch.open()
+        var rooms = batch.open()
                 .filter(room -> room.scan.limited() || room.candidate.fresh())
-                .map(room -> new Page(audience(request, room, ignored), room.timeline))
                 .toList();
-        return bundles.of(pages);
+        var pages = rooms.stream()
+                .map(room -> new Page(
+                        audience(request, room, ignored), room.scan.timeline().reversed()))
+                .toList();
+        return bundles.of(pages)
+                .doOnNext(found -> {
+                    batch.bundled = found.texts();
+                    for (int i = 0; i < rooms.size(); i++) {
+                        rooms.get(i).scan.keepNewest(found.complete().get(i), found.texts());
+                    }
+                })
+                .then();
     }
 
     private static Audience audience(SyncRequest request, SectionBatch.Room room, Set<String> ignored) {

@@ -1,12 +1,16 @@
 package rookery.room.section;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
 import rookery.model.token.Positions;
+import rookery.platform.http.AnswerReservation;
 import rookery.platform.log.Heads;
 import rookery.platform.log.LogEntries;
 import rookery.room.section.SectionRows.KnownRoom;
@@ -23,6 +27,12 @@ import rookery.room.section.SectionRows.KnownRoom;
 class SectionReader {
     /** Events of a batch, about; a thousand small rooms are a handful of batches. */
     private static final int BATCH_EVENTS = 8_000;
+    /** Bytes of the state that the rooms of a batch have, about: a room with more is a batch of its own. */
+    private static final long BATCH_BYTES = 4 << 20;
+    /** Reserved for one answer at most. */
+    private static final long RESERVED_MAX = Runtime.getRuntime().maxMemory() / 32;
+    /** A member event, about. */
+    private static final int MEMBER_BYTES = 400;
     /** State events of a room besides its members, about. */
     private static final int STATE_EVENTS = 12;
 
@@ -53,14 +63,43 @@ class SectionReader {
                 ? heads.positions()
                 : Positions.of(
                         request.upto().stream().mapToLong(Long::longValue).toArray());
-        var rooms = Flux.fromIterable(batches(candidates(known, request, upto)))
-                .concatMap(batch -> batches.read(request, batch).cache(), 0) // as above
+        var batches = new ArrayDeque<>(batches(candidates(known, request, upto)));
+        var rooms = Flux.<Deque<List<Candidate>>>generate(sink -> next(batches, sink))
+                .concatMap(waiting -> portion(request, waiting).cache(), 0) // as above
                 .flatMapIterable(sections -> sections, 1);
         var purged = known.stream().flatMap(room -> PurgedRooms.told(room, request, upto).stream());
         return new Sections(heads.epoch(), upto, rooms.concatWith(Flux.fromStream(purged)));
     }
 
-    private record WeighedCandidate(Candidate candidate, int events) {}
+    private static void next(Deque<List<Candidate>> waiting, SynchronousSink<Deque<List<Candidate>>> sink) {
+        if (waiting.isEmpty()) {
+            sink.complete();
+        } else {
+            sink.next(waiting);
+        }
+    }
+
+    private Mono<List<Section>> portion(SyncRequest request, Deque<List<Candidate>> waiting) {
+        return batches.read(request, waiting.removeFirst())
+                .delayUntil(read -> reserved(read.sections()))
+                .map(read -> {
+                    if (!read.rest().isEmpty()) {
+                        waiting.addFirst(read.rest());
+                    }
+                    return read.sections();
+                });
+    }
+
+    /** A portion is gone before the next one is read; a room that is larger than the bound is told alone. */
+    private static Mono<Void> reserved(List<Section> sections) {
+        long length = sections.stream().mapToLong(Section::length).sum();
+        return Mono.deferContextual(context -> {
+            AnswerReservation.of(context).atLeast(Math.min(2 * length, RESERVED_MAX));
+            return Mono.empty();
+        });
+    }
+
+    private record WeighedCandidate(Candidate candidate, int events, long bytes) {}
 
     private static List<WeighedCandidate> candidates(List<KnownRoom> known, SyncRequest request, Positions upto) {
         var found = new ArrayList<WeighedCandidate>();
@@ -75,32 +114,36 @@ class SectionReader {
                             request,
                             upto.at(room.shard()));
             if (candidate != null) {
-                found.add(new WeighedCandidate(candidate, weight(request, room, candidate)));
+                found.add(weighed(request, room, candidate));
             }
         }
         found.sort(Comparator.comparing(each -> each.candidate.kind()));
         return found;
     }
 
-    private static int weight(SyncRequest request, KnownRoom room, Candidate candidate) {
+    private static WeighedCandidate weighed(SyncRequest request, KnownRoom room, Candidate candidate) {
         boolean whole = candidate.fresh() || request.fullState();
         boolean lazy = request.filter().state().lazyLoadMembers();
         int state = !whole ? 0 : lazy ? STATE_EVENTS : STATE_EVENTS + room.members();
-        return request.filter().timelineLimit() + state;
+        long bytes = room.stateBytes() + (!whole || lazy ? 0 : (long) MEMBER_BYTES * room.members());
+        return new WeighedCandidate(candidate, request.filter().timelineLimit() + state, bytes);
     }
 
     private static List<List<Candidate>> batches(List<WeighedCandidate> rooms) {
         var all = new ArrayList<List<Candidate>>();
         var batch = new ArrayList<Candidate>();
         int events = 0;
+        long bytes = 0;
         for (var room : rooms) {
-            if (!batch.isEmpty() && events + room.events > BATCH_EVENTS) {
+            events += room.events;
+            bytes += room.bytes;
+            if (!batch.isEmpty() && (events > BATCH_EVENTS || bytes > BATCH_BYTES)) {
                 all.add(List.copyOf(batch));
                 batch.clear();
-                events = 0;
+                events = room.events;
+                bytes = room.bytes;
             }
             batch.add(room.candidate);
-            events += room.events;
         }
         if (!batch.isEmpty()) {
             all.add(List.copyOf(batch));

@@ -27,7 +27,7 @@ import rookery.room.table.StoredEvent;
 @Component
 class SectionRows {
     private static final String MEMBERSHIPS = """
-            SELECT m.room_id, r.shard, r.joined + r.invited AS members, m.valid_from, m.membership,
+            SELECT m.room_id, r.shard, r.joined + r.invited AS members, r.state_bytes, m.valid_from, m.membership,
                    EXISTS (SELECT 1 FROM room.forgotten f
                             WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id) AS forgotten,
                    m.membership = 'invite'
@@ -39,7 +39,7 @@ class SectionRows {
              WHERE m.tenant = :tenant AND m.user_id = :user
                AND ROOMS
              UNION ALL
-            SELECT m.room_id, p.shard, 0, p.pos, 'leave', false, false, p.purged_by, p.purged_ms
+            SELECT m.room_id, p.shard, 0, 0, p.pos, 'leave', false, false, p.purged_by, p.purged_ms
               FROM room.purged_member m JOIN room.purged p ON p.tenant = m.tenant AND p.room_id = m.room_id
              WHERE m.tenant = :tenant AND m.user_id = :user
                AND ROOMS
@@ -77,6 +77,7 @@ class SectionRows {
      * A room of the user, with the user's whole history in it.
      *
      * @param members about how many there are
+     * @param stateBytes how many bytes its state has now, without the members
      * @param unwanted where the user was invited by somebody whom they ignore
      * @param purge of a room that was purged while the user was something to it: the history is only that
      */
@@ -84,6 +85,7 @@ class SectionRows {
             RoomId room,
             int shard,
             int members,
+            long stateBytes,
             MemberHistory history,
             boolean forgotten,
             Set<Long> unwanted,
@@ -121,6 +123,7 @@ class SectionRows {
             RoomId room,
             int shard,
             int members,
+            long stateBytes,
             Span span,
             boolean forgotten,
             boolean unwanted,
@@ -131,6 +134,7 @@ class SectionRows {
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
                 RequiredColumn.of(row, "shard", Integer.class),
                 RequiredColumn.of(row, "members", Integer.class),
+                RequiredColumn.of(row, "state_bytes", Long.class),
                 new Span(
                         RequiredColumn.of(row, "valid_from", Long.class),
                         Membership.of(RequiredColumn.of(row, "membership", String.class))
@@ -154,6 +158,7 @@ class SectionRows {
                 room,
                 all.getFirst().shard,
                 all.getFirst().members,
+                all.getFirst().stateBytes,
                 new MemberHistory(all.stream().map(Row::span).toList()),
                 all.getFirst().forgotten,
                 unwanted(all),

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
+import rookery.platform.http.PageBytes;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.section.SectionRows.Stretch;
@@ -67,6 +69,11 @@ final class TimelineScan {
         return exhausted || more || scanned >= SCAN_MAX;
     }
 
+    /** Of the timeline. */
+    int bytes() {
+        return bytes;
+    }
+
     /** Takes the next events. */
     void take(NewestEvents read) {
         var events = read.events();
@@ -90,6 +97,28 @@ final class TimelineScan {
                 hidState |= event.event().meta().stateKey() != null;
             }
             place = event.pos() - 1;
+        }
+    }
+
+    /**
+     * Begins the timeline with later events than it does.
+     *
+     * @param count how many events may stay at most; the newest stays
+     * @param bundled what is told with the events, which counts as well
+     */
+    void keepNewest(int count, Map<EventId, String> bundled) {
+        int kept = 0;
+        long sum = 0;
+        for (var event : timeline().reversed()) {
+            if (kept == count || sum >= PageBytes.PAGE_MAX) {
+                break;
+            }
+            kept++;
+            sum += bytes(event) + bundled.getOrDefault(event.event().meta().eventId(), "").length();
+        }
+        while (timeline.size() > Math.max(kept, 1)) {
+            place = timeline.removeFirst().pos();
+            more = true;
         }
     }
 

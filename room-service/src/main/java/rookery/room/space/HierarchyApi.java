@@ -18,7 +18,10 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
+import rookery.platform.http.AnswerBudget;
 import rookery.platform.json.JsonText;
+import rookery.room.space.SpaceRows.FoundRooms;
+import rookery.room.space.SpaceWalk.WalkQuestion;
 import rookery.room.timeline.PageLimit;
 
 /**
@@ -58,8 +61,21 @@ class HierarchyApi {
         var place = from == null
                 ? new HierarchyPlace(clock.millis(), question, 0, 0)
                 : HierarchyPlace.of(tokens.read(HierarchyPlace.KIND, from, owner), question, clock.millis());
-        var walk = new SpaceWalk(roomId, suggested, depth, Math.min(place.rooms() + most + 1, ROOMS_MAX));
-        return walked(caller, walk).map(done -> answer(owner, done, place, most));
+        return walked(caller, new SpaceWalk(new WalkQuestion(roomId, suggested, depth), place.rooms(), last(place, most)))
+                .flatMap(walk -> again(caller, walk, place, most))
+                .map(done -> answer(owner, done, place, most));
+    }
+
+    private static int last(HierarchyPlace place, int most) {
+        return Math.min(place.rooms() + most + 1, ROOMS_MAX);
+    }
+
+    /** Where rooms are gone that an earlier page told, this one begins with rooms of which the walk kept nothing to tell. */
+    private Mono<SpaceWalk> again(Caller caller, SpaceWalk walk, HierarchyPlace place, int most) {
+        int start = start(walk.found(), place);
+        return start >= place.rooms()
+                ? Mono.just(walk)
+                : walked(caller, new SpaceWalk(walk.walked(), start, last(place, most)));
     }
 
     private static boolean bool(String text) {
@@ -75,10 +91,15 @@ class HierarchyApi {
         if (unknown.isEmpty()) {
             return Mono.just(walk);
         }
-        return rows.accessible(caller, unknown).flatMap(rooms -> {
-            walk.learn(unknown, rooms);
+        return rows.accessible(caller, unknown).delayUntil(HierarchyApi::reserved).flatMap(found -> {
+            walk.learn(unknown, found);
             return walked(caller, walk);
         });
+    }
+
+    private static Mono<Void> reserved(FoundRooms found) {
+        return AnswerBudget.reserve(
+                2 * found.rooms().stream().mapToLong(SpaceRoom::bytes).sum());
     }
 
     private Answer answer(TokenOwner owner, SpaceWalk walk, HierarchyPlace place, int most) {

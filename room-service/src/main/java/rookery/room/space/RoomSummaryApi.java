@@ -36,8 +36,8 @@ class RoomSummaryApi {
     Mono<Summary> summary(Caller caller, @PathVariable String roomIdOrAlias) {
         return room(caller, roomIdOrAlias)
                 .flatMap(room -> rows.accessible(caller, List.of(room)))
-                .filter(found -> !found.isEmpty())
-                .flatMap(found -> summary(caller, found.getFirst()))
+                .filter(found -> !found.rooms().isEmpty())
+                .flatMap(found -> summary(caller, found.rooms().getFirst()))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.event.EventTypes;
@@ -82,6 +83,20 @@ record SpaceRoom(
 
     SpaceRoom with(List<Child> found) {
         return new SpaceRoom(room, joined, state, membership, found);
+    }
+
+    /** The room with nothing to tell of it but its id, for who walks past it. */
+    SpaceRoom passed() {
+        return new SpaceRoom(room, joined, Map.of(), membership, List.of());
+    }
+
+    /** About how many bytes it takes to tell of it. */
+    long bytes() {
+        return Stream.concat(
+                        state.values().stream().map(JsonNode::toString),
+                        children.stream().map(Child::text))
+                .mapToLong(String::length)
+                .sum();
     }
 
     boolean isSpace() {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import rookery.model.caller.Caller;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
+import rookery.platform.http.PageBytes;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.space.SpaceRoom.Child;
 import rookery.room.table.StoredEvent;
@@ -40,25 +42,33 @@ class SpaceRows {
             EventTypes.CANONICAL_ALIAS,
             EventTypes.ENCRYPTION);
 
-    private static final String ROOMS = """
-            SELECT r.room_id, r.joined, l.pos, l.body
-              FROM unnest(:rooms::text[]) AS k (room_id)
+    // a room is read as a whole or not at all: what is left out is asked for again
+    private static final String BOUNDED = """
+            SELECT b.room_id, b.joined, b.pos, CASE WHEN b.upto - b.own < MAX THEN b.text END AS body
+              FROM (SELECT f.*, sum(octet_length(f.text)) OVER (ORDER BY f.number) AS upto,
+                           sum(octet_length(f.text)) OVER (PARTITION BY f.number) AS own
+                      FROM (FOUND) f) b
+            """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX));
+
+    private static final String ROOMS = BOUNDED.replace("FOUND", """
+            SELECT k.number, r.room_id, r.joined, l.pos, l.body AS text
+              FROM unnest(:rooms::text[]) WITH ORDINALITY AS k (room_id, number)
               JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
              CROSS JOIN unnest(:types::text[], :keys::text[]) AS t (type, state_key)
               JOIN room.current_state s ON s.tenant = r.tenant AND s.room_id = r.room_id
                                        AND s.type = t.type AND s.state_key = t.state_key
               JOIN room.entry_body l ON l.shard = r.shard AND l.pos = s.pos
-            """;
+            """);
 
-    private static final String CHILDREN = """
-            SELECT r.room_id, l.pos, l.body
-              FROM unnest(:rooms::text[]) AS k (room_id)
+    private static final String CHILDREN = BOUNDED.replace("FOUND", """
+            SELECT k.number, r.room_id, r.joined, l.pos, l.body AS text
+              FROM unnest(:rooms::text[]) WITH ORDINALITY AS k (room_id, number)
               JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
              CROSS JOIN LATERAL (SELECT c.pos FROM room.current_state c
                                   WHERE c.tenant = r.tenant AND c.room_id = r.room_id AND c.type = 'm.space.child'
                                   LIMIT :limit) s
               JOIN room.entry_body l ON l.shard = r.shard AND l.pos = s.pos
-            """;
+            """);
 
     private static final String JOINED = """
             SELECT m.room_id
@@ -73,23 +83,45 @@ class SpaceRows {
         this.db = db;
     }
 
-    /** Those of the rooms that the tenant has and the caller may be told of, spaces with their children. */
-    Mono<List<SpaceRoom>> accessible(Caller caller, Collection<RoomId> rooms) {
-        return rooms(caller, rooms)
-                .zipWhen(found -> joined(caller, found))
-                .map(both -> both.getT1().stream()
-                        .filter(room -> room.isAccessible(both.getT2()))
-                        .toList())
-                .flatMap(found -> children(caller, found).map(children -> withChildren(found, children)));
+    /**
+     * What was found of rooms that were asked for.
+     *
+     * @param rooms that the tenant has and the caller may be told of, spaces with their children
+     * @param leftOut those that were not looked for: what the others say of themselves is enough to be held at a time
+     */
+    record FoundRooms(List<SpaceRoom> rooms, Set<RoomId> leftOut) {}
+
+    /** At least the first one of the rooms. */
+    Mono<FoundRooms> accessible(Caller caller, Collection<RoomId> rooms) {
+        return rows(caller, rooms).flatMap(rows -> {
+            var found = grouped(rows);
+            return joined(caller, found)
+                    .map(joined -> found.stream()
+                            .filter(room -> room.isAccessible(joined))
+                            .toList())
+                    .flatMap(told -> withChildren(caller, told, leftOut(rows)));
+        });
     }
 
-    private static List<SpaceRoom> withChildren(List<SpaceRoom> rooms, Map<RoomId, List<Child>> children) {
-        return rooms.stream()
-                .map(room -> room.with(children.getOrDefault(room.room(), List.of())))
-                .toList();
+    private Mono<FoundRooms> withChildren(Caller caller, List<SpaceRoom> rooms, Set<RoomId> leftOut) {
+        return children(caller, rooms).map(rows -> {
+            var children = childrenOf(rows);
+            var all = new HashSet<>(leftOut);
+            all.addAll(leftOut(rows));
+            return new FoundRooms(
+                    rooms.stream()
+                            .filter(room -> !all.contains(room.room()))
+                            .map(room -> room.with(children.getOrDefault(room.room(), List.of())))
+                            .toList(),
+                    all);
+        });
     }
 
-    private Mono<List<SpaceRoom>> rooms(Caller caller, Collection<RoomId> rooms) {
+    private static Set<RoomId> leftOut(List<Row> rows) {
+        return rows.stream().filter(row -> row.event == null).map(Row::room).collect(Collectors.toSet());
+    }
+
+    private Mono<List<Row>> rows(Caller caller, Collection<RoomId> rooms) {
         String user = caller.user().value();
         return db.sql(ROOMS)
                 .bind("tenant", caller.tenant().value())
@@ -104,11 +136,11 @@ class SpaceRows {
                                 .toArray(String[]::new))
                 .map(SpaceRows::row)
                 .all()
-                .collectList()
-                .map(SpaceRows::grouped);
+                .collectList();
     }
 
-    private record Row(RoomId room, int joined, StoredEvent event) {}
+    /** A state event of a room; null where it was left out. */
+    private record Row(RoomId room, int joined, @Nullable StoredEvent event) {}
 
     private static Row row(Readable row) {
         return new Row(
@@ -117,12 +149,13 @@ class SpaceRows {
                 event(row));
     }
 
-    private static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+    private static @Nullable StoredEvent event(Readable row) {
+        String body = row.get("body", String.class);
+        return body == null ? null : StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), body);
     }
 
     private static List<SpaceRoom> grouped(List<Row> rows) {
-        var byRoom = rows.stream().collect(Collectors.groupingBy(Row::room));
+        var byRoom = rows.stream().filter(row -> row.event != null).collect(Collectors.groupingBy(Row::room));
         var rooms = new ArrayList<SpaceRoom>();
         byRoom.forEach((room, state) -> rooms.add(room(room, state)));
         return rooms;
@@ -132,11 +165,12 @@ class SpaceRows {
         Map<String, JsonNode> state = new HashMap<>();
         @Nullable Membership membership = null;
         for (var row : rows) {
-            var meta = row.event.event().meta();
+            var event = Objects.requireNonNull(row.event);
+            var meta = event.event().meta();
             if (meta.membership() != null) {
                 membership = meta.membership();
             } else {
-                state.put(meta.type(), row.event.content());
+                state.put(meta.type(), event.content());
             }
         }
         return new SpaceRoom(room, rows.getFirst().joined, state, membership, List.of());
@@ -158,28 +192,27 @@ class SpaceRows {
                 .map(HashSet::new);
     }
 
-    private Mono<Map<RoomId, List<Child>>> children(Caller caller, List<SpaceRoom> rooms) {
+    private Mono<List<Row>> children(Caller caller, List<SpaceRoom> rooms) {
         var spaces =
                 rooms.stream().filter(SpaceRoom::isSpace).map(SpaceRoom::room).toList();
         if (spaces.isEmpty()) {
-            return Mono.just(Map.of());
+            return Mono.just(List.of());
         }
         return db.sql(CHILDREN)
                 .bind("tenant", caller.tenant().value())
                 .bind("rooms", ids(spaces))
                 .bind("limit", CHILDREN_MAX)
-                .map(row -> Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event(row)))
+                .map(SpaceRows::row)
                 .all()
-                .collectList()
-                .map(SpaceRows::childrenOf);
+                .collectList();
     }
 
-    private static Map<RoomId, List<Child>> childrenOf(List<Map.Entry<RoomId, StoredEvent>> rows) {
+    private static Map<RoomId, List<Child>> childrenOf(List<Row> rows) {
         var children = new HashMap<RoomId, List<Child>>();
         for (var row : rows) {
-            var child = Child.of(row.getValue());
+            var child = row.event == null ? null : Child.of(row.event);
             if (child != null) {
-                children.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(child);
+                children.computeIfAbsent(row.room, _ -> new ArrayList<>()).add(child);
             }
         }
         children.values().forEach(all -> all.sort(Child.SHOWN));

@@ -11,14 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import rookery.model.id.RoomId;
+import rookery.platform.http.PageBytes;
 import rookery.room.space.SpaceRoom.Child;
+import rookery.room.space.SpaceRows.FoundRooms;
 
 /** A walk through the rooms of a space, depth first, each room once, however they name each other. No I/O. */
 final class SpaceWalk {
     private static final int BATCH_MAX = 50;
 
-    private final boolean suggestedOnly;
-    private final int depthMax;
+    private final WalkQuestion walked;
+    private final int start;
     private final int wanted;
     private final Deque<Step> ahead = new ArrayDeque<>();
     private final Set<RoomId> met = new HashSet<>();
@@ -26,19 +28,34 @@ final class SpaceWalk {
     private final Map<RoomId, SpaceRoom> known = new HashMap<>();
     private final List<SpaceRoom> found = new ArrayList<>();
 
+    /** What is to be told of the rooms that were found from the start on. */
+    private long bytes;
+
     private record Step(RoomId room, int depth) {}
 
-    /** @param wanted the walk ends when it has found as many rooms */
-    SpaceWalk(RoomId root, boolean suggestedOnly, int depthMax, int wanted) {
-        this.suggestedOnly = suggestedOnly;
-        this.depthMax = depthMax;
+    /** Where a walk begins, and which children it follows. */
+    record WalkQuestion(RoomId root, boolean suggestedOnly, int depthMax) {}
+
+    /**
+     * A walk.
+     *
+     * @param start of so many rooms, the first ones, nothing is kept but that they were met
+     * @param wanted the walk ends when it has found as many rooms; or, behind the start, as many bytes as a page may have
+     */
+    SpaceWalk(WalkQuestion walked, int start, int wanted) {
+        this.walked = walked;
+        this.start = start;
         this.wanted = wanted;
-        ahead.push(new Step(root, 0));
+        ahead.push(new Step(walked.root, 0));
+    }
+
+    WalkQuestion walked() {
+        return walked;
     }
 
     /** Walks as far as it knows the rooms; answers which it must be told of to go on, none when it is done. */
     Collection<RoomId> advance() {
-        while (!ahead.isEmpty() && found.size() < wanted) {
+        while (!ahead.isEmpty() && found.size() < wanted && bytes < PageBytes.PAGE_MAX) {
             var step = ahead.peek();
             if (met.contains(step.room)) {
                 ahead.pop();
@@ -53,20 +70,26 @@ final class SpaceWalk {
 
     private void enter(Step step) {
         met.add(step.room);
-        var room = known.get(step.room);
+        var room = known.remove(step.room);
         if (room == null) {
             return; // there is no such room, or it is none of the reader's business
         }
-        found.add(room);
-        if (step.depth < depthMax) {
-            children(room).reversed().forEach(child -> ahead.push(new Step(child.room(), step.depth + 1)));
+        var children = children(room);
+        if (found.size() < start) {
+            found.add(room.passed());
+        } else {
+            found.add(room);
+            bytes += room.bytes();
+        }
+        if (step.depth < walked.depthMax) {
+            children.reversed().forEach(child -> ahead.push(new Step(child.room(), step.depth + 1)));
         }
     }
 
     /** The children that count, in their order. */
     List<Child> children(SpaceRoom room) {
         return room.children().stream()
-                .filter(child -> child.suggested() || !suggestedOnly)
+                .filter(child -> child.suggested() || !walked.suggestedOnly)
                 .toList();
     }
 
@@ -84,10 +107,10 @@ final class SpaceWalk {
         return rooms;
     }
 
-    /** Tells it of rooms; those asked for that are not among them do not exist for the reader. */
-    void learn(Collection<RoomId> askedFor, List<SpaceRoom> rooms) {
-        asked.addAll(askedFor);
-        rooms.forEach(room -> known.put(room.room(), room));
+    /** Tells it of rooms; those asked for that are neither among them nor left out do not exist for the reader. */
+    void learn(Collection<RoomId> askedFor, FoundRooms answer) {
+        askedFor.stream().filter(room -> !answer.leftOut().contains(room)).forEach(asked::add);
+        answer.rooms().forEach(room -> known.put(room.room(), room));
     }
 
     boolean isDone() {

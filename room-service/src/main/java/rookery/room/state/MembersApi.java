@@ -21,6 +21,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.JsonStream;
 import rookery.room.table.StoredEvent;
+import rookery.room.timeline.LargeStates;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.ShownEvents;

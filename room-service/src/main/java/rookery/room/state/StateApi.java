@@ -15,6 +15,7 @@ import rookery.platform.http.JsonStream;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.json.JsonText;
 import rookery.room.table.StoredEvent;
+import rookery.room.timeline.LargeStates;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;

@@ -1,5 +1,6 @@
 package rookery.room.table;
 
+import java.util.Collection;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.RoomLogText;
@@ -13,6 +14,14 @@ import tools.jackson.databind.node.ObjectNode;
  * @param body the body of its log entry, to be sent on as it is
  */
 public record StoredEvent(long pos, String body, EventAppended event) {
+    /**
+     * SQL for the body of {@code l} without what its sender wrote, for who wants to know only when it may be seen: its first line, which
+     * is nearly always in the first 2,000 characters. So a hundred of them are not read whole, in the database either.
+     */
+    public static final String FACTS_SQL = """
+            (split_part(CASE WHEN strpos(left(l.body, 2000), chr(10)) > 0 THEN left(l.body, 2000) ELSE l.body END, chr(10), 1)
+                       || chr(10) || '{}' || chr(10) || chr(10))""";
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /** From the body of a log entry of kind {@code event}. */
@@ -21,6 +30,11 @@ public record StoredEvent(long pos, String body, EventAppended event) {
             return new StoredEvent(pos, body, event);
         }
         throw new IllegalStateException("the entry at " + pos + " is no event");
+    }
+
+    /** Of all of them together, in characters. */
+    public static long length(Collection<StoredEvent> events) {
+        return events.stream().mapToLong(event -> event.body.length()).sum();
     }
 
     /** The same entry, told otherwise. */

@@ -1,14 +1,16 @@
 package rookery.room.timeline;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -17,6 +19,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.platform.event.FilterReader;
 import rookery.platform.http.JsonBody;
+import rookery.platform.http.JsonStream;
 import rookery.platform.json.JsonText;
 import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
@@ -24,6 +27,7 @@ import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ContextReader.Context;
 import rookery.room.timeline.ContextReader.ContextQuery;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An event with what is around it (contract.md 11.1, D43). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON,
@@ -31,6 +35,7 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
  */
 @RestController
 class ContextApi {
+    private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LIMIT = 10;
     private static final int LIMIT_MAX = 100;
 
@@ -56,8 +61,10 @@ class ContextApi {
         this.pageTokens = pageTokens;
     }
 
-    @GetMapping("/_api/client/v3/rooms/{roomId}/context/{eventId}")
-    Mono<Answer> context(
+    @GetMapping(
+            path = "/_api/client/v3/rooms/{roomId}/context/{eventId}",
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    Flux<byte[]> context(
             Caller caller,
             @PathVariable RoomId roomId,
             @PathVariable EventId eventId,
@@ -67,20 +74,20 @@ class ContextApi {
         var passing = filter == null ? EventFilter.ALL : FilterReader.event(new JsonBody(StrictJson.object(filter)));
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
-                .flatMap(both -> context(
+                .flatMapMany(both -> context(
                         caller,
                         both.getT1(),
                         eventId,
                         new ContextQuery(most / 2, most - most / 2, passing, both.getT2())))
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
+                .switchIfEmpty(Flux.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
     }
 
-    private Mono<Answer> context(Caller caller, ReaderInRoom reading, EventId eventId, ContextQuery wanted) {
+    private Flux<byte[]> context(Caller caller, ReaderInRoom reading, EventId eventId, ContextQuery wanted) {
         return timeline.find(reading.room(), eventId)
                 .filter(event -> reading.sees(event) && !isIgnored(event, wanted.ignored()))
                 .zipWhen(_ -> contexts.places(reading))
                 .flatMap(found -> contexts.around(reading, found.getT2(), found.getT1(), wanted))
-                .flatMap(context -> answer(caller, reading, context, wanted));
+                .flatMapMany(context -> answer(caller, reading, context, wanted));
     }
 
     private static boolean isIgnored(StoredEvent event, Set<String> ignored) {
@@ -88,32 +95,37 @@ class ContextApi {
         return meta.stateKey() == null && ignored.contains(meta.sender().value());
     }
 
-    private Mono<Answer> answer(Caller caller, ReaderInRoom reading, Context context, ContextQuery wanted) {
-        var state = contexts.state(reading, context, wanted.filter())
-                .map(event -> shown.show(event, reading, caller))
-                .collectList();
-        return shown.showAll(context.all(), reading, caller, wanted.ignored())
-                .zipWhen(_ -> state)
-                .map(both -> answer(caller, reading, context, both.getT1(), both.getT2()));
+    private Flux<byte[]> answer(Caller caller, ReaderInRoom reading, Context found, ContextQuery wanted) {
+        return shown.showAll(found.all(), reading, caller, wanted.ignored()).flatMapMany(texts -> {
+            var context = found.first(texts.size());
+            var state = contexts.state(reading, context, wanted.filter())
+                    .map(events -> events.stream()
+                            .map(event -> shown.show(event, reading, caller).text())
+                            .toList());
+            var before = JSON.writeValueAsString(answer(caller, reading, context, texts));
+            return JsonStream.of(before.substring(0, before.length() - 1) + ",\"state\":[", state, "]}");
+        });
     }
 
-    private Answer answer(
-            Caller caller, ReaderInRoom reading, Context context, List<JsonText> events, List<JsonText> state) {
-        int after = 1 + context.before().size();
+    private Answer answer(Caller caller, ReaderInRoom reading, Context context, List<JsonText> texts) {
+        var byPos = new HashMap<Long, JsonText>();
+        var events = context.all();
+        for (int i = 0; i < events.size(); i++) {
+            byPos.put(events.get(i).pos(), texts.get(i));
+        }
         return new Answer(
-                events.getFirst(),
-                events.subList(1, after),
-                events.subList(after, events.size()),
+                texts.getFirst(),
+                context.before().stream().map(event -> byPos.get(event.pos())).toList(),
+                context.after().stream().map(event -> byPos.get(event.pos())).toList(),
                 pageTokens.write(context.start(), reading, caller),
-                pageTokens.write(context.end(), reading, caller),
-                state);
+                pageTokens.write(context.end(), reading, caller));
     }
 
+    /** But for the state, which is written while it is read. */
     record Answer(
             JsonText event,
             @JsonProperty("events_before") List<JsonText> eventsBefore,
             @JsonProperty("events_after") List<JsonText> eventsAfter,
             String start,
-            String end,
-            List<JsonText> state) {}
+            String end) {}
 }

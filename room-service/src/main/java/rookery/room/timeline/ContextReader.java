@@ -3,6 +3,7 @@ package rookery.room.timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,10 +18,10 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
 @Component
 public class ContextReader {
     private final PageReader pages;
-    private final StateRows states;
+    private final LargeStates states;
     private final VisibilityRows visibilities;
 
-    ContextReader(PageReader pages, StateRows states, VisibilityRows visibilities) {
+    ContextReader(PageReader pages, LargeStates states, VisibilityRows visibilities) {
         this.pages = pages;
         this.states = states;
         this.visibilities = visibilities;
@@ -47,21 +48,33 @@ public class ContextReader {
             return after.isEmpty() ? event.pos() : after.getLast().pos();
         }
 
-        /** All events: the one itself, those before it, those after it. */
+        /** All events: the one itself, and by turns what is before and after it, the nearest first. */
         public List<StoredEvent> all() {
             var all = new ArrayList<StoredEvent>();
             all.add(event);
-            all.addAll(before);
-            all.addAll(after);
+            for (int i = 0; i < Math.max(before.size(), after.size()); i++) {
+                before.stream().skip(i).limit(1).forEach(all::add);
+                after.stream().skip(i).limit(1).forEach(all::add);
+            }
             return all;
         }
 
-        /** Ids of those who sent any of the events. */
+        /** The same with only so many of all events, the nearest; pages lead from there to those that are left out. */
+        public Context first(int count) {
+            var kept = all().subList(0, count).stream().map(StoredEvent::pos).collect(Collectors.toSet());
+            var back = before.stream().takeWhile(one -> kept.contains(one.pos())).toList();
+            var on = after.stream().takeWhile(one -> kept.contains(one.pos())).toList();
+            return new Context(
+                    event,
+                    back,
+                    on,
+                    back.size() == before.size() ? start : before.get(back.size()).pos(),
+                    on.size() == after.size() ? end : after.get(on.size()).pos() - 1);
+        }
+
+        /** Ids of those who sent any of the events, in their order. */
         public List<String> senders() {
-            return all().stream()
-                    .map(one -> one.event().meta().sender().value())
-                    .distinct()
-                    .toList();
+            return PageReader.senders(all());
         }
     }
 
@@ -97,15 +110,16 @@ public class ContextReader {
                 event, back.events(), on.events(), start == null ? oldest : start, end == null ? newest : end);
     }
 
-    /** The room's state after the last event that is returned, filtered; with lazy loading only the members who speak. */
-    public Flux<StoredEvent> state(ReaderInRoom reading, Context context, EventFilter filter) {
+    /** The room's state after the last event that is returned, filtered, in portions; with lazy loading only the members who speak. */
+    Flux<List<StoredEvent>> state(ReaderInRoom reading, Context context, EventFilter filter) {
         if (!filter.passesRoom(reading.room().room())) {
             return Flux.empty();
         }
         var all = filter.lazyLoadMembers()
                 ? states.lazilyAt(reading.room(), reading.shard(), context.last(), context.senders())
                 : states.at(reading.room(), reading.shard(), context.last());
-        return all.filter(event -> passes(event, filter));
+        return all.map(
+                events -> events.stream().filter(event -> passes(event, filter)).toList());
     }
 
     private static boolean passes(StoredEvent event, EventFilter filter) {

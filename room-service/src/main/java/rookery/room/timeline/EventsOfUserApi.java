@@ -2,10 +2,8 @@ package rookery.room.timeline;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -26,6 +24,8 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
+import rookery.room.timeline.TimelineRows.EventOfRoom;
+import rookery.room.timeline.TimelineRows.NumberedEvent;
 
 /** Events of any rooms, as a user sees them: push-service lists them as notifications (contract.md 11.5). Internal. */
 @RestController
@@ -44,45 +44,43 @@ class EventsOfUserApi {
     @Callers(ServiceName.PUSH)
     @PostMapping("/internal/events")
     Mono<Answer> events(@RequestBody Question question) {
-        var byRoom = question.events.stream()
-                .collect(Collectors.groupingBy(
-                        EventRequest::roomId, Collectors.mapping(EventRequest::eventId, Collectors.toList())));
-        var caller = question.caller();
-        return Flux.fromIterable(byRoom.entrySet())
-                .concatMap(room -> ofRoom(caller, new TenantRoom(question.tenant, room.getKey()), room.getValue()))
-                .collectList()
-                .map(EventsOfUserApi::answer);
-    }
-
-    private Mono<Map<String, JsonText>> ofRoom(Caller caller, TenantRoom room, List<EventId> ids) {
-        return reader.anyReading(room, caller.user())
-                .flatMap(reading -> timeline.findAll(room, ids).flatMap(events -> texts(caller, reading, events)));
-    }
-
-    private Mono<Map<String, JsonText>> texts(Caller caller, ReaderInRoom reading, List<StoredEvent> events) {
-        var seen = events.stream()
-                .filter(event -> event.event().redactedBecauseJson() == null
-                        && (reading.sees(event) || isInvite(event, caller.user())))
+        var asked = question.events.stream()
+                .map(event -> new EventOfRoom(event.roomId, event.eventId))
                 .toList();
-        return shown.showAll(seen, reading, caller).map(texts -> {
-            var byId = new HashMap<String, JsonText>();
-            for (int i = 0; i < texts.size(); i++) {
-                byId.put(seen.get(i).event().meta().eventId().value(), texts.get(i));
-            }
-            return byId;
-        });
+        var told = new EventsTold(asked.size());
+        return timeline.findAll(question.tenant, asked)
+                .flatMapMany(found -> Flux.fromIterable(told.byRoom(found)))
+                .concatMap(events -> ofRoom(question, events, told))
+                .then(Mono.fromSupplier(() -> new Answer(told.texts(), told.looked())));
+    }
+
+    private Mono<Void> ofRoom(Question question, List<NumberedEvent> events, EventsTold told) {
+        if (told.isFull()) {
+            told.leaveOut(events);
+            return Mono.empty();
+        }
+        var caller = question.caller();
+        return reader.anyReading(new TenantRoom(question.tenant, events.getFirst().room()), caller.user())
+                .flatMap(reading -> texts(caller, reading, events, told));
+    }
+
+    private Mono<Void> texts(Caller caller, ReaderInRoom reading, List<NumberedEvent> events, EventsTold told) {
+        var seen = events.stream()
+                .filter(numbered -> isTold(numbered.event(), reading, caller.user()))
+                .toList();
+        return shown.showAll(seen.stream().map(NumberedEvent::event).toList(), reading, caller)
+                .doOnNext(texts -> told.take(seen, texts))
+                .then();
+    }
+
+    private static boolean isTold(StoredEvent event, ReaderInRoom reading, UserId user) {
+        return event.event().redactedBecauseJson() == null && (reading.sees(event) || isInvite(event, user));
     }
 
     /** Whoever is invited is told so, and sees nothing else of the room yet. */
     private static boolean isInvite(StoredEvent event, UserId user) {
         var meta = event.event().meta();
         return meta.membership() == Membership.INVITE && user.value().equals(meta.stateKey());
-    }
-
-    private static Answer answer(List<Map<String, JsonText>> rooms) {
-        var all = new HashMap<String, JsonText>();
-        rooms.forEach(all::putAll);
-        return new Answer(all);
     }
 
     record Question(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {
@@ -96,6 +94,11 @@ class EventsOfUserApi {
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("event_id") EventId eventId) {}
 
-    /** @param events by id, each with its room */
-    record Answer(Map<String, JsonText> events) {}
+    /**
+     * What there is to tell of the first events that were asked for.
+     *
+     * @param events by id, each with its room
+     * @param looked how many of them were looked for; the others would make the answer larger than a page may be
+     */
+    record Answer(Map<String, JsonText> events, int looked) {}
 }

@@ -15,10 +15,12 @@ import rookery.model.error.ErrorCode;
 import rookery.model.filter.EventFilter;
 import rookery.model.id.RoomId;
 import rookery.platform.event.FilterReader;
+import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
+import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
 import rookery.room.timeline.PageReader.PageQuery;
@@ -91,8 +93,10 @@ class MessagesApi {
 
     private Mono<Messages> messages(ReaderInRoom reading, Caller caller, PageQuery wanted) {
         return pages.page(reading, wanted)
+                .delayUntil(page -> AnswerBudget.reserve(page.members() == null ? 0 : 2 * StoredEvent.length(page.members())))
                 .zipWhen(page -> shown.showAll(page.events(), reading, caller, wanted.ignored()))
-                .map(both -> messages(both.getT1(), both.getT2(), caller));
+                .map(both -> messages(
+                        both.getT1().first(both.getT2().size(), wanted.direction()), both.getT2(), caller));
     }
 
     private Messages messages(Page page, List<JsonText> events, Caller caller) {

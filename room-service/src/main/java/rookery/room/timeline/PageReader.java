@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.filter.EventFilter;
+import rookery.platform.http.PageBytes;
 import rookery.room.authorization.VisiblePlaces;
+import rookery.room.table.BoundedRows;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Reads a page of what one reader may see; pages that follow each other neither overlap nor leave holes. */
 @Component
-class PageReader {
+public class PageReader {
     private static final int SCAN_MAX = 1_000;
     private static final int STRETCH = 200;
     private static final int ROUNDS_MAX = 20;
@@ -51,13 +53,27 @@ class PageReader {
             List<StoredEvent> events,
             long start,
             @Nullable Long end,
-            @Nullable List<StoredEvent> members) {}
+            @Nullable List<StoredEvent> members) {
+        private Page with(List<StoredEvent> known) {
+            return new Page(reading, events, start, end, known);
+        }
+
+        /** The page with only so many of its events, the first ones; the next one begins with those that are left out. */
+        Page first(int count, Direction direction) {
+            if (count == events.size()) {
+                return this;
+            }
+            long next = events.get(count).pos();
+            long place = direction == Direction.BACKWARDS ? next : next - 1;
+            return new Page(reading, events.subList(0, count), start, place, members);
+        }
+    }
 
     Mono<Page> page(ReaderInRoom reading, PageQuery wanted) {
         return visibilities
                 .places(reading)
                 .flatMap(places -> page(reading, places, wanted))
-                .flatMap(page -> wanted.filter.lazyLoadMembers() ? withMembers(page) : Mono.just(page));
+                .flatMap(page -> wanted.filter.lazyLoadMembers() ? withMembers(page, wanted) : Mono.just(page));
     }
 
     /** The same without members, for whoever reads several pages of a room and knows where the reader may look. */
@@ -69,13 +85,13 @@ class PageReader {
         if (!scan.enter()) {
             return Mono.just(scan.page());
         }
-        return stretch(scan).flatMap(events -> {
-            scan.take(events);
+        return stretch(scan).flatMap(read -> {
+            scan.take(read);
             return scan(scan);
         });
     }
 
-    private Mono<List<StoredEvent>> stretch(Scan scan) {
+    private Mono<BoundedRows<StoredEvent>> stretch(Scan scan) {
         var room = scan.reading.room();
         return switch (scan.wanted.direction) {
             case BACKWARDS -> timeline.backwards(room, scan.place, scan.bound, scan.next());
@@ -83,19 +99,33 @@ class PageReader {
         };
     }
 
-    private Mono<Page> withMembers(Page page) {
+    private Mono<Page> withMembers(Page page, PageQuery wanted) {
         if (page.events.isEmpty()) {
             return Mono.just(page);
         }
-        var senders = page.events.stream()
-                .map(event -> event.event().meta().sender().value())
-                .distinct()
-                .toArray(String[]::new);
+        var senders = senders(page.events);
         long newest =
                 Math.max(page.events.getFirst().pos(), page.events.getLast().pos());
         return states.membersAt(page.reading.room(), page.reading.shard(), newest, senders)
-                .collectList()
-                .map(members -> new Page(page.reading, page.events, page.start, page.end, members));
+                .map(read -> page.with(read.events())
+                        .first(sentBy(page.events, senders.subList(0, read.looked())), wanted.direction));
+    }
+
+    /** Who sent them, in the order in which they come. */
+    static List<String> senders(List<StoredEvent> events) {
+        return events.stream()
+                .map(event -> event.event().meta().sender().value())
+                .distinct()
+                .toList();
+    }
+
+    /** How many of the events, from the first one on, these users have sent. */
+    public static int sentBy(List<StoredEvent> events, List<String> senders) {
+        var known = Set.copyOf(senders);
+        return (int) events.stream()
+                .takeWhile(
+                        event -> known.contains(event.event().meta().sender().value()))
+                .count();
     }
 
     /** How far the scan is: what nobody may see is leapt over, and single events that are hidden or filtered out are passed over. */
@@ -108,6 +138,7 @@ class PageReader {
         /** Where the stretch ends in which the scan is. */
         private long bound;
 
+        private long bytes;
         private int scanned;
         private int rounds;
         private int asked;
@@ -134,7 +165,7 @@ class PageReader {
             }
             place = isBackwards ? stretch.last() : stretch.first() - 1;
             bound = isBackwards ? Math.max(stretch.first() - 1, wanted.to) : Math.min(stretch.last(), wanted.to);
-            return scanned < SCAN_MAX && rounds++ < ROUNDS_MAX;
+            return bytes < PageBytes.PAGE_MAX && scanned < SCAN_MAX && rounds++ < ROUNDS_MAX;
         }
 
         int next() {
@@ -143,20 +174,22 @@ class PageReader {
             return asked;
         }
 
-        void take(List<StoredEvent> events) {
-            for (var event : events) {
+        void take(BoundedRows<StoredEvent> read) {
+            for (var counted : read.rows()) {
+                var event = counted.row();
                 boolean passes = reading.sees(event) && isWanted(event);
-                if (passes && found.size() == wanted.limit) {
+                if (passes && (found.size() == wanted.limit || bytes >= PageBytes.PAGE_MAX)) {
                     more = true;
                     return; // it belongs to the next page, which begins here
                 }
                 if (passes) {
                     found.add(event);
+                    bytes += counted.bytes();
                 }
                 place = wanted.direction == Direction.BACKWARDS ? event.pos() - 1 : event.pos();
                 scanned++;
             }
-            if (events.size() < asked) {
+            if (read.rows().size() < asked && !read.cut()) {
                 place = bound;
             }
         }

@@ -102,7 +102,15 @@ class RelationsApi {
                 .flatMap(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(ignored -> page(caller, reading, asked, ignored)
                         .zipWhen(page -> shown.showAll(page.rows(), reading, caller, ignored)))
-                .map(both -> answer(caller, reading, asked, both.getT1(), both.getT2()));
+                .map(both -> answer(caller, reading, asked, told(asked, both.getT1(), both.getT2()), both.getT2()));
+    }
+
+    private static Page<StoredEvent> told(RelationsQuery asked, Page<StoredEvent> page, List<JsonText> chunk) {
+        return page.first(chunk.size(), event -> placeAfter(asked, event));
+    }
+
+    private static long placeAfter(RelationsQuery asked, StoredEvent event) {
+        return asked.backwards ? event.pos() - 1 : event.pos();
     }
 
     private Mono<Page<StoredEvent>> page(
@@ -118,7 +126,7 @@ class RelationsApi {
                         ? related.stretch(wanted, to, place, limit)
                         : related.stretch(wanted, place, to, limit),
                 reading::sees,
-                event -> asked.backwards ? event.pos() - 1 : event.pos(),
+                event -> placeAfter(asked, event),
                 from,
                 asked.limit);
     }

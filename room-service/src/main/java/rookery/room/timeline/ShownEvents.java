@@ -1,16 +1,17 @@
 package rookery.room.timeline;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
-import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import rookery.platform.event.EventText;
+import rookery.platform.http.AnswerBudget;
+import rookery.platform.http.PageBytes;
 import rookery.platform.json.JsonText;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
@@ -19,6 +20,7 @@ import rookery.room.inbox.IgnoredUsers;
 import rookery.room.redaction.ErasedSenders;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
+import rookery.room.relation.Bundles.PageBundles;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
@@ -37,7 +39,10 @@ public class ShownEvents {
         this.clock = clock;
     }
 
-    /** Events of one room in their order, with what is bundled with them (contract.md 9.7). */
+    /**
+     * Events of one room in their order, with what is bundled with them (contract.md 9.7): as many of them, from the first one on, as
+     * a page may have bytes, and at least one.
+     */
     public Mono<List<JsonText>> showAll(List<StoredEvent> events, ReaderInRoom reading, Caller caller) {
         return ignoredUsers
                 .of(caller.tenant(), caller.user())
@@ -56,17 +61,26 @@ public class ShownEvents {
                 reading.statePos(),
                 true,
                 ignored);
-        return erased.stripped(reading.room(), reading.history(), events)
+        return AnswerBudget.reserve(2 * StoredEvent.length(events))
+                .then(erased.stripped(reading.room(), reading.history(), events))
                 .zipWhen(left -> bundles.of(audience, left))
+                .delayUntil(both -> AnswerBudget.reserve(2 * both.getT2().length()))
                 .map(both -> show(both.getT1(), both.getT2(), reading, caller));
     }
 
-    private List<JsonText> show(
-            List<StoredEvent> events, Map<EventId, String> bundled, ReaderInRoom reading, Caller caller) {
-        return events.stream()
-                .map(event -> show(
-                        event, reading, caller, bundled.get(event.event().meta().eventId())))
-                .toList();
+    private List<JsonText> show(List<StoredEvent> events, PageBundles bundled, ReaderInRoom reading, Caller caller) {
+        var texts = new ArrayList<JsonText>();
+        long bytes = 0;
+        for (var event : events.subList(0, bundled.completeOfOnly())) {
+            if (bytes >= PageBytes.PAGE_MAX) {
+                break;
+            }
+            var relations = bundled.texts().get(event.event().meta().eventId());
+            var text = show(event, reading, caller, relations);
+            bytes += PageBytes.of(text.text());
+            texts.add(text);
+        }
+        return texts;
     }
 
     /** One event without what is bundled. */

@@ -6,6 +6,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import rookery.platform.http.PageBytes;
+import rookery.room.table.BoundedRows;
 
 /**
  * A page of what a reader may see out of rows that come in stretches, in the order of a position: rows that are hidden are
@@ -17,9 +19,9 @@ final class SparsePages<T> {
     private static final int SCAN_MAX = 1_000;
     private static final int STRETCH = 200;
 
-    /** Rows beyond a place, at most so many. */
+    /** Rows beyond a place, at most so many, and no more than a page may have bytes. */
     interface Source<T> {
-        Mono<List<T>> stretch(long place, int limit);
+        Mono<BoundedRows<T>> stretch(long place, int limit);
     }
 
     /**
@@ -27,7 +29,14 @@ final class SparsePages<T> {
      *
      * @param next where the next page begins, or null if nothing further exists
      */
-    record Page<T>(List<T> rows, @Nullable Long next) {}
+    record Page<T>(List<T> rows, @Nullable Long next) {
+        /** The page with only so many of its rows, the first ones; the next one goes on behind those. */
+        Page<T> first(int count, ToLongFunction<T> placeAfter) {
+            return count == rows.size()
+                    ? this
+                    : new Page<>(rows.subList(0, count), placeAfter.applyAsLong(rows.get(count - 1)));
+        }
+    }
 
     private final Source<T> source;
     private final Predicate<T> shown;
@@ -35,6 +44,7 @@ final class SparsePages<T> {
     private final int limit;
     private final List<T> found = new ArrayList<>();
     private long place;
+    private long bytes;
     private int scanned;
     private boolean exhausted;
     private boolean more;
@@ -61,24 +71,30 @@ final class SparsePages<T> {
     private Mono<Page<T>> scan() {
         // one more than is wanted tells whether anything follows; where much is hidden, longer stretches
         int asked = scanned == 0 ? limit + 1 : STRETCH;
-        return source.stretch(place, asked).flatMap(rows -> {
-            take(rows, asked);
-            boolean done = exhausted || more || scanned >= SCAN_MAX;
+        return source.stretch(place, asked).flatMap(read -> {
+            take(read, asked);
+            boolean done = exhausted || more || scanned >= SCAN_MAX || isFull();
             return done ? Mono.just(new Page<>(found, exhausted ? null : Long.valueOf(place))) : scan();
         });
     }
 
-    private void take(List<T> rows, int asked) {
-        exhausted = rows.size() < asked;
-        for (var row : rows) {
+    private boolean isFull() {
+        return bytes >= PageBytes.PAGE_MAX;
+    }
+
+    private void take(BoundedRows<T> read, int asked) {
+        exhausted = read.rows().size() < asked && !read.cut();
+        for (var counted : read.rows()) {
+            var row = counted.row();
             boolean passes = shown.test(row);
-            if (passes && found.size() == limit) {
+            if (passes && (found.size() == limit || isFull())) {
                 exhausted = false;
                 more = true;
                 return; // it belongs to the next page, which begins here
             }
             if (passes) {
                 found.add(row);
+                bytes += counted.bytes();
             }
             place = placeAfter.applyAsLong(row);
             scanned++;

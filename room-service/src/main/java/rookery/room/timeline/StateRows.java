@@ -8,7 +8,6 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
@@ -17,6 +16,8 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
+import rookery.room.table.BoundedRows;
+import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
@@ -27,7 +28,7 @@ public class StateRows {
             SELECT r.shard, s.epoch, s.pos AS head, m.valid_from, m.membership,
                    EXISTS (SELECT 1 FROM room.forgotten f
                             WHERE f.tenant = r.tenant AND f.user_id = :user AND f.room_id = r.room_id) AS forgotten,
-                   (SELECT l.body
+                   (SELECT FACTS
                       FROM room.current_state v JOIN room.entry_body l ON l.shard = r.shard AND l.pos = v.pos
                      WHERE v.tenant = r.tenant AND v.room_id = r.room_id
                        AND v.type = 'm.room.history_visibility' AND v.state_key = '') AS visibility
@@ -36,7 +37,7 @@ public class StateRows {
               LEFT JOIN room.member_history m ON m.tenant = r.tenant AND m.room_id = r.room_id AND m.user_id = :user
              WHERE r.tenant = :tenant AND r.room_id = :room
              ORDER BY m.valid_from
-            """;
+            """.replace("FACTS", StoredEvent.FACTS_SQL);
 
     private static final String AT = """
             SELECT l.pos, l.body
@@ -52,6 +53,13 @@ public class StateRows {
     private static final String OF_PLACES_AT =
             AT.replace("PLACES", "s.type = :type AND s.state_key = ANY (:keys::text[])");
 
+    private static final String BYTES_AT = """
+            SELECT coalesce(sum(octet_length(l.body)), 0) AS bytes
+              FROM room.state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.valid_from
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
+               AND (NOT :lazy OR s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
+            """;
+
     private static final String LAZILY_AT = """
             SELECT l.pos, l.body
               FROM room.state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.valid_from
@@ -59,6 +67,14 @@ public class StateRows {
                AND (s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
              ORDER BY l.pos
             """;
+
+    private static final String MEMBERS_AT = BoundedRows.sql("""
+            SELECT k.number, l.pos, l.body
+              FROM unnest(:users::text[]) WITH ORDINALITY AS k (user_id, number)
+              JOIN room.member_history m ON m.tenant = :tenant AND m.room_id = :room AND m.user_id = k.user_id
+                                        AND m.valid_from <= :pos AND m.valid_to > :pos
+              JOIN room.entry_body l ON l.shard = :shard AND l.pos = m.valid_from
+            """, "number");
 
     private static final String JOINED_ROOMS = """
             SELECT m.room_id
@@ -152,6 +168,15 @@ public class StateRows {
                 .all();
     }
 
+    /** How many bytes the events of {@link #at} have, or with users those of {@link #lazilyAt}. */
+    public Mono<Long> bytesAt(TenantRoom room, int shard, long pos, @Nullable List<String> users) {
+        return bound(BYTES_AT, room, shard, pos)
+                .bind("lazy", users != null)
+                .bind("users", users == null ? new String[0] : users.toArray(String[]::new))
+                .mapValue(Long.class)
+                .one();
+    }
+
     /** One piece of state at a position. */
     public Mono<StoredEvent> at(TenantRoom room, int shard, long pos, String type, String stateKey) {
         return bound(OF_PLACES_AT, room, shard, pos)
@@ -169,13 +194,33 @@ public class StateRows {
                 .all();
     }
 
-    /** Member events of some users at a position. */
-    public Flux<StoredEvent> membersAt(TenantRoom room, int shard, long pos, String[] users) {
-        return bound(OF_PLACES_AT, room, shard, pos)
-                .bind("type", EventTypes.MEMBER)
-                .bind("keys", users)
-                .map(StateRows::event)
-                .all();
+    /**
+     * Member events of some users.
+     *
+     * @param looked how many of the users were looked for, the first ones; the events of the others would be more than a page may have
+     */
+    public record MemberEvents(List<StoredEvent> events, int looked) {}
+
+    /** Member events of some users at a position, in the order of the users. */
+    public Mono<MemberEvents> membersAt(TenantRoom room, int shard, long pos, List<String> users) {
+        return bound(MEMBERS_AT, room, shard, pos)
+                .bind("users", users.toArray(String[]::new))
+                .map(row -> new SizedRow<>(
+                        new Member(event(row), RequiredColumn.of(row, "number", Long.class)),
+                        RequiredColumn.of(row, "bytes", Integer.class)))
+                .all()
+                .collectList()
+                .map(BoundedRows::of)
+                .map(read -> members(read, users.size()));
+    }
+
+    private record Member(StoredEvent event, long number) {}
+
+    private static MemberEvents members(BoundedRows<Member> read, int users) {
+        var members = read.rows().stream().map(SizedRow::row).toList();
+        return new MemberEvents(
+                members.stream().map(Member::event).toList(),
+                read.cut() ? (int) members.getLast().number : users);
     }
 
     public Flux<String> joinedRooms(TenantId tenant, UserId user) {

@@ -66,7 +66,11 @@ class ThreadsApi {
         return page(caller, reading, asked, ignored)
                 .zipWhen(page ->
                         shown.showAll(page.rows().stream().map(ThreadRoot::root).toList(), reading, caller, ignored))
-                .map(both -> answer(caller, reading, both.getT1(), both.getT2()));
+                .map(both -> answer(
+                        caller,
+                        reading,
+                        both.getT1().first(both.getT2().size(), ThreadsApi::placeAfter),
+                        both.getT2()));
     }
 
     private Mono<Page<ThreadRoot>> page(Caller caller, ReaderInRoom reading, ThreadsQuery asked, Set<String> ignored) {
@@ -77,9 +81,13 @@ class ThreadsApi {
         return SparsePages.read(
                 (place, limit) -> roots.stretch(wanted, place, limit),
                 thread -> isShown(thread, reading, ignored),
-                thread -> thread.latest() - 1,
+                ThreadsApi::placeAfter,
                 from,
                 asked.limit);
+    }
+
+    private static long placeAfter(ThreadRoot thread) {
+        return thread.latest() - 1;
     }
 
     private static boolean isShown(ThreadRoot thread, ReaderInRoom reading, Set<String> ignored) {

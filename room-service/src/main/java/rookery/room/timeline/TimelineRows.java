@@ -6,26 +6,30 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.BoundedRows;
+import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 
 /** The events of a room in their order, read in stretches. */
 @Component
 public class TimelineRows {
-    private static final String BACKWARDS = """
+    private static final String BACKWARDS = BoundedRows.sql("""
             SELECT e.pos, e.body
               FROM room.event_text e
              WHERE e.tenant = :tenant AND e.room_id = :room AND e.pos <= :from AND e.pos > :to
              ORDER BY e.pos DESC LIMIT :limit
-            """;
+            """, "pos DESC");
 
-    private static final String FORWARDS = """
+    private static final String FORWARDS = BoundedRows.sql("""
             SELECT e.pos, e.body
               FROM room.event_text e
              WHERE e.tenant = :tenant AND e.room_id = :room AND e.pos > :from AND e.pos <= :to
              ORDER BY e.pos LIMIT :limit
-            """;
+            """, "pos");
 
     private static final String FIND = """
             SELECT e.pos, e.body
@@ -33,11 +37,11 @@ public class TimelineRows {
              WHERE e.tenant = :tenant AND e.event_id = :event AND e.room_id = :room
             """;
 
-    private static final String FIND_ALL = """
-            SELECT e.pos, e.body
-              FROM room.event_text e
-             WHERE e.tenant = :tenant AND e.event_id = ANY (:events) AND e.room_id = :room
-            """;
+    private static final String FIND_ALL = BoundedRows.sql("""
+            SELECT k.number, e.room_id, e.pos, e.body
+              FROM unnest(:rooms::text[], :events::text[]) WITH ORDINALITY AS k (room_id, event_id, number)
+              JOIN room.event_text e ON e.tenant = :tenant AND e.event_id = k.event_id AND e.room_id = k.room_id
+            """, "number");
 
     private final DatabaseClient db;
 
@@ -45,13 +49,13 @@ public class TimelineRows {
         this.db = db;
     }
 
-    /** Events with {@code to < pos <= from}, newest first. */
-    public Mono<List<StoredEvent>> backwards(TenantRoom room, long from, long to, int limit) {
+    /** Events with {@code to < pos <= from}, newest first; no more than a page may have bytes. */
+    Mono<BoundedRows<StoredEvent>> backwards(TenantRoom room, long from, long to, int limit) {
         return stretch(BACKWARDS, room, from, to, limit);
     }
 
-    /** Events with {@code from < pos <= to}, oldest first. */
-    public Mono<List<StoredEvent>> forwards(TenantRoom room, long from, long to, int limit) {
+    /** Events with {@code from < pos <= to}, oldest first, likewise. */
+    Mono<BoundedRows<StoredEvent>> forwards(TenantRoom room, long from, long to, int limit) {
         return stretch(FORWARDS, room, from, to, limit);
     }
 
@@ -64,27 +68,42 @@ public class TimelineRows {
                 .one();
     }
 
-    /** Those that there are, in any order. */
-    Mono<List<StoredEvent>> findAll(TenantRoom room, List<EventId> events) {
+    /** An event in its room. */
+    record EventOfRoom(RoomId room, EventId event) {}
+
+    /** One that was asked for; its number counts from 1. */
+    record NumberedEvent(int number, RoomId room, StoredEvent event) {}
+
+    /** Those that there are, in the order in which they were asked for, as many as a page may have bytes. */
+    Mono<BoundedRows<NumberedEvent>> findAll(TenantId tenant, List<EventOfRoom> events) {
         return db.sql(FIND_ALL)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
-                .bind("events", events.stream().map(EventId::value).toArray(String[]::new))
-                .map(TimelineRows::event)
+                .bind("tenant", tenant.value())
+                .bind("rooms", events.stream().map(each -> each.room.value()).toArray(String[]::new))
+                .bind("events", events.stream().map(each -> each.event.value()).toArray(String[]::new))
+                .map(row -> new SizedRow<>(numbered(row), RequiredColumn.of(row, "bytes", Integer.class)))
                 .all()
-                .collectList();
+                .collectList()
+                .map(BoundedRows::of);
     }
 
-    private Mono<List<StoredEvent>> stretch(String sql, TenantRoom room, long from, long to, int limit) {
+    private static NumberedEvent numbered(Readable row) {
+        return new NumberedEvent(
+                RequiredColumn.of(row, "number", Long.class).intValue(),
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                event(row));
+    }
+
+    private Mono<BoundedRows<StoredEvent>> stretch(String sql, TenantRoom room, long from, long to, int limit) {
         return db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
                 .bind("from", from)
                 .bind("to", to)
                 .bind("limit", limit)
-                .map(TimelineRows::event)
+                .map(row -> new SizedRow<>(event(row), RequiredColumn.of(row, "bytes", Integer.class)))
                 .all()
-                .collectList();
+                .collectList()
+                .map(BoundedRows::of);
     }
 
     private static StoredEvent event(Readable row) {

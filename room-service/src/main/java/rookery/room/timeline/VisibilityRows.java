@@ -27,7 +27,7 @@ public class VisibilityRows {
     private static final int CHANGES_MAX = 1_000;
 
     private static final String CHANGES = """
-            SELECT r.room_id, v.valid_from, l.body
+            SELECT r.room_id, v.valid_from, FACTS AS body
               FROM unnest(:rooms::text[]) AS k (room_id)
               JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
              CROSS JOIN LATERAL (SELECT s.valid_from FROM room.state s
@@ -36,7 +36,7 @@ public class VisibilityRows {
                                   ORDER BY s.valid_from DESC LIMIT :limit) v
               JOIN room.entry_body l ON l.shard = r.shard AND l.pos = v.valid_from
              ORDER BY r.room_id, v.valid_from
-            """;
+            """.replace("FACTS", StoredEvent.FACTS_SQL);
 
     private final DatabaseClient db;
 

@@ -1,0 +1,152 @@
+package rookery.room.timeline;
+
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
+import rookery.model.id.TenantRoom;
+import rookery.platform.http.AnswerBudget;
+import rookery.platform.http.PageBytes;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.BoundedRows;
+import rookery.room.table.StoredEvent;
+
+/**
+ * State of rooms with any number of members, in portions that are read when the one before was taken: first where its events are, then
+ * the events. Each portion is a statement of its own, so that whoever reads slowly holds no connection; state at a position never
+ * changes, so together they are what was in force there.
+ */
+@Component
+public class LargeStates {
+    /** Of one portion; an event usually has half a KiB, and where they are larger it ends by its bytes. */
+    private static final int EVENTS_MAX = 100;
+    /** As rows, as text and encoded. */
+    private static final int COPIES = 3;
+
+    private static final String AT = """
+            SELECT s.valid_from
+              FROM room.state s
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
+             ORDER BY s.valid_from
+            """;
+
+    private static final String LAZILY_AT = """
+            SELECT s.valid_from
+              FROM room.state s
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
+               AND (s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
+             ORDER BY s.valid_from
+            """;
+
+    private static final String MEMBERS_AT = """
+            SELECT s.valid_from
+              FROM room.state s
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = 'm.room.member'
+               AND s.valid_from <= :pos AND s.valid_to > :pos
+               AND s.membership = ANY (:memberships::text[])
+             ORDER BY s.valid_from
+            """;
+
+    private static final String EVENTS = BoundedRows.sql("""
+            SELECT l.pos, l.body FROM room.entry_body l WHERE l.shard = :shard AND l.pos = ANY (:places::bigint[])
+            """, "pos", PageBytes.PORTION_MAX);
+
+    private final DatabaseClient db;
+
+    LargeStates(DatabaseClient db) {
+        this.db = db;
+    }
+
+    /** The whole state at a position, oldest event first. */
+    public Flux<List<StoredEvent>> at(TenantRoom room, int shard, long pos) {
+        return portions(bound(AT, room, pos), shard);
+    }
+
+    /** The whole state at a position without the members, but for these users; oldest event first. */
+    Flux<List<StoredEvent>> lazilyAt(TenantRoom room, int shard, long pos, List<String> users) {
+        return portions(bound(LAZILY_AT, room, pos).bind("users", users.toArray(String[]::new)), shard);
+    }
+
+    /** The member events at a position, of those with one of these memberships, oldest first. */
+    public Flux<List<StoredEvent>> membersAt(TenantRoom room, int shard, long pos, List<String> memberships) {
+        return portions(bound(MEMBERS_AT, room, pos).bind("memberships", memberships.toArray(String[]::new)), shard);
+    }
+
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room, long pos) {
+        return db.sql(sql)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .bind("pos", pos);
+    }
+
+    private Flux<List<StoredEvent>> portions(DatabaseClient.GenericExecuteSpec places, int shard) {
+        return places.mapValue(Long.class)
+                .all()
+                .collectList()
+                .flatMapMany(found -> Flux.generate(() -> new Walk(shard, found), Walk::step)
+                        .concatMap(Walk::portion, 0));
+    }
+
+    /** Goes through the places of one answer. */
+    private final class Walk {
+        private final int shard;
+        private final List<Long> places;
+        private int next;
+        private boolean isReserved;
+
+        Walk(int shard, List<Long> places) {
+            this.shard = shard;
+            this.places = places;
+        }
+
+        Walk step(SynchronousSink<Walk> sink) {
+            if (next < places.size()) {
+                sink.next(this);
+            } else {
+                sink.complete();
+            }
+            return this;
+        }
+
+        /**
+         * The next portion. It is read at once, whether or not its reader is ready for it, and to its end, even if they have hung up: the
+         * driver gives a connection back only when all rows were taken.
+         */
+        Mono<List<StoredEvent>> portion() {
+            var asked = places.subList(next, Math.min(next + EVENTS_MAX, places.size()));
+            return db.sql(EVENTS)
+                    .bind("shard", shard)
+                    .bind("places", asked.toArray(Long[]::new))
+                    .map(LargeStates::event)
+                    .all()
+                    .collectList()
+                    .doOnNext(read -> next += taken(asked, read))
+                    .delayUntil(this::reserved)
+                    .cache();
+        }
+
+        /** What one portion takes, for the whole answer and before any of it is written: there is never more of it in memory. */
+        private Mono<Void> reserved(List<StoredEvent> first) {
+            if (isReserved) {
+                return Mono.empty();
+            }
+            isReserved = true;
+            boolean isAll = next == places.size();
+            return AnswerBudget.reserve(COPIES * (isAll ? StoredEvent.length(first) : PageBytes.PORTION_MAX));
+        }
+
+        /** Places of which nothing is there any more are passed over. */
+        private static int taken(List<Long> asked, List<StoredEvent> read) {
+            return read.isEmpty()
+                    ? asked.size()
+                    : asked.indexOf(read.getLast().pos()) + 1;
+        }
+    }
+
+    private static StoredEvent event(Readable row) {
+        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+    }
+}
