@@ -18,22 +18,24 @@ import rookery.platform.sql.RequiredColumn;
 class BackupSessions {
     /**
      * A verified key is better, then one with a lower first index, then one with a lower forwarded count. The size before is read as of
-     * the begin of the statement: the caller's transaction has locked the backup, so that no other request changes it.
+     * the begin of the statement: the caller's transaction has locked the backup, so that no other request changes it. Each key is
+     * looked up by itself (OFFSET 0), whatever the planner expects of a backup that has grown since the last ANALYZE.
      */
     private static final String PUT = """
-            WITH put AS (SELECT * FROM unnest(:rooms::text[], :sessions::text[], :indexes::bigint[], :forwarded::bigint[],
-                                              :verified::boolean[], :data::text[])
-                                AS u (room_id, session_id, first_message_index, forwarded_count, is_verified, session_data)),
-                 before AS (SELECT room_id, session_id, octet_length(o.session_data) AS bytes
-                              FROM put
-                              JOIN auth.key_backup_session o USING (room_id, session_id)
-                             WHERE o.tenant = :tenant AND o.user_id = :user AND o.version = :version),
+            WITH before AS MATERIALIZED (
+                 SELECT p.room_id, p.session_id, s.bytes
+                   FROM unnest(:rooms::text[], :sessions::text[]) AS p (room_id, session_id)
+                  CROSS JOIN LATERAL (SELECT octet_length(o.session_data) AS bytes
+                                        FROM auth.key_backup_session o
+                                       WHERE o.tenant = :tenant AND o.user_id = :user AND o.version = :version
+                                         AND o.room_id = p.room_id AND o.session_id = p.session_id
+                                      OFFSET 0) s),
                  kept AS (INSERT INTO auth.key_backup_session AS s (tenant, user_id, version, room_id, session_id,
                                                                     first_message_index, forwarded_count, is_verified,
                                                                     session_data)
-                          SELECT :tenant, :user, :version, room_id, session_id, first_message_index, forwarded_count,
-                                 is_verified, session_data
-                            FROM put
+                          SELECT :tenant, :user, :version, u.*
+                            FROM unnest(:rooms::text[], :sessions::text[], :indexes::bigint[], :forwarded::bigint[],
+                                        :verified::boolean[], :data::text[]) AS u
                               ON CONFLICT (tenant, user_id, version, room_id, session_id) DO UPDATE
                              SET first_message_index = excluded.first_message_index,
                                  forwarded_count = excluded.forwarded_count,
