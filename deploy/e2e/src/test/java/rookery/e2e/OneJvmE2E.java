@@ -43,6 +43,11 @@ class OneJvmE2E {
     private String room;
     private Session ada;
     private Session grace;
+    private Http otherHost;
+    private Http lastHost;
+    private Session alice;
+    private String roomOfAlice;
+    private Session bob;
 
     OneJvmE2E(Rookery rookery) {
         this.rookery = rookery;
@@ -55,11 +60,18 @@ class OneJvmE2E {
         ada = People.newcomer(http, "ada");
         grace = People.newcomer(http, "grace");
         room = ada.createRoom(Map.of("preset", "private_chat", "name", "Tea"));
+        otherHost = Http.to(rookery.site(SharedRookery.SECOND_TENANT));
+        lastHost = Http.to(rookery.site(SharedRookery.LAST_TENANT));
+        alice = People.newcomer(otherHost, "alice");
+        roomOfAlice = alice.createRoom(Map.of("preset", "public_chat", "name", "Plans"));
+        bob = People.newcomer(lastHost, "bob");
     }
 
     @AfterAll
     void close() {
         http.close();
+        otherHost.close();
+        lastHost.close();
         media.close();
     }
 
@@ -96,12 +108,15 @@ class OneJvmE2E {
 
         assertThat(rookery.stop()).isZero();
         assertThat(rookery.printed().lines().toList()).last().asString().contains("stopped");
-        rookery.startAgain(DEFAULT_LIMIT);
+        rookery.startAgain(rookery.plan().tenants(SharedRookery.LAST_TENANT).maxRequests(DEFAULT_LIMIT));
 
         assertThat(rookery.printed())
                 .contains("\nready http://localhost:" + rookery.plan().port() + "\n")
                 .contains(DEFAULT_LIMIT + " requests a minute")
-                .contains("--max-requests");
+                .contains("--max-requests")
+                .contains(
+                        "not served  other.example, strict.example, closed.example, mail.example: the data stay, and are"
+                                + " served again with --tenant other.example --tenant strict.example");
         assertThat(history()).startsWith(TEXT).hasSizeGreaterThan(5);
         assertThat(media.download(grace, file).body()).isEqualTo(large);
         var eventId = ada.say(room, "and now?");
@@ -109,8 +124,26 @@ class OneJvmE2E {
         assertThat(Session.timeline(heard, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
     }
 
+    /** The flags of four tenants are gone, so that the flag of the last has the place of the first of them. */
     @Test
     @Order(3)
+    void aTenantWhoseFlagIsGoneIsServedToNobody() throws Exception {
+        var stolen = alice.through(lastHost).trySync(SyncQuery.initial());
+        assertThat(stolen.status()).isEqualTo(401);
+        assertThat(stolen.errcode()).isEqualTo("M_UNKNOWN_TOKEN");
+        assertThat(alice.trySync(SyncQuery.initial()).errcode())
+                .as("at the host that is not served")
+                .isEqualTo("M_NOT_FOUND");
+        assertThat(bob.sync(SyncQuery.initial()).path("next_batch").asString()).isNotEmpty();
+        assertThat(Session.login(lastHost, bob.userId()).userId()).isEqualTo(bob.userId());
+        assertThat(People.newcomer(lastHost, "eve")
+                        .call("POST", "/join/" + roomOfAlice, Map.of())
+                        .isOk())
+                .isFalse();
+    }
+
+    @Test
+    @Order(4)
     void requestNumber101IsToldToWait() throws Exception {
         try (var http = Http.to(rookery.site(), InetAddress.getByName("127.0.0.77"));
                 var neighbour = Http.to(rookery.site(), InetAddress.getByName("127.0.0.78"))) {
@@ -130,11 +163,11 @@ class OneJvmE2E {
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void nothingIsLostWhenAllOfItIsKilledAndStartedAgain() throws Exception {
         var wishes = List.of(
                 new Crowd.TenantSize(rookery.site(), 6, 3),
-                new Crowd.TenantSize(rookery.site(SharedRookery.SECOND_TENANT), 4, 2));
+                new Crowd.TenantSize(rookery.site(SharedRookery.LAST_TENANT), 4, 2));
         try (var crowd = Crowd.gather(People.name("crowd"), wishes)) {
             var talked = Talk.hold(
                     rookery,
@@ -142,13 +175,22 @@ class OneJvmE2E {
                     Talk.Amount.steady(40, Duration.ofSeconds(4)).patience(PATIENCE),
                     () -> {
                         rookery.killAll();
-                        rookery.startAgain(Plan.UNLIMITED);
+                        rookery.startAgain(rookery.plan()
+                                .tenants(reversed(SharedRookery.TENANTS_AND_ONE))
+                                .maxRequests(Plan.UNLIMITED));
                     });
 
             assertThat(talked.troubles()).isEmpty();
             assertThat(talked.violations(null)).isEmpty();
             assertThat(talked.allHeard()).isTrue();
         }
+        assertThat(alice.sync(SyncQuery.initial()).path("rooms").path("join").has(roomOfAlice))
+                .as("is served again, in another order")
+                .isTrue();
+    }
+
+    private static String[] reversed(String... names) {
+        return List.of(names).reversed().toArray(String[]::new);
     }
 
     /** The room's messages and other events, newest first, read in pages. */

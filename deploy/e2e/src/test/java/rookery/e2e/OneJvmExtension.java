@@ -9,7 +9,7 @@ final class OneJvmExtension extends SharedRookery {
     OneJvmExtension() {
         // a request whose count comes late, on a busy machine, is counted twice: a limit never opens, but it may close
         // early
-        super(NAME, plan -> plan.with("-Drookery.redis.timeout=2s"));
+        super(NAME, plan -> plan.tenants(SharedRookery.TENANTS_AND_ONE).with("-Drookery.redis.timeout=2s"));
     }
 
     @Override

@@ -23,6 +23,14 @@ abstract class SharedRookery implements ParameterResolver {
     /** Who registers needs an address. */
     static final String BY_MAIL = "mail.example";
 
+    /** As it comes, and only there where {@link #TENANTS_AND_ONE} are. */
+    static final String LAST_TENANT = "last.example";
+
+    private static final String[] TENANTS = {SECOND_TENANT, STRICT, CLOSED, BY_MAIL};
+
+    /** In the order of the numbers that their settings are for. */
+    static final String[] TENANTS_AND_ONE = {SECOND_TENANT, STRICT, CLOSED, BY_MAIL, LAST_TENANT};
+
     private static final String REGISTRATION = "-Drookery.auth.registration.tenants.";
     private static final String[] SETTINGS = {
         REGISTRATION + "3.mode=token",
@@ -87,9 +95,7 @@ abstract class SharedRookery implements ParameterResolver {
     abstract void end(Rookery rookery);
 
     private Rookery start(SmsInbox sms) {
-        return Rookery.start(more.apply(Plan.quick(name)
-                .tenants(SECOND_TENANT, STRICT, CLOSED, BY_MAIL)
-                .with(SETTINGS)
-                .with("-Drookery.sms.url=" + sms.url())));
+        return Rookery.start(
+                more.apply(Plan.quick(name).tenants(TENANTS).with(SETTINGS).with("-Drookery.sms.url=" + sms.url())));
     }
 }

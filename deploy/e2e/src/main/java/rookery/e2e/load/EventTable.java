@@ -13,7 +13,8 @@ final class EventTable {
     static final String READER = "(the database)";
 
     private static final String EVENTS = """
-            SELECT event_id FROM room.event WHERE tenant = ? AND room_id = ? ORDER BY pos
+            SELECT event_id FROM room.event JOIN room.tenant_name USING (tenant)
+             WHERE room_id = ? AND server_name = substr(room_id, strpos(room_id, ':') + 1) ORDER BY pos
             """;
 
     private EventTable() {}
@@ -21,19 +22,18 @@ final class EventTable {
     /** The ids of each room's events in their order. */
     static Map<String, List<String>> events(Database database, Crowd crowd) {
         var events = new HashMap<String, List<String>>();
-        for (int i = 0; i < crowd.circles().size(); i++) {
-            for (var room : crowd.circles().get(i).rooms()) {
-                events.put(room, events(database, i + 1, room));
+        for (var circle : crowd.circles()) {
+            for (var room : circle.rooms()) {
+                events.put(room, events(database, room));
             }
         }
         return events;
     }
 
-    private static List<String> events(Database database, int tenant, String room) {
+    private static List<String> events(Database database, String room) {
         try (var connection = database.connect();
                 var query = connection.prepareStatement(EVENTS)) {
-            query.setInt(1, tenant);
-            query.setString(2, room);
+            query.setString(1, room);
             var ids = new ArrayList<String>();
             try (var rows = query.executeQuery()) {
                 while (rows.next()) {

@@ -130,7 +130,12 @@ public final class Rookery implements Databases, AutoCloseable {
 
     /** The same with another limit of requests a minute from one address. */
     public void startAgain(int maxRequests) {
-        plan = plan.maxRequests(maxRequests);
+        startAgain(plan.maxRequests(maxRequests));
+    }
+
+    /** The same in another way, on the same data. */
+    public void startAgain(Plan other) {
+        plan = other;
         startAgain();
     }
 
