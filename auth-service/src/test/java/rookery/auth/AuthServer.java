@@ -328,8 +328,7 @@ public final class AuthServer implements AutoCloseable {
     }
 
     private static final class StrictInstance {
-        static final AuthServer SERVER = shared()
-                .another(
+        static final AuthServer SERVER = shared().another(
                         "--rookery.auth.keys.claims-per-day=3",
                         "--rookery.auth.device.number-max=3",
                         "--rookery.auth.key-backup.bytes-max=1MB",

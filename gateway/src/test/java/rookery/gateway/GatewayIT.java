@@ -113,7 +113,10 @@ class GatewayIT {
     @Test
     void nobodyNamesAClientThatDoesNotNameItself() {
         gateway.raw(
-                "GET %s HTTP/1.1\r\nHost: alpha.test\r\nX-Request-Id: unnamed\r\nConnection: close\r\n\r\n".formatted(MESSAGES), 0, "");
+                "GET %s HTTP/1.1\r\nHost: alpha.test\r\nX-Request-Id: unnamed\r\nConnection: close\r\n\r\n"
+                        .formatted(MESSAGES),
+                0,
+                "");
         assertThat(seenBy(room, "unnamed").headers().get("User-Agent")).isNullOrEmpty();
 
         gateway.get(MESSAGES, "X-Request-Id", "named", "User-Agent", "Tea/1");

@@ -130,7 +130,9 @@ class AddressedInvitesIT {
         var users = server.internal("POST", "/internal/rooms/acquainted", """
                         {"tenant":%d,"user":"@%s:example.org",
                         "others":["@hal:example.org","@ivy:example.org","@jim:example.org","@kay:example.org"]}
-                        """.formatted(tenant, user)).json().path("users");
+                        """.formatted(tenant, user))
+                .json()
+                .path("users");
         return users.valueStream()
                 .map(other -> other.asString(""))
                 .filter(other -> !other.equals("@" + user + ":example.org"))

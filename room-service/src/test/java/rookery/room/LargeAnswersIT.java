@@ -41,9 +41,14 @@ class LargeAnswersIT {
         var ids = new ArrayList<String>();
         String next = null;
         do {
-            var events = search(client, term, more, next).json().path("search_categories").path("room_events");
+            var events = search(client, term, more, next)
+                    .json()
+                    .path("search_categories")
+                    .path("room_events");
             assertThat(events.path("results")).isNotEmpty();
-            events.path("results").forEach(result -> ids.add(result.path("result").path("event_id").asString()));
+            events.path("results")
+                    .forEach(result ->
+                            ids.add(result.path("result").path("event_id").asString()));
             next = events.path("next_batch").asStringOpt().orElse(null);
         } while (next != null);
         return ids;
@@ -92,13 +97,21 @@ class LargeAnswersIT {
         var told = new HashSet<String>();
         for (int from = 0; from < wanted.size(); ) {
             var question = Map.of(
-                    "tenant", 1, "user", "@bob:example.org", "device", "D", "events", wanted.subList(from, wanted.size()));
+                    "tenant",
+                    1,
+                    "user",
+                    "@bob:example.org",
+                    "device",
+                    "D",
+                    "events",
+                    wanted.subList(from, wanted.size()));
             var answer =
                     LargeEvents.page(server.internal("POST", "/internal/events", JSON.writeValueAsString(question)));
             int looked = answer.json().path("looked").intValue();
             assertThat(looked).isPositive();
             for (var asked : wanted.subList(from, from + looked)) {
-                assertThat(answer.json().path("events").has(asked.get("event_id"))).isTrue();
+                assertThat(answer.json().path("events").has(asked.get("event_id")))
+                        .isTrue();
                 told.add(asked.get("event_id"));
             }
             from += looked;
@@ -138,7 +151,8 @@ class LargeAnswersIT {
 
         assertCounted(room);
         sue.put("/rooms/" + room + "/state/org.example.large/0", "{\"now\":\"smaller\"}");
-        String piece = sue.get("/rooms/" + room + "/state/org.example.large/1?format=event").text("event_id");
+        String piece = sue.get("/rooms/" + room + "/state/org.example.large/1?format=event")
+                .text("event_id");
         Talk.redact(sue, room, piece);
         sue.put("/rooms/" + room + "/state/m.room.topic/", "{\"topic\":\"Größe\"}");
         sue.post("/rooms/" + room + "/invite", "{\"user_id\":\"@bob:example.org\"}");
@@ -185,7 +199,11 @@ class LargeAnswersIT {
         rooms.add(largeRoom(ivy));
         rooms.add(largeRoom(ivy));
         var request = JSON.createObjectNode();
-        request.put("tenant", 1).put("user", "@ivy:example.org").putNull("since").putNull("upto").putNull("rooms");
+        request.put("tenant", 1)
+                .put("user", "@ivy:example.org")
+                .putNull("since")
+                .putNull("upto")
+                .putNull("rooms");
         request.put("full_state", false).put("state_after", false);
         request.set("filter", JSON.valueToTree(RoomFilter.ALL));
         request.putArray("ignored");
@@ -211,13 +229,16 @@ class LargeAnswersIT {
         long head;
         do {
             var range = LargeEvents.page(server.internal("GET", "/internal/log/" + shard + "?after=" + after, null));
-            range.json().path("entries").forEach(entry -> told.add(entry.path("body").asString()));
+            range.json()
+                    .path("entries")
+                    .forEach(entry -> told.add(entry.path("body").asString()));
             assertThat(range.json().path("covered_to").longValue()).isGreaterThan(after);
             after = range.json().path("covered_to").longValue();
             head = range.json().path("head").longValue();
         } while (after < head);
         for (var id : sent) {
-            assertThat(told.stream().filter(body -> body.contains("\"event_id\":\"" + id + "\""))).hasSize(1);
+            assertThat(told.stream().filter(body -> body.contains("\"event_id\":\"" + id + "\"")))
+                    .hasSize(1);
         }
     }
 }

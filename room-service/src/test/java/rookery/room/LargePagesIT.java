@@ -97,8 +97,7 @@ class LargePagesIT {
             LargeEvents.relate(ada, threads, "m.thread", roots.getLast());
             LargeEvents.relate(ada, threads, "m.replace", roots.getLast());
         }
-        assertThat(LargeEvents.walked(
-                        token -> Talk.threads(ada, threads, "?limit=100" + from(token)), "next_batch"))
+        assertThat(LargeEvents.walked(token -> Talk.threads(ada, threads, "?limit=100" + from(token)), "next_batch"))
                 .isEqualTo(roots.reversed());
         assertThat(LargeEvents.walked(
                         token -> ada.get("/rooms/" + threads + "/messages?dir=f&limit=100" + from(token)), "end"))
@@ -116,7 +115,8 @@ class LargePagesIT {
         for (int i = 0; i < 20; i++) {
             ada.put(
                     "/rooms/" + open + "/state/m.room.history_visibility/",
-                    LargeEvents.content("v" + i, ",\"history_visibility\":\"" + (i % 2 == 0 ? "joined" : "shared") + "\""));
+                    LargeEvents.content(
+                            "v" + i, ",\"history_visibility\":\"" + (i % 2 == 0 ? "joined" : "shared") + "\""));
         }
         String said = Talk.say(ada, open, "hello");
         assertThat(Talk.ids(server.as("bob")
@@ -154,7 +154,9 @@ class LargePagesIT {
         var answer = LargeEvents.page(ada.get("/rooms/" + room + "/context/" + sent.get(middle) + "?limit=100"));
         var before = Talk.ids(answer.json().path("events_before"));
         var after = Talk.ids(answer.json().path("events_after"));
-        assertThat(before).isNotEmpty().isEqualTo(sent.subList(middle - before.size(), middle).reversed());
+        assertThat(before)
+                .isNotEmpty()
+                .isEqualTo(sent.subList(middle - before.size(), middle).reversed());
         assertThat(after).isNotEmpty().isEqualTo(sent.subList(middle + 1, middle + 1 + after.size()));
         assertThat(Math.abs(before.size() - after.size())).isLessThanOrEqualTo(1);
         assertThat(answer.json().path("state")).isNotEmpty();

@@ -64,7 +64,11 @@ class SyncLargeAnswersIT {
         for (var room : rooms) {
             assertThat(answer.timeline(room)).contains("large" + room.value().hashCode());
         }
-        assertThat(node.get(ada, SYNC + "since=" + answer.nextBatch()).json().path("rooms").path("join").size())
+        assertThat(node.get(ada, SYNC + "since=" + answer.nextBatch())
+                        .json()
+                        .path("rooms")
+                        .path("join")
+                        .size())
                 .isZero();
         SyncNode.until(() -> node.meter(RESERVED) == 0);
     }

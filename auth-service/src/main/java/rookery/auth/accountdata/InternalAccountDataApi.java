@@ -42,7 +42,8 @@ class InternalAccountDataApi {
     @GetMapping("/internal/users/{userId}/account-data")
     Mono<Answer> changed(
             @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
-        return snapshots.after(new TenantId(tenant), userId, after)
+        return snapshots
+                .after(new TenantId(tenant), userId, after)
                 .delayUntil(InternalAccountDataApi::reserved)
                 .map(Answer::of);
     }

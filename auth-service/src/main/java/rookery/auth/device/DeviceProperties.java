@@ -8,8 +8,7 @@ import rookery.model.id.TenantId;
 /** How many devices a user has, in general and by tenant; every key is explained in auth-service.yml. */
 @ConfigurationProperties("rookery.auth.device")
 record DeviceProperties(
-        @DefaultValue("500") int numberMax,
-        @DefaultValue Map<Integer, Integer> tenants) {
+        @DefaultValue("500") int numberMax, @DefaultValue Map<Integer, Integer> tenants) {
     DeviceProperties {
         if (numberMax < 1 || tenants.values().stream().anyMatch(number -> number < 1)) {
             throw new IllegalArgumentException(

@@ -102,7 +102,8 @@ class BackupKeeper {
         return change.bytes() <= 0
                 ? Mono.empty()
                 : backups.bytes(version.tenant(), version.user())
-                        .filter(bytes -> bytes > properties.bytesMax(version.tenant()).toBytes())
+                        .filter(bytes ->
+                                bytes > properties.bytesMax(version.tenant()).toBytes())
                         .flatMap(_ -> Mono.error(full(version.tenant())));
     }
 

@@ -170,9 +170,7 @@ class BackupSessions {
         private static Page of(@Nullable BackupSession after, List<SessionRow> rows) {
             long found = rows.isEmpty() ? 0 : rows.getFirst().found;
             return new Page(
-                    after,
-                    rows.stream().map(SessionRow::session).toList(),
-                    found == rows.size() && found < PAGE_ROWS);
+                    after, rows.stream().map(SessionRow::session).toList(), found == rows.size() && found < PAGE_ROWS);
         }
     }
 

@@ -45,7 +45,9 @@ class KeyClaimer {
     Mono<ClaimResult> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
         var owners = claims.stream().map(Claim::user).collect(Collectors.toCollection(LinkedHashSet::new));
         return acquaintances.among(tenant, claimer, owners).flatMap(known -> {
-            var met = claims.stream().filter(claim -> known.contains(claim.user())).toList();
+            var met = claims.stream()
+                    .filter(claim -> known.contains(claim.user()))
+                    .toList();
             owners.removeAll(known);
             return given(tenant, claimer, met).map(given -> new ClaimResult(given, owners));
         });

@@ -149,7 +149,8 @@ class OneTimeKeys {
         return Mono.defer(() -> db.sql(DELETE_OLD)
                         .bind("before", clock.instant().minus(CLAIMED_KEPT))
                         .then())
-                .then(Mono.defer(() -> db.sql(DELETE_COUNTS).bind("today", today()).then()));
+                .then(Mono.defer(
+                        () -> db.sql(DELETE_COUNTS).bind("today", today()).then()));
     }
 
     /** In UTC, for everybody. */

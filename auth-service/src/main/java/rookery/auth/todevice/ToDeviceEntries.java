@@ -141,7 +141,9 @@ public class ToDeviceEntries {
                 .bind("sender", sender.value())
                 .bind(
                         "devices",
-                        messages.stream().map(message -> message.device().value()).toArray(String[]::new))
+                        messages.stream()
+                                .map(message -> message.device().value())
+                                .toArray(String[]::new))
                 .bind(
                         "bytes",
                         messages.stream()
@@ -171,8 +173,7 @@ public class ToDeviceEntries {
     }
 
     private static WaitingMessages waiting(List<Row> rows, int limit) {
-        var messages =
-                rows.stream().map(Row::message).filter(Objects::nonNull).toList();
+        var messages = rows.stream().map(Row::message).filter(Objects::nonNull).toList();
         long found = rows.getFirst().found;
         return new WaitingMessages(rows.getFirst().head, messages, found == limit || found > messages.size());
     }

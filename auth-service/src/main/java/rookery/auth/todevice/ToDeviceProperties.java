@@ -13,8 +13,7 @@ import rookery.model.id.TenantId;
  */
 @ConfigurationProperties("rookery.auth.to-device")
 record ToDeviceProperties(
-        @DefaultValue Limits waiting,
-        @DefaultValue Map<Integer, Limits> tenants) {
+        @DefaultValue Limits waiting, @DefaultValue Map<Integer, Limits> tenants) {
     /**
      * For one device.
      *

@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +23,6 @@ import rookery.auth.AddressShown;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 import rookery.embedded.Deadline;
-import rookery.embedded.TestServers;
 
 class DeactivationIT {
     private static final String DEACTIVATE = "/_api/client/v3/account/deactivate";
@@ -152,11 +149,10 @@ class DeactivationIT {
         var askedOfSync = new CopyOnWriteArrayList<String>();
         var rooms = rooms(asked, failures);
         var sync = rooms(askedOfSync, new AtomicInteger(1));
-        Path folder = TestServers.folder("instances");
-        Files.writeString(folder.resolve("room-service-1"), instance(rooms));
-        Files.writeString(folder.resolve("sync-service-1"), instance(sync));
-        try (var fresh =
-                AuthServer.with("--rookery.instances.folder=" + folder, "--rookery.auth.departure-interval=100ms")) {
+        try (var fresh = AuthServer.with(
+                "--rookery.instances.addresses.room-service[0]=" + address(rooms),
+                "--rookery.instances.addresses.sync-service[0]=" + address(sync),
+                "--rookery.auth.departure-interval=100ms")) {
             fresh.register(ALPHA, name, "correct horse");
             admin(fresh, 1, user(), true);
 
@@ -172,10 +168,8 @@ class DeactivationIT {
         }
     }
 
-    private static String instance(HttpServer server) {
-        return "address=127.0.0.1:%d\nmanagement=127.0.0.1:1\npid=%d\n"
-                .formatted(
-                        server.getAddress().getPort(), ProcessHandle.current().pid());
+    private static String address(HttpServer server) {
+        return "127.0.0.1:" + server.getAddress().getPort();
     }
 
     private static HttpServer rooms(List<String> asked, AtomicInteger failures) throws IOException {

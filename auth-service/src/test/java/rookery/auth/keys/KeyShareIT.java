@@ -35,7 +35,9 @@ class KeyShareIT {
                 .doesNotHaveDuplicates();
         assertThat(left()).isEqualTo(KEYS.size() - 3);
         assertThat(bob.another().claim(ada)).as("the share is the user's").isEqualTo("F");
-        assertThat(Phone.ofNewUser(strict, ALPHA).claim(ada)).as("others have theirs").startsWith("K");
+        assertThat(Phone.ofNewUser(strict, ALPHA).claim(ada))
+                .as("others have theirs")
+                .startsWith("K");
     }
 
     @Test

@@ -183,7 +183,11 @@ class KeysIT {
         assertThat(ada.post("upload", withKey).refusal()).isEqualTo("400 M_INVALID_PARAM");
 
         assertThat(log.after(head)).as("all or none").isEmpty();
-        assertThat(bob.query(ada.user()).json().path("device_keys").path(ada.user()).path(ada.device()))
+        assertThat(bob.query(ada.user())
+                        .json()
+                        .path("device_keys")
+                        .path(ada.user())
+                        .path(ada.device()))
                 .isEqualTo(ada.deviceKeys(pair));
         assertThat(ada.post("upload", "{\"device_keys\":%s}".formatted(ada.signedAnew(pair)))
                         .status())

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.auth.AuthServer.ALPHA;
 import static rookery.auth.AuthServer.BETA;
 
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;

@@ -50,10 +50,11 @@ class WaitingLimitsIT {
         senders.forEach(sender -> IntStream.range(0, 8).forEach(n -> send(sender, n, 0)));
 
         assertThat(senders.stream().mapToInt(sender -> of(sender).size()).sum()).isEqualTo(20);
-        assertThat(senders).allSatisfy(sender -> assertThat(of(sender))
-                .hasSizeGreaterThanOrEqualTo(6)
-                .endsWith(7)
-                .isSorted());
+        assertThat(senders)
+                .allSatisfy(sender -> assertThat(of(sender))
+                        .hasSizeGreaterThanOrEqualTo(6)
+                        .endsWith(7)
+                        .isSorted());
         var late = user();
         send(late, 0, 0);
         assertThat(of(late)).containsExactly(0);
@@ -67,7 +68,8 @@ class WaitingLimitsIT {
 
         assertThat(of(ada)).containsExactly(7);
         assertThat(senders).allSatisfy(sender -> assertThat(of(sender)).endsWith(1));
-        assertThat(server.count("SELECT sum(bytes)::int FROM auth.to_device_entry WHERE subject = '%s'".formatted(id(bob))))
+        assertThat(server.count(
+                        "SELECT sum(bytes)::int FROM auth.to_device_entry WHERE subject = '%s'".formatted(id(bob))))
                 .isLessThanOrEqualTo(512 << 10)
                 .isGreaterThan(400_000);
     }
@@ -108,7 +110,8 @@ class WaitingLimitsIT {
     }
 
     private String body(int number, int padding) {
-        return "{\"messages\":{\"%s\":{\"*\":{\"n\":%d,\"x\":\"%s\"}}}}".formatted(id(bob), number, "x".repeat(padding));
+        return "{\"messages\":{\"%s\":{\"*\":{\"n\":%d,\"x\":\"%s\"}}}}"
+                .formatted(id(bob), number, "x".repeat(padding));
     }
 
     /** The numbers of what waits of a sender, the oldest first. */

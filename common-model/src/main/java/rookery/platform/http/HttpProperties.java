@@ -13,4 +13,5 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("rookery.http")
 record HttpProperties(
-        @DefaultValue Set<String> longPollPaths, @DefaultValue("0") DataSize answers) {}
+        @DefaultValue Set<String> longPollPaths,
+        @DefaultValue("0") DataSize answers) {}

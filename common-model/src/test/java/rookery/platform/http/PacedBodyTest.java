@@ -75,7 +75,8 @@ class PacedBodyTest {
     void writerThatLeavesLeavesTheSource() {
         var cancelled = new AtomicInteger();
         var writer = new Writer();
-        PacedBody.of(parts(8 << 10).doOnCancel(cancelled::incrementAndGet), channel).subscribe(writer);
+        PacedBody.of(parts(8 << 10).doOnCancel(cancelled::incrementAndGet), channel)
+                .subscribe(writer);
         writer.cancel();
         assertThat(cancelled).hasValue(1);
     }

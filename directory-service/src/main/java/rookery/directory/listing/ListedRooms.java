@@ -167,14 +167,14 @@ class ListedRooms {
         return query.map(row -> Map.entry(room(row), RequiredColumn.of(row, "bytes", Long.class)))
                 .all()
                 .collectList()
-                .delayUntil(rows -> AnswerBudget.reserve(rows.isEmpty() ? 0 : COPIES * rows.getLast().getValue()))
+                .delayUntil(rows -> AnswerBudget.reserve(
+                        rows.isEmpty() ? 0 : COPIES * rows.getLast().getValue()))
                 .map(rows -> found(rows, limit));
     }
 
     private static FoundRooms found(List<Map.Entry<ListedRoom, Long>> rows, int limit) {
         boolean isCut = !rows.isEmpty() && rows.getLast().getValue() >= PageBytes.PAGE_MAX;
-        return new FoundRooms(
-                rows.stream().map(Map.Entry::getKey).limit(limit).toList(), isCut || rows.size() > limit);
+        return new FoundRooms(rows.stream().map(Map.Entry::getKey).limit(limit).toList(), isCut || rows.size() > limit);
     }
 
     /** About how many match. */

@@ -64,7 +64,8 @@ public class UserDirectory {
              ORDER BY rank, user_id LIMIT :limit
             """;
 
-    private static final String SEARCH = """
+    private static final String SEARCH =
+            """
             SELECT p.user_id, p.profile, p.number
               FROM (SELECT f.*, count(*) OVER () AS number,
                            sum(octet_length(f.profile)) OVER (ORDER BY f.rank, f.user_id) AS bytes FROM (FOUND) f) p
@@ -164,8 +165,7 @@ public class UserDirectory {
      *
      * @param all whether everybody is found; otherwise those who share a room with the caller or are in an open one
      */
-    Mono<FoundUsers> search(
-            TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
+    Mono<FoundUsers> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
         var folded = SearchText.folded(term);
         var literal = SearchText.literal(folded);
         var words = SearchText.literal(SearchText.words(term));

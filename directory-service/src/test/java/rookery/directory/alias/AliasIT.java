@@ -130,7 +130,9 @@ class AliasIT {
         for (String name : List.of("zoe", "yan")) {
             rooms.join(1, room, "@" + name + ":one.example", 0);
             int count = 0;
-            while (put(ONE.user(name), "%23" + name + count + ":one.example", room).status() == 200) {
+            while (put(ONE.user(name), "%23" + name + count + ":one.example", room)
+                            .status()
+                    == 200) {
                 count++;
             }
             // the second one meets the bound of the room
@@ -138,7 +140,8 @@ class AliasIT {
             var refused = put(ONE.user(name), "%23" + name + "x:one.example", room);
             assertThat(refused.status() + " " + refused.errcode()).isEqualTo("403 M_FORBIDDEN");
         }
-        assertThat(directory.call(ONE.user("zoe"), "DELETE", "/v3/directory/room/%23zoe0:one.example", null)
+        assertThat(directory
+                        .call(ONE.user("zoe"), "DELETE", "/v3/directory/room/%23zoe0:one.example", null)
                         .status())
                 .isEqualTo(200);
         assertThat(put(ONE.user("zoe"), "%23zoex:one.example", room).status()).isEqualTo(200);

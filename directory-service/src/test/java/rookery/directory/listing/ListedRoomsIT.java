@@ -82,7 +82,8 @@ class ListedRoomsIT {
     private RoomPage page(RoomQuery asked, int limit, @Nullable String since) {
         var place = since == null ? null : Place.of(since);
         var read = Objects.requireNonNull(rooms.page(asked, place, limit).block());
-        return RoomPage.of(read, place, Objects.requireNonNull(rooms.count(asked).block()));
+        return RoomPage.of(
+                read, place, Objects.requireNonNull(rooms.count(asked).block()));
     }
 
     private static RoomQuery all(TenantId tenant) {

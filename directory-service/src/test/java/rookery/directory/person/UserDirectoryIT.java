@@ -69,9 +69,8 @@ class UserDirectoryIT {
             var profile = new ProfileSet("Ada", "mxc://one.example/" + "a".repeat(60_000));
             directory.take(List.of(new Change(ONE, user("many" + i), profile))).block();
         }
-        var found = Objects.requireNonNull(directory
-                .search(ONE, SERVER, user("caller"), "many", true, 100)
-                .block());
+        var found = Objects.requireNonNull(
+                directory.search(ONE, SERVER, user("caller"), "many", true, 100).block());
         assertThat(found.users()).hasSizeBetween(10, 18);
         assertThat(found.limited()).isTrue();
         var whole = Objects.requireNonNull(directory

@@ -12,7 +12,11 @@ public enum Load {
     /** whose answer may be many events, rooms, members or keys */
     READ;
 
-    /** @param query as it came, or null */
+    /**
+     * The load of a request.
+     *
+     * @param query as the client sent it, or null
+     */
     public static Load of(HttpMethod method, Kind kind, @Nullable String query) {
         if (method.equals(HttpMethod.PUT) || method.equals(HttpMethod.DELETE)) {
             return LIGHT;

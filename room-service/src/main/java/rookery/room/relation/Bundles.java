@@ -16,8 +16,8 @@ import rookery.room.redaction.ErasedSenders;
 import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.RelationRows.Child;
 import rookery.room.relation.RelationRows.Edit;
-import rookery.room.relation.RelationRows.RelationPortion;
 import rookery.room.relation.RelationRows.ParentEvent;
+import rookery.room.relation.RelationRows.RelationPortion;
 import rookery.room.relation.RelationRows.Unread;
 import rookery.room.table.StoredEvent;
 
@@ -60,7 +60,9 @@ public class Bundles {
 
     private record BundleRows(RelationPortion<Child> children, RelationPortion<Edit> edits) {
         List<Child> childrenOf(int page) {
-            return children.rows().stream().filter(child -> child.page() == page).toList();
+            return children.rows().stream()
+                    .filter(child -> child.page() == page)
+                    .toList();
         }
 
         List<Edit> editsOf(int page) {
@@ -69,7 +71,8 @@ public class Bundles {
 
         List<StoredEvent> eventsOf(int page) {
             return Stream.concat(
-                            childrenOf(page).stream().map(Child::event), editsOf(page).stream().map(Edit::event))
+                            childrenOf(page).stream().map(Child::event),
+                            editsOf(page).stream().map(Edit::event))
                     .toList();
         }
 
@@ -93,7 +96,8 @@ public class Bundles {
         var messages = messages(pages);
         return messages.isEmpty()
                 ? Mono.just(new PageBundles(
-                        Map.of(), pages.stream().map(page -> page.events().size()).toList()))
+                        Map.of(),
+                        pages.stream().map(page -> page.events().size()).toList()))
                 : found(pages, messages)
                         .zipWhen(found -> erased.among(sent(pages, found)))
                         .map(both -> bundled(pages, both.getT1(), both.getT2()));
@@ -174,8 +178,8 @@ public class Bundles {
     private static List<ParentEvent> editable(List<Page> pages, List<ParentEvent> messages, List<Child> children) {
         var editable = new ArrayList<ParentEvent>();
         messages.stream()
-                .filter(message -> !isRedacted(
-                        pages.get(message.page()).events().get(message.number())))
+                .filter(message ->
+                        !isRedacted(pages.get(message.page()).events().get(message.number())))
                 .forEach(editable::add);
         children.stream()
                 .filter(child -> child.isReply() && !isRedacted(child.event()))

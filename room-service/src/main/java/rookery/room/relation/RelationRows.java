@@ -85,11 +85,13 @@ class RelationRows {
                       FROM (FOUND) f) b
              ORDER BY b.pos
             """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX));
-    private static final String CHILDREN_SQL = BOUNDED.replace("COLUMNS", "rel_type, page, number, parent, pos, replies, mine")
+    private static final String CHILDREN_SQL = BOUNDED.replace(
+                    "COLUMNS", "rel_type, page, number, parent, pos, replies, mine")
             .replace("FOUND", CHILDREN)
             .replace("THREADS", THREADS)
             .replace("REFERENCES", REFERENCES.replace(":candidates", ":references"));
-    private static final String EDITS_SQL = BOUNDED.replace("COLUMNS", "page, number, parent, pos").replace("FOUND", EDITS);
+    private static final String EDITS_SQL =
+            BOUNDED.replace("COLUMNS", "page, number, parent, pos").replace("FOUND", EDITS);
 
     private final DatabaseClient db;
 
@@ -195,7 +197,8 @@ class RelationRows {
     /** A row that was read, or a place of which nothing was. */
     private record Line<T>(@Nullable T row, Unread place) {}
 
-    private static <T> Mono<RelationPortion<T>> found(GenericExecuteSpec sql, BiFunction<Readable, StoredEvent, T> read) {
+    private static <T> Mono<RelationPortion<T>> found(
+            GenericExecuteSpec sql, BiFunction<Readable, StoredEvent, T> read) {
         return sql.map(row -> line(row, read)).all().collectList().map(RelationRows::found);
     }
 
@@ -203,9 +206,7 @@ class RelationRows {
         String body = row.get("body", String.class);
         var place = new Unread(page(row), number(row));
         return new Line<>(
-                body == null
-                        ? null
-                        : read.apply(row, StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), body)),
+                body == null ? null : read.apply(row, StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), body)),
                 place);
     }
 

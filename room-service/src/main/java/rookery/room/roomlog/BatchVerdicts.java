@@ -43,8 +43,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Judges the drafts of one batch for one shard in order, each seeing the effects of those before it. No I/O: everything was read before. */
 final class BatchVerdicts {
     /** What people need to put a full room in order, or to leave it for another one. */
-    private static final Set<String> GOVERNING = Set.of(
-            EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY, EventTypes.TOMBSTONE);
+    private static final Set<String> GOVERNING =
+            Set.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY, EventTypes.TOMBSTONE);
 
     private final BatchFacts facts;
     private final StateProperties quota;

@@ -131,8 +131,7 @@ class SearchApi {
     }
 
     /** The results of the page by room or sender, the group with the best result first. */
-    private Map<String, Map<String, GroupAnswer>> groups(
-            Caller caller, SearchRequest request, Page page) {
+    private Map<String, Map<String, GroupAnswer>> groups(Caller caller, SearchRequest request, Page page) {
         var groups = new LinkedHashMap<String, Map<String, GroupAnswer>>();
         for (var grouping : request.groups()) {
             var members = new LinkedHashMap<String, List<String>>();

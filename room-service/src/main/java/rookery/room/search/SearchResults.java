@@ -142,7 +142,8 @@ class SearchResults {
                     .takeWhile(Objects::nonNull)
                     .toList();
             boolean isWhole = shown.size() == told.events().size();
-            long more = shown.stream().mapToLong(text -> PageBytes.of(text.text())).sum();
+            long more =
+                    shown.stream().mapToLong(text -> PageBytes.of(text.text())).sum();
             if (!fitting.isEmpty() && (!isWhole || bytes + more > PageBytes.PAGE_MAX)) {
                 break;
             }
@@ -223,8 +224,7 @@ class SearchResults {
      *
      * @param senders whose members alone are wanted; null for all
      */
-    private record SizedRoom(
-            SearchedRoom room, @Nullable List<String> senders, long bytes) {}
+    private record SizedRoom(SearchedRoom room, @Nullable List<String> senders, long bytes) {}
 
     private Mono<SizedRoom> sized(SearchedRoom room, @Nullable List<String> senders) {
         var reading = room.reading();

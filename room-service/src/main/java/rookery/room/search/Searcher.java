@@ -185,8 +185,8 @@ class Searcher {
             return Mono.just(new ResultPage(hits.total(), List.of(), null, ignored));
         }
         return rows.events(caller, page)
-                .map(events -> new ResultPage(
-                        hits.total(), results(events, rooms), last(best, page.size(), events), ignored));
+                .map(events ->
+                        new ResultPage(hits.total(), results(events, rooms), last(best, page.size(), events), ignored));
     }
 
     /** The last hit of the page if others follow. */

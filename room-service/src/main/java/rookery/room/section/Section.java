@@ -52,8 +52,7 @@ record Section(
     /** About how many characters it has. */
     long length() {
         return Stream.concat(timeline.stream(), state.stream())
-                .mapToLong(event ->
-                        event.body.length() + (event.relations == null ? 0 : event.relations.length()))
+                .mapToLong(event -> event.body.length() + (event.relations == null ? 0 : event.relations.length()))
                 .sum();
     }
 

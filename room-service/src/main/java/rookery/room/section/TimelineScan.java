@@ -114,7 +114,8 @@ final class TimelineScan {
                 break;
             }
             kept++;
-            sum += bytes(event) + bundled.getOrDefault(event.event().meta().eventId(), "").length();
+            sum += bytes(event)
+                    + bundled.getOrDefault(event.event().meta().eventId(), "").length();
         }
         while (timeline.size() > Math.max(kept, 1)) {
             place = timeline.removeFirst().pos();

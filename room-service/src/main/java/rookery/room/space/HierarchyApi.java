@@ -61,7 +61,9 @@ class HierarchyApi {
         var place = from == null
                 ? new HierarchyPlace(clock.millis(), question, 0, 0)
                 : HierarchyPlace.of(tokens.read(HierarchyPlace.KIND, from, owner), question, clock.millis());
-        return walked(caller, new SpaceWalk(new WalkQuestion(roomId, suggested, depth), place.rooms(), last(place, most)))
+        return walked(
+                        caller,
+                        new SpaceWalk(new WalkQuestion(roomId, suggested, depth), place.rooms(), last(place, most)))
                 .flatMap(walk -> again(caller, walk, place, most))
                 .map(done -> answer(owner, done, place, most));
     }
@@ -91,10 +93,12 @@ class HierarchyApi {
         if (unknown.isEmpty()) {
             return Mono.just(walk);
         }
-        return rows.accessible(caller, unknown).delayUntil(HierarchyApi::reserved).flatMap(found -> {
-            walk.learn(unknown, found);
-            return walked(caller, walk);
-        });
+        return rows.accessible(caller, unknown)
+                .delayUntil(HierarchyApi::reserved)
+                .flatMap(found -> {
+                    walk.learn(unknown, found);
+                    return walked(caller, walk);
+                });
     }
 
     private static Mono<Void> reserved(FoundRooms found) {

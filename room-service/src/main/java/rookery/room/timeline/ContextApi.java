@@ -61,9 +61,7 @@ class ContextApi {
         this.pageTokens = pageTokens;
     }
 
-    @GetMapping(
-            path = "/_api/client/v3/rooms/{roomId}/context/{eventId}",
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @GetMapping(path = "/_api/client/v3/rooms/{roomId}/context/{eventId}", produces = MediaType.APPLICATION_JSON_VALUE)
     Flux<byte[]> context(
             Caller caller,
             @PathVariable RoomId roomId,

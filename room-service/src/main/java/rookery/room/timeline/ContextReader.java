@@ -62,13 +62,16 @@ public class ContextReader {
         /** The same with only so many of all events, the nearest; pages lead from there to those that are left out. */
         public Context first(int count) {
             var kept = all().subList(0, count).stream().map(StoredEvent::pos).collect(Collectors.toSet());
-            var back = before.stream().takeWhile(one -> kept.contains(one.pos())).toList();
+            var back =
+                    before.stream().takeWhile(one -> kept.contains(one.pos())).toList();
             var on = after.stream().takeWhile(one -> kept.contains(one.pos())).toList();
             return new Context(
                     event,
                     back,
                     on,
-                    back.size() == before.size() ? start : before.get(back.size()).pos(),
+                    back.size() == before.size()
+                            ? start
+                            : before.get(back.size()).pos(),
                     on.size() == after.size() ? end : after.get(on.size()).pos() - 1);
         }
 

@@ -60,7 +60,8 @@ class EventsOfUserApi {
             return Mono.empty();
         }
         var caller = question.caller();
-        return reader.anyReading(new TenantRoom(question.tenant, events.getFirst().room()), caller.user())
+        return reader.anyReading(
+                        new TenantRoom(question.tenant, events.getFirst().room()), caller.user())
                 .flatMap(reading -> texts(caller, reading, events, told));
     }
 

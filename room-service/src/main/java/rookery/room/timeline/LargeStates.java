@@ -86,8 +86,8 @@ public class LargeStates {
         return places.mapValue(Long.class)
                 .all()
                 .collectList()
-                .flatMapMany(found -> Flux.generate(() -> new Walk(shard, found), Walk::step)
-                        .concatMap(Walk::portion, 0));
+                .flatMapMany(found ->
+                        Flux.generate(() -> new Walk(shard, found), Walk::step).concatMap(Walk::portion, 0));
     }
 
     /** Goes through the places of one answer. */
@@ -140,9 +140,7 @@ public class LargeStates {
 
         /** Places of which nothing is there any more are passed over. */
         private static int taken(List<Long> asked, List<StoredEvent> read) {
-            return read.isEmpty()
-                    ? asked.size()
-                    : asked.indexOf(read.getLast().pos()) + 1;
+            return read.isEmpty() ? asked.size() : asked.indexOf(read.getLast().pos()) + 1;
         }
     }
 

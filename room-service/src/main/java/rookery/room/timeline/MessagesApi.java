@@ -93,10 +93,11 @@ class MessagesApi {
 
     private Mono<Messages> messages(ReaderInRoom reading, Caller caller, PageQuery wanted) {
         return pages.page(reading, wanted)
-                .delayUntil(page -> AnswerBudget.reserve(page.members() == null ? 0 : 2 * StoredEvent.length(page.members())))
+                .delayUntil(page ->
+                        AnswerBudget.reserve(page.members() == null ? 0 : 2 * StoredEvent.length(page.members())))
                 .zipWhen(page -> shown.showAll(page.events(), reading, caller, wanted.ignored()))
-                .map(both -> messages(
-                        both.getT1().first(both.getT2().size(), wanted.direction()), both.getT2(), caller));
+                .map(both ->
+                        messages(both.getT1().first(both.getT2().size(), wanted.direction()), both.getT2(), caller));
     }
 
     private Messages messages(Page page, List<JsonText> events, Caller caller) {

@@ -123,8 +123,7 @@ public class PageReader {
     public static int sentBy(List<StoredEvent> events, List<String> senders) {
         var known = Set.copyOf(senders);
         return (int) events.stream()
-                .takeWhile(
-                        event -> known.contains(event.event().meta().sender().value()))
+                .takeWhile(event -> known.contains(event.event().meta().sender().value()))
                 .count();
     }
 

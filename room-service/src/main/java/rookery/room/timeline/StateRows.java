@@ -219,8 +219,7 @@ public class StateRows {
     private static MemberEvents members(BoundedRows<Member> read, int users) {
         var members = read.rows().stream().map(SizedRow::row).toList();
         return new MemberEvents(
-                members.stream().map(Member::event).toList(),
-                read.cut() ? (int) members.getLast().number : users);
+                members.stream().map(Member::event).toList(), read.cut() ? (int) members.getLast().number : users);
     }
 
     public Flux<String> joinedRooms(TenantId tenant, UserId user) {

@@ -101,8 +101,7 @@ class RoomsClient {
         return turnstile.passAll(
                 question.tenant,
                 question.user,
-                Flux.deferContextual(
-                        context -> new Lines(roomsAtOnce, AnswerReservation.of(context)).read(lines)));
+                Flux.deferContextual(context -> new Lines(roomsAtOnce, AnswerReservation.of(context)).read(lines)));
     }
 
     /** Reads the lines of one answer. */

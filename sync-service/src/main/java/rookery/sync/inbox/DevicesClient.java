@@ -61,7 +61,11 @@ public class DevicesClient {
      * @param cut whether more messages wait than these, which an answer holds; absent from a release that only counts messages
      */
     public record WaitingMessages(
-            long epoch, long pos, int shard, List<Message> messages, @Nullable Boolean cut) {
+            long epoch,
+            long pos,
+            int shard,
+            List<Message> messages,
+            @Nullable Boolean cut) {
         public boolean isCut() {
             return Boolean.TRUE.equals(cut);
         }

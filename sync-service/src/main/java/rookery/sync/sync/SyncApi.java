@@ -31,7 +31,10 @@ class SyncApi implements LongPoll {
     @Override
     @GetMapping(PATH)
     public Mono<Void> answer(Caller caller, ServerWebExchange exchange) {
-        return Mono.defer(() -> answer(caller, exchange.getRequest().getQueryParams(), exchange.getResponse(),
+        return Mono.defer(() -> answer(
+                        caller,
+                        exchange.getRequest().getQueryParams(),
+                        exchange.getResponse(),
                         AnswerReservation.of(exchange)))
                 .doOnError(this::count);
     }
@@ -42,7 +45,8 @@ class SyncApi implements LongPoll {
             ServerHttpResponse response,
             AnswerReservation reservation) {
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-        return response.writeWith(syncer.answer(caller, SyncQuery.of(params), reservation).map(response.bufferFactory()::wrap));
+        return response.writeWith(
+                syncer.answer(caller, SyncQuery.of(params), reservation).map(response.bufferFactory()::wrap));
     }
 
     private void count(Throwable failure) {

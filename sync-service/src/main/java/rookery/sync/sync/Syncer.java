@@ -113,7 +113,8 @@ class Syncer {
     Flux<byte[]> answer(Caller caller, SyncQuery query, AnswerReservation reservation) {
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var since = query.since() == null ? null : tokens.readSync(query.since(), owner);
-        return filters.find(owner, query.filter()).flatMapMany(filter -> polled(caller, query, filter, since, reservation));
+        return filters.find(owner, query.filter())
+                .flatMapMany(filter -> polled(caller, query, filter, since, reservation));
     }
 
     private Flux<byte[]> polled(

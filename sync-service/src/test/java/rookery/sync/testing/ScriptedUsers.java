@@ -185,10 +185,7 @@ public final class ScriptedUsers {
         if (parts[4].equals("devices")) {
             var answer = new LinkedHashMap<String, Object>(
                     Map.of("epoch", log.epoch(), "pos", log.heads()[shard], "shard", shard));
-            answer.putAll(
-                    parts[6].equals("to-device")
-                            ? waiting(user, parts[5], query)
-                            : keyCounts(user, parts[5]));
+            answer.putAll(parts[6].equals("to-device") ? waiting(user, parts[5], query) : keyCounts(user, parts[5]));
             answer.put("key_changes", keyChanges.getOrDefault(user, List.of()));
             return answer;
         }

@@ -99,8 +99,7 @@ public final class AttackApplication {
         say("  before: " + before);
         say("  after:  " + after);
         boolean isAlive = pids(rookery).equals(pids);
-        boolean isQuick = seen.messages() > 0
-                && Math.max(seen.sendMedianMs(), seen.syncMedianMs()) < MEDIAN_MS_MAX;
+        boolean isQuick = seen.messages() > 0 && Math.max(seen.sendMedianMs(), seen.syncMedianMs()) < MEDIAN_MS_MAX;
         boolean isFree = after.isLike(before, SLACK_BYTES);
         say("  %s, %s, %s"
                 .formatted(

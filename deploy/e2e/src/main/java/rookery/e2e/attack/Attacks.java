@@ -35,9 +35,8 @@ final class Attacks implements AutoCloseable {
 
     private final Target target;
     private final int seconds;
-    private final HttpClient client = Http.builder()
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
-            .build();
+    private final HttpClient client =
+            Http.builder().executor(Executors.newVirtualThreadPerTaskExecutor()).build();
 
     Attacks(Target target, int seconds) {
         this.target = target;

@@ -20,8 +20,8 @@ final class RawRequest implements AutoCloseable {
         socket.setReceiveBufferSize(RECEIVE_BYTES);
         socket.connect(new InetSocketAddress(base.getHost(), base.getPort()));
         socket.setSoTimeout(TIMEOUT_MS);
-        String head = "GET " + path + " HTTP/1.1\r\nHost: " + session.http().site().host() + "\r\nAuthorization: Bearer "
-                + session.token() + "\r\n\r\n";
+        String head = "GET " + path + " HTTP/1.1\r\nHost: "
+                + session.http().site().host() + "\r\nAuthorization: Bearer " + session.token() + "\r\n\r\n";
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     }
 

@@ -37,8 +37,7 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
         String parent = first.say(room, "the parent of what relates to it");
         for (int i = 0; i < MESSAGES; i++) {
             first.send(room, "large" + i, message(parent)).ok();
-            first.put(
-                    Paths.room(room, "/state/org.example.large/" + i), Map.of("text", "x".repeat(LARGE)));
+            first.put(Paths.room(room, "/state/org.example.large/" + i), Map.of("text", "x".repeat(LARGE)));
         }
         for (var user : users) {
             fill(user);
