@@ -33,6 +33,8 @@ public class Devices {
             SELECT :tenant, :user, :device, :name, :now, :now, CASE WHEN :passwordShown THEN :now::timestamptz END
              WHERE (SELECT count(*) FROM auth.device o
                      WHERE o.tenant = :tenant AND o.user_id = :user AND o.device_id <> :device) < :most
+                OR EXISTS (SELECT 1 FROM auth.device o
+                            WHERE o.tenant = :tenant AND o.user_id = :user AND o.device_id = :device)
                 ON CONFLICT (tenant, user_id, device_id) DO UPDATE
                SET last_seen_at = excluded.last_seen_at, password_at = excluded.password_at
             """;

@@ -17,6 +17,11 @@ ALTER TABLE auth.to_device_entry
     ADD sender text GENERATED ALWAYS AS (substring(split_part(body, E'\n', 2) FROM '"sender":"([^"]*)"')) STORED,
     ADD bytes  int  GENERATED ALWAYS AS (octet_length(body)) STORED;
 
+-- The shares are read of each message under the lock of the shard: from the index alone.
+DROP INDEX auth.to_device_entry_of_device;
+CREATE INDEX to_device_entry_of_device
+    ON auth.to_device_entry (tenant, subject, device_id, pos) INCLUDE (sender, bytes, shard);
+
 -- Of the sessions of a backup together, for the limit of all backups of a user.
 ALTER TABLE auth.key_backup ADD bytes bigint NOT NULL DEFAULT 0;
 UPDATE auth.key_backup b

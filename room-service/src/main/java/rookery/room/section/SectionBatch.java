@@ -74,15 +74,19 @@ final class SectionBatch {
         }
     }
 
-    /** Rooms whose events do not fit have their turn with the next batch; the first one stays in any case. */
+    /**
+     * Leaves the first room whose events do not fit, and all rooms behind it, to the next batch; the first room of all stays in any case.
+     * Rooms come in the order of their sections, which an answer does not go back to.
+     */
     void leaveOutBeyond(long bytesMax) {
         long bytes = 0;
-        for (var room : List.copyOf(rooms)) {
-            bytes += room.scan.bytes();
-            if (bytes > bytesMax && room.scan.bytes() > 0 && !room.equals(rooms.getFirst())) {
-                rooms.remove(room);
-                rest.add(room.candidate);
-                bytes -= room.scan.bytes();
+        for (int i = 0; i < rooms.size(); i++) {
+            bytes += rooms.get(i).scan.bytes();
+            if (i > 0 && bytes > bytesMax) {
+                var left = rooms.subList(i, rooms.size());
+                rest.addAll(0, left.stream().map(room -> room.candidate).toList());
+                left.clear();
+                return;
             }
         }
     }
