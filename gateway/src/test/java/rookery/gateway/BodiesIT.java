@@ -58,7 +58,7 @@ class BodiesIT {
             return new Reply(
                     200,
                     known
-                            ? "{\"state\":\"known\",\"user\":\"@ada:alpha.test\",\"device\":\"D\",\"admin\":false}"
+                            ? "{\"state\":\"known\",\"user\":\"@ada:alpha.test\",\"device\":\"D\",\"admin\":true}"
                             : "{\"state\":\"unknown\"}",
                     java.util.Map.of());
         }

@@ -48,7 +48,7 @@ class UploadsIT {
     @BeforeAll
     static void start() {
         users = new Upstream(_ -> new Reply(
-                200, "{\"state\":\"known\",\"user\":\"@ada:alpha.test\",\"device\":\"D\",\"admin\":false}", Map.of()));
+                200, "{\"state\":\"known\",\"user\":\"@ada:alpha.test\",\"device\":\"D\",\"admin\":true}", Map.of()));
         media = HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)

@@ -80,6 +80,11 @@ public final class AnswerBudget {
         return true;
     }
 
+    /** The most that a part of an answer takes which cannot be made smaller, in bytes: one such part at a time, with room beside it. */
+    long partBytesMax() {
+        return bytesMax / 2;
+    }
+
     boolean isBeyondAll(long bytesOfOne) {
         return bytesOfOne > largeBytesMax;
     }

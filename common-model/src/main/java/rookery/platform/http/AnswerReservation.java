@@ -69,7 +69,15 @@ public final class AnswerReservation {
         }
     }
 
+    /** The same for a part that cannot be made smaller, such as the state of one room: it could never be told otherwise. */
+    public void atLeastOfPart(long all) {
+        atLeast(Math.min(all, budget.partBytesMax()));
+    }
+
     private synchronized boolean taken(long more) {
+        if (more == 0) {
+            return !ended; // nothing to give back, so nothing to watch the connection for
+        }
         beyondAll |= budget.isBeyondAll(bytes + more);
         if (ended || !budget.take(user, bytes, more)) {
             return false;

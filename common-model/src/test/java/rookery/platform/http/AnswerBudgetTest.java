@@ -88,6 +88,14 @@ class AnswerBudgetTest {
     }
 
     @Test
+    void partThatCannotBeSmallerTakesHalfAtMost() {
+        var only = budget.reservation("ann");
+        only.atLeastOfPart(5000 * KIB);
+        assertThat(only.bytes()).isEqualTo(500 * KIB);
+        assertThatThrownBy(() -> budget.reservation("bob").atLeastOfPart(5000 * KIB)).isInstanceOf(ApiException.class);
+    }
+
+    @Test
     void reservesInTheContextOfARequestOnly() {
         var reservation = budget.reservation("ann");
         AnswerBudget.reserve(10 * KIB)

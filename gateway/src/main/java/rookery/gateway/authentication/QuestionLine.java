@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import rookery.model.error.ApiException;
 
 /**
@@ -17,6 +19,7 @@ import rookery.model.error.ApiException;
  * of requests that have just come, since a request that was let in is never asked about again, however long its poll is parked.
  */
 final class QuestionLine {
+    private static final Logger log = LoggerFactory.getLogger(QuestionLine.class);
     private final int atOnce;
     private final int waitingMax;
     private final Duration waitMax;
@@ -83,9 +86,17 @@ final class QuestionLine {
         do {
             var next = called.poll();
             if (next != null) {
-                next.call.tryEmitEmpty();
+                call(next);
             }
         } while (calling.decrementAndGet() > 0);
+    }
+
+    private static void call(Ticket ticket) {
+        try {
+            ticket.call.tryEmitEmpty();
+        } catch (RuntimeException | Error e) {
+            log.atError().setCause(e).log("a question could not begin"); // the others can
+        }
     }
 
     /** A place in the line; a class, since each is only equal to itself. */

@@ -14,9 +14,9 @@ import rookery.model.id.TenantId;
  */
 @ConfigurationProperties("rookery.room.state")
 record StateProperties(
-        @DefaultValue("16MB") DataSize bytesMax,
+        @DefaultValue("8MB") DataSize bytesMax,
         @DefaultValue Map<Integer, TenantState> tenants) {
-    record TenantState(@DefaultValue("16MB") DataSize bytesMax) {}
+    record TenantState(@DefaultValue("8MB") DataSize bytesMax) {}
 
     StateProperties {
         require(bytesMax);
@@ -26,7 +26,7 @@ record StateProperties(
     private static void require(DataSize size) {
         if (size.isNegative()) {
             throw new IllegalArgumentException(
-                    "rookery.room.state.bytes-max: set a size such as 16MB, or 0 for no limit");
+                    "rookery.room.state.bytes-max: set a size such as 8MB, or 0 for no limit");
         }
     }
 

@@ -30,7 +30,7 @@ public class AnswerWriter {
 
     /** An answer in one part. */
     public byte[] write(Poll poll, Answer answer) {
-        var writing = new AnswerInProgress(poll, answer);
+        var writing = new AnswerInProgress(poll, answer, false);
         writing.rooms(answer);
         writing.end();
         return writing.drained();
@@ -46,7 +46,7 @@ public class AnswerWriter {
 
     private byte[] part(AtomicReference<AnswerInProgress> writing, Poll poll, Answer part) {
         if (writing.get() == null) {
-            writing.set(new AnswerInProgress(poll, part));
+            writing.set(new AnswerInProgress(poll, part, true));
         }
         writing.get().rooms(part);
         return writing.get().drained();
@@ -65,9 +65,9 @@ public class AnswerWriter {
         private Section section = sections.next();
 
         /** Begins, with all that is told but the rooms. */
-        AnswerInProgress(Poll poll, Answer first) {
+        AnswerInProgress(Poll poll, Answer first, boolean inParts) {
             this.poll = poll;
-            this.out = new ReservedBytes(BYTES_EXPECTED, poll.reservation);
+            this.out = new ReservedBytes(BYTES_EXPECTED, poll.reservation, inParts);
             this.json = JSON.createGenerator(out);
             json.writeStartObject();
             json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));

@@ -11,13 +11,20 @@ final class ReservedBytes extends ByteArrayOutputStream {
     private static final int COPIES = 2;
 
     private final AnswerReservation reservation;
+    private final boolean inParts;
     private final long before;
     private int reserved = FREE_BYTES;
 
-    /** @param reservation what was read for the answer is reserved in it already */
-    ReservedBytes(int expected, AnswerReservation reservation) {
+    /**
+     * No bytes yet.
+     *
+     * @param reservation with what was read for the answer in it already
+     * @param inParts whether the answer is written in parts, none of which can be made smaller
+     */
+    ReservedBytes(int expected, AnswerReservation reservation, boolean inParts) {
         super(expected);
         this.reservation = reservation;
+        this.inParts = inParts;
         this.before = reservation.bytes();
     }
 
@@ -36,7 +43,12 @@ final class ReservedBytes extends ByteArrayOutputStream {
     private void reserve(int more) {
         if (count + more > reserved) {
             reserved = count + more + STEP_BYTES;
-            reservation.atLeast(before + (long) COPIES * reserved);
+            long bytes = before + (long) COPIES * reserved;
+            if (inParts) {
+                reservation.atLeastOfPart(bytes);
+            } else {
+                reservation.atLeast(bytes);
+            }
         }
     }
 }

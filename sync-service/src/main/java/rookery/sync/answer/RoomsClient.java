@@ -134,7 +134,7 @@ class RoomsClient {
                 return;
             }
             chars += line.length();
-            reservation.atLeast(BYTES_OF_CHAR * chars);
+            reserve(BYTES_OF_CHAR * chars);
             var room = JSON.readValue(line, WireRoom.class);
             if (room.end != null) {
                 ended = room.end == rooms;
@@ -144,6 +144,14 @@ class RoomsClient {
             waiting.add(room);
             if (waiting.size() >= roomsAtOnce || (isInParts() && chars >= CHARS_AT_ONCE)) {
                 sink.next(answered(known));
+            }
+        }
+
+        private void reserve(long bytes) {
+            if (isInParts()) {
+                reservation.atLeastOfPart(bytes); // a room is one line
+            } else {
+                reservation.atLeast(bytes);
             }
         }
 
