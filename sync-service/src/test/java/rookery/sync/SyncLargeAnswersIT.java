@@ -74,6 +74,21 @@ class SyncLargeAnswersIT {
     }
 
     @Test
+    void roomWhoseStateIsLargeIsToldAtFirstAndWhenItIsNew() {
+        var since = node.get(ada, SYNC).nextBatch();
+        var room = room();
+        for (int i = 0; i < 40; i++) {
+            String content = "{\"text\":\"" + LARGE + "\"}";
+            world.rooms.send(room, Events.event("state" + i + ada.localpart(), "org.example.large", bob, "k" + i, content));
+        }
+        for (var query : List.of("", "since=" + since)) {
+            var answer = node.get(ada, SYNC + query);
+            assertThat(answer.status()).as(query).isEqualTo(200);
+            assertThat(answer.joined(room).toString().length()).isGreaterThan(40 * LARGE.length());
+        }
+    }
+
+    @Test
     void userWhoReadsNothingLeavesRoomForSmallAnswersOfOthers() throws Exception {
         world.users.set(ada, null, "org.example.large", "{\"text\":\"" + "x".repeat(600_000) + "\"}");
         SyncNode.until(() -> node.get(ada, SYNC).body().length() > 600_000);
