@@ -79,7 +79,8 @@ class SyncLargeAnswersIT {
         var room = room();
         for (int i = 0; i < 40; i++) {
             String content = "{\"text\":\"" + LARGE + "\"}";
-            world.rooms.send(room, Events.event("state" + i + ada.localpart(), "org.example.large", bob, "k" + i, content));
+            world.rooms.send(
+                    room, Events.event("state" + i + ada.localpart(), "org.example.large", bob, "k" + i, content));
         }
         for (var query : List.of("", "since=" + since)) {
             var answer = node.get(ada, SYNC + query);

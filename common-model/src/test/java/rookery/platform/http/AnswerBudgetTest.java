@@ -92,7 +92,8 @@ class AnswerBudgetTest {
         var only = budget.reservation("ann");
         only.atLeastOfPart(5000 * KIB);
         assertThat(only.bytes()).isEqualTo(500 * KIB);
-        assertThatThrownBy(() -> budget.reservation("bob").atLeastOfPart(5000 * KIB)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> budget.reservation("bob").atLeastOfPart(5000 * KIB))
+                .isInstanceOf(ApiException.class);
     }
 
     @Test

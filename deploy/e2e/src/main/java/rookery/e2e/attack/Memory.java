@@ -89,8 +89,8 @@ record Memory(Map<Long, Long> heap, Map<Long, Long> direct) {
     @Override
     public String toString() {
         var text = new StringBuilder();
-        heap.forEach((pid, bytes) -> text.append(
-                String.format(Locale.ROOT, " %d: %.1f + %.1f MB", pid, bytes / 1e6, direct.get(pid) / 1e6)));
+        heap.forEach((pid, bytes) -> text.append(String.format(
+                Locale.ROOT, " %d: %.1f + %.1f MB", pid, bytes / 1e6, direct.getOrDefault(pid, 0L) / 1e6)));
         return "heap + direct" + text;
     }
 }
