@@ -7,7 +7,7 @@ import static rookery.e2e.attack.OddPictures.repeated;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import rookery.e2e.attack.OddPictures.OddPicture;
 
 /** GIFs. Their data are codes of nine bits for eight pixels of one color, with the tables begun anew so often that no code is longer. */
@@ -26,7 +26,7 @@ final class OddGifs {
     }
 
     /** Screens and frames of any size and place, with hardly any data. */
-    static OddPicture extreme(Random random) {
+    static OddPicture extreme(RandomGenerator random) {
         int[] sides = {0, 1, 500, 5000, 16_384, 16_385, 65_535};
         byte[] screen = screen(any(random, sides), any(random, sides));
         byte[] frame = frame(any(random, sides), any(random, sides), any(random, sides), any(random, sides), random);
@@ -34,14 +34,14 @@ final class OddGifs {
     }
 
     /** Thousands of frames, the first of them anywhere. */
-    static OddPicture frames(Random random) {
+    static OddPicture frames(RandomGenerator random) {
         byte[] first = joined(frame(random.nextInt(900), random.nextInt(900), 500, 400, random), pixels(200_000));
         byte[] next = joined(frame(0, 0, 1000, 1000, random), pixels(any(random, 1, 1000)));
         return picture("frames", screen(1000, 1000), first, repeated(next, any(random, 1, 2000)), TRAILER);
     }
 
     /** Extensions without number before the picture. */
-    static OddPicture blocks(Random random) {
+    static OddPicture blocks(RandomGenerator random) {
         byte[] block = joined(new byte[] {(byte) any(random, 1, 255)}, new byte[] {1});
         byte[] blocks = block[0] == 1 ? block : joined(new byte[] {(byte) BLOCK_BYTES}, new byte[BLOCK_BYTES]);
         byte[] extension = joined(
@@ -53,7 +53,7 @@ final class OddGifs {
     }
 
     /** Far more pixels than the frame has. */
-    static OddPicture flood(Random random) {
+    static OddPicture flood(RandomGenerator random) {
         byte[] frame = frame(0, 0, any(random, 1, 500), any(random, 1, 500), random);
         return picture("flood", screen(500, 500), frame, pixels(any(random, 1_000_000, 5_000_000)), TRAILER);
     }
@@ -65,7 +65,7 @@ final class OddGifs {
         return bytes;
     }
 
-    private static byte[] frame(int left, int top, int width, int height, Random random) {
+    private static byte[] frame(int left, int top, int width, int height, RandomGenerator random) {
         byte[] bytes = new byte[10];
         var frame = little(bytes).put((byte) 0x2C).putShort((short) left).putShort((short) top);
         frame.putShort((short) width).putShort((short) height).put((byte) (random.nextBoolean() ? 0x40 : 0));

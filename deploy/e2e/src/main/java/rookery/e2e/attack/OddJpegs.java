@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
@@ -55,7 +55,7 @@ final class OddJpegs {
         return bytes.toByteArray();
     }
 
-    private static byte[] any(Random random) {
+    private static byte[] any(RandomGenerator random) {
         return ordinary(OddPictures.any(random, 1, 33, 500), OddPictures.any(random, 1, 17, 400), random.nextBoolean());
     }
 
@@ -71,7 +71,7 @@ final class OddJpegs {
     }
 
     /** Sides that the data do not fill, in one scan or in many. */
-    static OddPicture extreme(Random random) {
+    static OddPicture extreme(RandomGenerator random) {
         byte[] jpeg = any(random);
         int side = OddPictures.any(random, SIDES);
         int other = random.nextBoolean() ? side : OddPictures.any(random, SIDES);
@@ -79,7 +79,7 @@ final class OddJpegs {
     }
 
     /** Samples, bits, kinds of frames and numbers of components that do not go together. */
-    static OddPicture samples(Random random) {
+    static OddPicture samples(RandomGenerator random) {
         byte[] jpeg = any(random);
         int frame = frame(jpeg);
         if (random.nextBoolean()) {
@@ -95,7 +95,7 @@ final class OddJpegs {
     }
 
     /** The last scan many times over. */
-    static OddPicture scans(Random random) {
+    static OddPicture scans(RandomGenerator random) {
         byte[] jpeg = ordinary(OddPictures.any(random, 400, 1600), 1200, random.nextInt(4) > 0);
         int last = new String(jpeg, ISO_8859_1).lastIndexOf("\u00FF\u00DA");
         byte[] scan = Arrays.copyOfRange(jpeg, last, jpeg.length - 2);
@@ -107,14 +107,14 @@ final class OddJpegs {
     }
 
     /** Exif of any orientation, and Exif that is none. */
-    static OddPicture exif(Random random) {
+    static OddPicture exif(RandomGenerator random) {
         byte[] jpeg = any(random);
         byte[] exif = segment(0xE1, joined("Exif\0\0".getBytes(US_ASCII), tiff(random)));
         return picture("exif", Arrays.copyOf(jpeg, 2), repeated(exif, OddPictures.any(random, 1, 1, 3)), rest(jpeg));
     }
 
     /** A TIFF file that says an orientation, or refers to where nothing is, or to itself. */
-    static byte[] tiff(Random random) {
+    static byte[] tiff(RandomGenerator random) {
         var tiff = ByteBuffer.allocate(26).put((random.nextBoolean() ? "MM" : "II").getBytes(US_ASCII));
         if (tiff.get(0) == 'I') {
             tiff.order(ByteOrder.LITTLE_ENDIAN);
@@ -126,7 +126,7 @@ final class OddJpegs {
     }
 
     /** Segments beyond number and need, bytes between them, tables without a picture, and a picture after that. */
-    static OddPicture segments(Random random) {
+    static OddPicture segments(RandomGenerator random) {
         byte[] jpeg = any(random);
         byte[] start = Arrays.copyOf(jpeg, 2);
         byte[] one = segment(

@@ -3,8 +3,9 @@ package rookery.e2e.attack;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
  * the same pictures.
  */
 public final class OddPictures {
-    private static final List<Function<Random, OddPicture>> KINDS = List.of(
+    private static final List<Function<RandomGenerator, OddPicture>> KINDS = List.of(
             OddPngs::extreme,
             OddPngs::small,
             OddPngs::large,
@@ -48,7 +49,7 @@ public final class OddPictures {
     }
 
     private static OddPicture one(long seed, int i) {
-        var random = new Random(seed * 1_000_003 + i);
+        var random = new SplittableRandom(seed * 1_000_003 + i);
         var made = KINDS.get(i % KINDS.size()).apply(random);
         String name = made.name + "-" + i;
         return switch (random.nextInt(8)) {
@@ -58,11 +59,11 @@ public final class OddPictures {
         };
     }
 
-    private static byte[] cut(byte[] bytes, Random random) {
+    private static byte[] cut(byte[] bytes, RandomGenerator random) {
         return Arrays.copyOf(bytes, Math.max(12, random.nextInt(bytes.length)));
     }
 
-    private static byte[] changed(byte[] bytes, Random random) {
+    private static byte[] changed(byte[] bytes, RandomGenerator random) {
         byte[] changed = bytes.clone();
         for (int i = random.nextInt(1, 9); i > 0; i--) {
             changed[random.nextInt(8, Math.min(bytes.length, random.nextBoolean() ? 200 : bytes.length))] =
@@ -72,7 +73,7 @@ public final class OddPictures {
     }
 
     /** One of these. */
-    static int any(Random random, int... values) {
+    static int any(RandomGenerator random, int... values) {
         return values[random.nextInt(values.length)];
     }
 

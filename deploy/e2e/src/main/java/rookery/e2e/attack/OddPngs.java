@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -29,7 +29,7 @@ final class OddPngs {
     }
 
     /** A header that promises a lot, and hardly any data. */
-    static OddPicture extreme(Random random) {
+    static OddPicture extreme(RandomGenerator random) {
         int[] sides = {0, 1, 7, 16_384, 16_385, 65_535, 33_000_000, 268_435_456, Integer.MAX_VALUE, -1};
         int width = any(random, sides);
         int height = any(random, sides);
@@ -44,7 +44,7 @@ final class OddPngs {
     }
 
     /** One whose rows are all there, of any depth, colors and interlace that there are; some are all but a line. */
-    static OddPicture small(Random random) {
+    static OddPicture small(RandomGenerator random) {
         int color = any(random, 0, 2, PALETTE, 4, RGBA);
         int depth = color == 0 ? any(random, 1, 2, 4, 8, 16) : color == PALETTE ? any(random, 1, 2, 4, 8) : 8;
         int width = any(random, 1, 2, 9, 400, 1000, 16_384);
@@ -53,13 +53,13 @@ final class OddPngs {
     }
 
     /** One of many millions of pixels that compress to next to nothing. */
-    static OddPicture large(Random random) {
+    static OddPicture large(RandomGenerator random) {
         int side = any(random, 1500, 3100, 4000);
         int depth = any(random, 1, 8, 16);
         return whole("large", side, any(random, 20, 600, side), depth, depth == 1 ? 0 : any(random, 2, RGBA), random);
     }
 
-    private static OddPicture whole(String kind, int width, int height, int depth, int color, Random random) {
+    private static OddPicture whole(String kind, int width, int height, int depth, int color, RandomGenerator random) {
         int interlace = random.nextInt(2);
         long rowBytes = ((long) width * depth * channels(color) + 7) / 8 + 1;
         long rows = interlace == 0 ? height : 2L * height + 16; // more than the seven passes have
@@ -76,7 +76,7 @@ final class OddPngs {
     }
 
     /** One with more chunks, or larger ones, than anybody needs. */
-    static OddPicture chunks(Random random) {
+    static OddPicture chunks(RandomGenerator random) {
         var some = new ByteArrayOutputStream();
         int bytes = any(random, 0, 1, 300, 1 << 20);
         String type = new String[] {"rooK", "tEXt", "zTXt", "iTXt", "sPLT", "hIST", "iCCP", "eXIf"}[random.nextInt(8)];
@@ -103,7 +103,7 @@ final class OddPngs {
     }
 
     /** Text and profiles that are a thousand times as long as they seem. */
-    static OddPicture bomb(Random random) {
+    static OddPicture bomb(RandomGenerator random) {
         var zipped = deflated(1 << 16, any(random, 10, 300));
         String type = any(random, 0, 1) == 0 ? "zTXt" : "iCCP";
         byte[] text = chunk(type, joined("bomb\0\0".getBytes(US_ASCII), zipped));
@@ -116,7 +116,7 @@ final class OddPngs {
                 end());
     }
 
-    private static byte[] filled(Random random, int length) {
+    private static byte[] filled(RandomGenerator random, int length) {
         byte[] bytes = new byte[length];
         if (random.nextBoolean()) {
             random.nextBytes(bytes);
