@@ -26,7 +26,7 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
 
     static Target prepare(TenantUsers crowd) throws IOException {
         var users = crowd.people();
-        var first = users.getFirst();
+        var first = users.get(1 % users.size()); // made the first room (Crowd)
         String room = crowd.rooms().getFirst();
         var since = new ArrayList<String>();
         for (var user : users) {
