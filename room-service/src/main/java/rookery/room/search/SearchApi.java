@@ -35,12 +35,14 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @RestController
 class SearchApi {
+    private final SearchSlots slots;
     private final Searcher searcher;
     private final SearchResults results;
     private final PageTokens pageTokens;
     private final TokenCodec tokens;
 
-    SearchApi(Searcher searcher, SearchResults results, PageTokens pageTokens, TokenCodec tokens) {
+    SearchApi(SearchSlots slots, Searcher searcher, SearchResults results, PageTokens pageTokens, TokenCodec tokens) {
+        this.slots = slots;
         this.searcher = searcher;
         this.results = results;
         this.pageTokens = pageTokens;
@@ -55,9 +57,9 @@ class SearchApi {
         var request = SearchRequest.of(body);
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var after = nextBatch == null ? null : SearchPlace.of(tokens.read(SearchPlace.KIND, nextBatch, owner));
-        return searcher.search(caller, request, after)
+        return slots.within(searcher.search(caller, request, after)
                 .flatMap(found ->
-                        results.page(caller, request, found).map(page -> answer(caller, request, found, page, after)));
+                        results.page(caller, request, found).map(page -> answer(caller, request, found, page, after))));
     }
 
     private Answer answer(

@@ -11,6 +11,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.id.RoomId;
+import rookery.platform.http.AnswerBudget;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Change;
@@ -185,8 +186,14 @@ class Searcher {
             return Mono.just(new ResultPage(hits.total(), List.of(), null, ignored));
         }
         return rows.events(caller, page)
+                .delayUntil(Searcher::reserved)
                 .map(events ->
                         new ResultPage(hits.total(), results(events, rooms), last(best, page.size(), events), ignored));
+    }
+
+    private static Mono<Void> reserved(BoundedRows<HitEvent> events) {
+        var read = events.rows().stream().map(counted -> counted.row().event()).toList();
+        return AnswerBudget.reserve(2 * StoredEvent.length(read));
     }
 
     /** The last hit of the page if others follow. */
