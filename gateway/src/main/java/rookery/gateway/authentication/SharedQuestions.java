@@ -20,7 +20,7 @@ final class SharedQuestions {
     private final ConcurrentMap<TokenHash, Line> open = new ConcurrentHashMap<>();
 
     /**
-     * What auth-service says about a token.
+     * The answer of auth-service to the question whose an access token is; shared by requests that come before the question is sent.
      *
      * @param redisTime the time of Redis before this call, or null
      * @param sending asks; it calls {@link SharedQuestion#sent} right before the question leaves. It is subscribed to once, and ends even if all

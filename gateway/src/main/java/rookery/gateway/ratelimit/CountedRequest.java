@@ -5,7 +5,7 @@ import rookery.gateway.ratelimit.Windows.LoneCount;
 import rookery.model.id.UserId;
 
 /**
- * One request that is to be counted by the limit that held when it came. It is counted once, by Redis or by this process, whichever does
+ * A request and the rate limit of its tenant at the moment of its arrival, by which Redis or this process counts the request. It is counted once, by Redis or by this process, whichever does
  * it first.
  */
 public final class CountedRequest {

@@ -26,7 +26,7 @@ class EventsClient {
     }
 
     /**
-     * What there is to tell of the first notifications that were asked for.
+     * The visible events of a page of notifications, and how many ids of the request the page has looked at.
      *
      * @param byId without events that the user does not see, and those that were redacted
      * @param looked of how many notifications the events were looked for: an answer ends by its bytes, too

@@ -96,7 +96,7 @@ class EventsOfUserApi {
             @JsonProperty("event_id") EventId eventId) {}
 
     /**
-     * What there is to tell of the first events that were asked for.
+     * The visible events of a page, and how many ids of the request the page has looked at.
      *
      * @param events by id, each with its room
      * @param looked how many of them were looked for; the others would make the answer larger than a page may be

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 
 /** A user who chats while others attack: sends a message and syncs it, again and again, and notes how long both took. */
 final class Bystander implements AutoCloseable {
-    private static final long PAUSE_MS = 200;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Session session;
     private final String room;
@@ -52,11 +53,9 @@ final class Bystander implements AutoCloseable {
                     since = session.sync(SyncQuery.initial()).path("next_batch").asString();
                 }
                 since = exchange(since);
-                Thread.sleep(PAUSE_MS);
+                LockSupport.parkNanos(PAUSE_NANOS); // the pace of a person, not a wait for anything
             } catch (IOException | RuntimeException e) {
                 note(String.valueOf(e.getMessage()));
-            } catch (InterruptedException e) {
-                return;
             }
         }
     }
