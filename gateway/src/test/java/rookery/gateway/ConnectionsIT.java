@@ -21,6 +21,7 @@ class ConnectionsIT {
     private static final Path INSTANCES = TestServers.folder("connection-instances");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MOST = 5;
+    private static final int OF_ALL_MAX = 20;
 
     private static RunningGateway gateway;
 
@@ -31,6 +32,7 @@ class ConnectionsIT {
                 INSTANCES,
                 "--rookery.rate-limit.enabled=false",
                 "--rookery.connection.per-address=" + MOST,
+                "--rookery.connection.most=" + OF_ALL_MAX,
                 "--rookery.connection.unlimited="); // clients of this test come from the loopback network
     }
 
@@ -72,6 +74,28 @@ class ConnectionsIT {
                 open.add(connection("127.0.0.1"));
                 assertThat(isAnswered(open.getLast())).isTrue();
             }
+        } finally {
+            for (var each : open) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void trustedProxiesTogetherHaveALimitToo() throws IOException {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < OF_ALL_MAX; i++) {
+                open.add(connection("127.0.0.1"));
+                assertThat(isAnswered(open.getLast())).isTrue();
+            }
+            try (var oneMore = connection("127.0.0.1")) {
+                assertThat(isAnswered(oneMore)).isFalse();
+            }
+            open.removeFirst().close();
+            assertThat(Deadline.in(PATIENCE).until(ConnectionsIT::isAdmitted))
+                    .as("one that ended makes room")
+                    .isTrue();
         } finally {
             for (var each : open) {
                 each.close();

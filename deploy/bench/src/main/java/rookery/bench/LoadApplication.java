@@ -18,7 +18,8 @@ public final class LoadApplication {
 
               --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
               --prefix PATH        of every request (/_api/client)
-              --members N          of the room, each in a long poll (10)
+              --rooms N            in which messages are sent in turns (1)
+              --members N          of each room, each in a long poll (10)
               --rate N             messages a second (20)
               --seconds N          how long (60)
               --warm-up N          seconds before that, at a higher rate (60)
@@ -35,8 +36,9 @@ public final class LoadApplication {
 
     private static boolean measure(LoadOptions options) throws IOException {
         var site = TenantAddress.at(options.url, options.prefix);
-        try (var members = Members.gather(site, options.members, new SecureRandom())) {
-            say("%d members wait in long polls at %s%s".formatted(options.members, options.url, options.prefix));
+        try (var members = Members.gather(site, options.rooms, options.members, new SecureRandom())) {
+            say("%d members of %d rooms wait in long polls at %s%s"
+                    .formatted(options.members * options.rooms, options.rooms, options.url, options.prefix));
             if (!options.warmUp.isZero()) {
                 say("warming up for %d s with %.0f messages a second"
                         .formatted(options.warmUp.toSeconds(), options.warmUpRate()));
@@ -62,6 +64,8 @@ public final class LoadApplication {
                         phase.failed.get(),
                         phase.delivered.summary().count(),
                         phase.sent.get() * options.members));
+        say("refused    %s".formatted(phase.refused.summary()));
+        say("polls      %d failed".formatted(phase.failedPolls.get()));
         say("answered   %s".formatted(phase.acknowledged.summary()));
         say("delivered  %s".formatted(phase.delivered.summary()));
         say("(from the moment at which a message was due, whether or not it could be sent then)");
@@ -97,10 +101,13 @@ public final class LoadApplication {
     private static Map<String, Object> numbers(LoadOptions options, Phase phase, Costs.ResourceUsage used) {
         var numbers = new LinkedHashMap<String, Object>();
         numbers.put("url", options.url.toString());
+        numbers.put("rooms", options.rooms);
         numbers.put("members", options.members);
         numbers.put("rate", options.rate);
         numbers.put("sent", phase.sent.get());
         numbers.put("failed", phase.failed.get());
+        numbers.put("failed_polls", phase.failedPolls.get());
+        numbers.put("refused_ms", phase.refused.summary());
         numbers.put("answered_ms", phase.acknowledged.summary());
         numbers.put("delivered_ms", phase.delivered.summary());
         numbers.put("seconds", used.time().toMillis() / 1000.0);

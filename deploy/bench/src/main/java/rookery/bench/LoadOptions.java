@@ -17,6 +17,9 @@ class LoadOptions {
     @Option(names = "--prefix")
     String prefix = TenantAddress.NATIVE;
 
+    @Option(names = "--rooms")
+    int rooms = 1;
+
     @Option(names = "--members")
     int members;
 

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
@@ -21,58 +22,77 @@ import rookery.e2e.api.TenantAddress;
 import rookery.e2e.api.UnexpectedAnswerException;
 import tools.jackson.databind.JsonNode;
 
-/** The members of one room, each in a long poll, while messages are sent at their time whatever became of the earlier ones. */
+/** The members of rooms of equal size, each in a long poll, while messages are sent at their time whatever became of the earlier ones. */
 final class Members implements AutoCloseable {
     private static final Duration LONG_POLL = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final Http http;
-    private final List<Session> people;
-    private final String room;
+    private final List<Member> people;
+    private final int rooms;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Long, Phase> phases = new ConcurrentHashMap<>();
     private final AtomicInteger listeners = new AtomicInteger();
     private final AtomicLong numbers =
             new AtomicLong(new SecureRandom().nextLong(1L << 50)); // several may speak of one room in turns
     private volatile boolean stopped;
+    private volatile @Nullable Phase current;
+
+    /** A user with the room in which the user sends and reads. */
+    private record Member(Session session, String room) {}
 
     /** What was measured of the messages that were sent in one stretch of time. */
     static final class Phase {
         final Latencies acknowledged = new Latencies();
         final Latencies delivered = new Latencies();
+        /** Of sends that were answered with an error, from when they were due. */
+        final Latencies refused = new Latencies();
+
         final AtomicInteger sent = new AtomicInteger();
         final AtomicInteger failed = new AtomicInteger();
+        final AtomicInteger failedPolls = new AtomicInteger();
         final Map<Long, Long> dueNanos = new ConcurrentHashMap<>();
     }
 
-    /** Members who send; whoever is to hear of it is connected afterwards. */
+    /** Members of one room who send; those who read are connected afterwards. */
     Members(Http http, List<Session> people, String room) {
-        this.http = http;
-        this.people = people;
-        this.room = room;
+        this(http, people.stream().map(person -> new Member(person, room)).toList(), 1);
     }
 
-    /** Registers them, makes the room, lets all join it and begins the long polls. */
-    static Members gather(TenantAddress site, int number, RandomGenerator random) throws IOException {
+    private Members(Http http, List<Member> people, int rooms) {
+        this.http = http;
+        this.people = people;
+        this.rooms = rooms;
+    }
+
+    /** Makes the rooms, registers the members of each, lets them join and begins the long polls. */
+    static Members gather(TenantAddress site, int rooms, int membersOfRoom, RandomGenerator random) throws IOException {
         var http = Http.to(site);
         var name = "bench-" + HexFormat.of().toHexDigits(random.nextInt());
-        var people = new ArrayList<Session>();
-        for (int i = 1; i <= number; i++) {
-            people.add(Session.register(http, name + "-" + i));
+        var people = new ArrayList<Member>();
+        for (int i = 1; i <= rooms; i++) {
+            var creator = Session.register(http, name + "-" + i + "-1");
+            var room = creator.createRoom(Map.of("preset", "public_chat", "name", "bench"));
+            people.add(new Member(creator, room));
+            for (int j = 2; j <= membersOfRoom; j++) {
+                var person = Session.register(http, name + "-" + i + "-" + j);
+                person.join(room);
+                people.add(new Member(person, room));
+            }
         }
-        var room = people.getFirst().createRoom(Map.of("preset", "public_chat", "name", "bench"));
+        var members = new Members(http, List.copyOf(people), rooms);
         for (var person : people) {
-            person.join(room);
-        }
-        var members = new Members(http, people, room);
-        for (var person : people) {
-            members.connect(person, person.sync(SyncQuery.initial()));
+            members.connect(person, person.session.sync(SyncQuery.initial()));
         }
         return members;
     }
 
-    /** Lets one listen from that answer on. */
+    /** Lets a member of the one room listen from that answer on. */
     void connect(Session person, JsonNode answer) {
+        connect(new Member(person, people.getFirst().room), answer);
+    }
+
+    private void connect(Member person, JsonNode answer) {
         listeners.incrementAndGet();
         var since = answer.path("next_batch").asString();
         threads.execute(() -> poll(person, since));
@@ -81,6 +101,7 @@ final class Members implements AutoCloseable {
     /** Sends at a steady rate. Returns when the last message is answered and was delivered, or should have been. */
     Phase send(double perSecond, Duration length) {
         var phase = new Phase();
+        current = phase;
         long begunNanos = System.nanoTime();
         int messages = (int) (perSecond * length.toMillis() / 1000);
         for (int i = 0; i < messages; i++) {
@@ -110,7 +131,7 @@ final class Members implements AutoCloseable {
         return phase;
     }
 
-    private void flood(Session person, Phase phase, long endNanos) {
+    private void flood(Member person, Phase phase, long endNanos) {
         while (System.nanoTime() - endNanos < 0) {
             long number = numbers.incrementAndGet();
             phase.dueNanos.put(number, System.nanoTime());
@@ -123,32 +144,37 @@ final class Members implements AutoCloseable {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (System.nanoTime() < deadline
                 && (phase.sent.get() + phase.failed.get() < messages
-                        || phase.delivered.summary().count() < phase.sent.get() * listeners.get())) {
+                        || phase.delivered.summary().count() < phase.sent.get() * listeners.get() / rooms)) {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 
-    private void send(Session person, long number, Phase phase) {
+    private void send(Member person, long number, Phase phase) {
         try {
             var content = Map.of("msgtype", "m.text", "body", "message " + number, "bench", number);
-            person.send(room, "bench-" + number, content).ok();
+            person.session.send(person.room, "bench-" + number, content).ok();
             phase.acknowledged.add(System.nanoTime() - due(phase, number));
             phase.sent.incrementAndGet();
         } catch (IOException | UnexpectedAnswerException e) {
+            phase.refused.add(System.nanoTime() - due(phase, number));
             phase.failed.incrementAndGet();
         }
     }
 
-    private void poll(Session person, String first) {
+    private void poll(Member person, String first) {
         var since = first;
         while (!stopped) {
             try {
-                var answer =
-                        person.sync(SyncQuery.since(since).waiting(LONG_POLL).timelineLimit(100));
+                var answer = person.session.sync(
+                        SyncQuery.since(since).waiting(LONG_POLL).timelineLimit(100));
                 long nowNanos = System.nanoTime();
-                Session.timeline(answer, room).forEach(event -> arrived(event, nowNanos));
+                Session.timeline(answer, person.room).forEach(event -> arrived(event, nowNanos));
                 since = answer.path("next_batch").asString();
             } catch (IOException | UnexpectedAnswerException e) {
+                var phase = current;
+                if (phase != null && !stopped) {
+                    phase.failedPolls.incrementAndGet();
+                }
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         }

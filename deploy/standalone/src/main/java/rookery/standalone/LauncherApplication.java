@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Ports;
 import rookery.embedded.ServerException;
@@ -26,6 +27,8 @@ public final class LauncherApplication {
 
     /** The data folder when none is named. */
     private static final String DATA = "rookery.data";
+
+    private static final long PAUSE_NANOS = 1_000_000_000L;
 
     /** For how many seconds the run that makes the start caches talks with itself. */
     private static final String REHEARSAL = "rookery.aot.rehearsal";
@@ -120,7 +123,19 @@ public final class LauncherApplication {
     /** Returns when deploy/run is gone, killed most likely, and never if it was not what started this. */
     private static void waitForScript() {
         var script = Optional.ofNullable(Long.getLong(SCRIPT)).flatMap(ProcessHandle::of);
-        script.map(ProcessHandle::onExit).orElseGet(CompletableFuture::new).join();
+        do {
+            script.map(ProcessHandle::onExit).orElseGet(CompletableFuture::new).join();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        } while (!isKnownToBeGone(script.orElseThrow()));
+    }
+
+    /**
+     * The JDK opens /proc/PID/stat to know whether a process is alive. While no descriptor is left every process seems dead, this one
+     * too, and its word about the other does not count.
+     */
+    private static boolean isKnownToBeGone(ProcessHandle process) {
+        var self = ProcessHandle.current();
+        return self.isAlive() && !process.isAlive() && self.isAlive();
     }
 
     private static @Nullable Path binaries() {

@@ -60,6 +60,7 @@ class Entrance implements WebFilter {
     private final ClientAddresses addresses;
     private final AccessTokens tokens;
     private final Admission admission;
+    private final WaitingRequests waiting;
     private final ParkedPolls polls;
     private final HeavyRequests heavy;
     private final RequestBodies bodies;
@@ -74,6 +75,7 @@ class Entrance implements WebFilter {
             ClientAddresses addresses,
             AccessTokens tokens,
             Admission admission,
+            WaitingRequests waiting,
             ParkedPolls polls,
             HeavyRequests heavy,
             RequestBodies bodies,
@@ -86,6 +88,7 @@ class Entrance implements WebFilter {
         this.addresses = addresses;
         this.tokens = tokens;
         this.admission = admission;
+        this.waiting = waiting;
         this.polls = polls;
         this.heavy = heavy;
         this.bodies = bodies;
@@ -113,6 +116,9 @@ class Entrance implements WebFilter {
         var visit = visit(request, requestId);
         if (visit.destination() instanceof Own own) {
             RequestMeters.route(request, own.path());
+        }
+        if (visit.destination() instanceof Service service) {
+            waiting.requirePlace(service.kind());
         }
         return admission
                 .admit(visit, loop(request))
@@ -157,7 +163,7 @@ class Entrance implements WebFilter {
                 : bodies.receive(exchange, visit, who);
         var passed = received.flatMap(request -> {
                     forward(request, visit, service, who).attachTo(request.exchange());
-                    return chain.filter(request.exchange());
+                    return waiting.within(request.exchange(), service.kind(), chain.filter(request.exchange()));
                 })
                 .doFinally(_ -> RequestBodies.release(exchange));
         return polls.within(service.kind(), who, passed);

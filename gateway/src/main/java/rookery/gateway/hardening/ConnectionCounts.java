@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,8 +17,9 @@ import rookery.gateway.ratelimit.ClientAddresses;
 import rookery.platform.ratelimit.Cidr;
 
 /**
- * How many connections each address has open at this gateway. Beyond the limit a new one is closed at once: a parked poll costs
- * nothing but its connection, so that nobody may have all of them. Proxies that are trusted are not limited, since they come for many.
+ * How many connections each address, and all addresses together, have open at this gateway. Beyond a limit a new connection is closed at
+ * once: a parked poll costs nothing but its connection, so that nobody may have all of them. Trusted proxies have no limit of their own,
+ * since they come for many. The limit of all applies to everybody: without descriptors a process can open no file and no connection.
  */
 @Component
 final class ConnectionCounts {
@@ -26,22 +28,39 @@ final class ConnectionCounts {
 
     private final ConcurrentHashMap<String, Integer> open = new ConcurrentHashMap<>();
     private final AtomicLong complainedNanos = new AtomicLong(System.nanoTime() - COMPLAINT_NANOS);
+    private final AtomicInteger all = new AtomicInteger();
     private final int most;
+    private final int ofAllMax;
     private final List<Cidr> unlimited;
     private final ClientAddresses addresses;
     private final Counter refused;
 
     ConnectionCounts(ConnectionProperties limits, ClientAddresses addresses, MeterRegistry meters) {
         this.most = limits.perAddress();
+        this.ofAllMax = limits.ofAllMax();
         this.unlimited = limits.unlimited().stream().map(Cidr::parse).toList();
         this.addresses = addresses;
         this.refused = Counter.builder("gateway_connections_refused")
-                .description("connections that were closed because their address had too many")
+                .description("connections that were closed because their address, or all together, had too many")
                 .register(meters);
     }
 
     /** Whether the peer may have one more; if so it is counted until it is closed. */
     boolean admit(Channel channel) {
+        if (all.incrementAndGet() > ofAllMax) {
+            all.decrementAndGet();
+            refuse("all addresses", ofAllMax, "raise the limit of open files (ulimit -n), or add a gateway");
+            return false;
+        }
+        if (!admitAddress(channel)) {
+            all.decrementAndGet();
+            return false;
+        }
+        channel.closeFuture().addListener(_ -> all.decrementAndGet());
+        return true;
+    }
+
+    private boolean admitAddress(Channel channel) {
         if (!(channel.remoteAddress() instanceof InetSocketAddress socket) || socket.getAddress() == null) {
             return true;
         }
@@ -52,7 +71,7 @@ final class ConnectionCounts {
         String counted = new ClientAddress(address).counted();
         if (open.merge(counted, 1, Integer::sum) > most) {
             closed(counted);
-            refuse(counted);
+            refuse(counted, most, "if it is a proxy, name it in rookery.client-address.trusted-proxies");
             return false;
         }
         channel.closeFuture().addListener(_ -> closed(counted));
@@ -68,16 +87,16 @@ final class ConnectionCounts {
     }
 
     /** Counted each time and said now and then: there may be thousands a second. */
-    private void refuse(String counted) {
+    private void refuse(String counted, int limit, String advice) {
         refused.increment();
         long now = System.nanoTime();
         long before = complainedNanos.get();
         if (now - before >= COMPLAINT_NANOS && complainedNanos.compareAndSet(before, now)) {
             log.atWarn()
                     .addKeyValue("address", counted)
-                    .addKeyValue("most", most)
-                    .log(
-                            "an address has too many connections; if it is a proxy, name it in rookery.client-address.trusted-proxies");
+                    .addKeyValue("most", limit)
+                    .addKeyValue("advice", advice)
+                    .log("too many connections are open, and new ones are closed");
         }
     }
 }

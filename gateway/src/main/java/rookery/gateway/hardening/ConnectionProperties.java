@@ -1,5 +1,7 @@
 package rookery.gateway.hardening;
 
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +19,13 @@ public record ConnectionProperties(
         @DefaultValue("32KB") DataSize uploadRate,
         @DefaultValue("0") DataSize bodies,
         @DefaultValue("1000") int perAddress,
+        @DefaultValue("0") int most,
         @DefaultValue("30s") Duration writeMax,
         @DefaultValue("64KB") DataSize writeMin,
         @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {
+    /** A request takes one for its client and one for its service; in one JVM the service takes one or two more. */
+    private static final int DESCRIPTORS_EACH = 4;
+
     private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** IllegalArgumentException says what to change. */
@@ -27,9 +33,23 @@ public record ConnectionProperties(
         if (uploadRate.toBytes() < 1) {
             throw new IllegalArgumentException("rookery.connection.upload-rate: set bytes for a second, such as 32KB");
         }
+        if (perAddress < 1 || most < 0) {
+            throw new IllegalArgumentException(
+                    "rookery.connection: set per-address to at least 1, and most to 0 or to at least 1");
+        }
         if (writeMax.toMillis() < 1) {
             throw new IllegalArgumentException("rookery.connection.write-max: set a time, such as 30s");
         }
+    }
+
+    /** The bound on all connections together: {@link #most}, or where that is 0, a quarter of the descriptors of this process. */
+    int ofAllMax() {
+        if (most > 0) {
+            return most;
+        }
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                ? (int) Math.min(Integer.MAX_VALUE, system.getMaxFileDescriptorCount() / DESCRIPTORS_EACH)
+                : Integer.MAX_VALUE;
     }
 
     /** What so many bytes of an upload may take, in nanoseconds, beside the time that each body has. */

@@ -34,6 +34,7 @@ class ConnectionLimitsTest {
             DataSize.ofBytes(100),
             DataSize.ofBytes(0),
             1000,
+            0,
             Duration.ofSeconds(30),
             DataSize.ofKilobytes(64),
             List.of());
