@@ -189,7 +189,7 @@ public final class PathTable {
             case "keys" -> parts.size() > 2 && parts.get(2).equals("changes") ? SYNC : AUTH;
             case "user" -> parts.size() > 3 && parts.get(3).equals("filter") ? SYNC : AUTH;
             case "rooms" -> parts.size() == 4 && parts.get(3).equals("aliases") ? DIRECTORY : ROOM;
-            case "createRoom", "join", "joined_rooms", "knock", "search" -> ROOM;
+            case "createRoom", "join", "joined_rooms", "knock", "search", "users" -> ROOM;
             case "filter", "presence", "sync" -> SYNC;
             case "directory", "publicRooms", "user_directory" -> DIRECTORY;
             case "notifications", "pushers", "pushrules" -> PUSH;

@@ -23,6 +23,7 @@ class PurgedRows {
             "room.carry_over",
             "room.device_list",
             "room.media_reference",
+            "room.report",
             "room.state");
 
     private static final String EVENTS = """

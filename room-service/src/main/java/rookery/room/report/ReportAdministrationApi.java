@@ -1,0 +1,66 @@
+package rookery.room.report;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ListLines;
+import rookery.platform.http.ServiceName;
+import rookery.room.report.Reports.Filter;
+import rookery.room.report.Reports.Row;
+
+/** Reports for admin-service, which has checked who asks. Internal. M_NOT_FOUND for a report that is not there. */
+@RestController
+class ReportAdministrationApi {
+    private final Reports reports;
+
+    ReportAdministrationApi(Reports reports) {
+        this.reports = reports;
+    }
+
+    /** Lines as {@link ListLines} has them, the newest report first. */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/reports")
+    Flux<byte[]> list(@RequestBody Question question) {
+        return ListLines.write(
+                reports.count(question.filter),
+                question.after,
+                question.limit,
+                (key, most) -> reports.after(question.filter, key, most),
+                Row::key);
+    }
+
+    /** One report with its event, however long that is. */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/reports/find")
+    Mono<Row> find(@RequestBody ReportId report) {
+        return reports.find(report.tenant, report.id);
+    }
+
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/reports/close")
+    Mono<Row> close(@RequestBody Closing closing) {
+        return reports.close(closing.tenant, closing.id, closing.administrator, closing.note);
+    }
+
+    /**
+     * A list to write.
+     *
+     * @param after goes on after this key; empty for the beginning
+     * @param limit null for all
+     */
+    record Question(Filter filter, String after, @Nullable Integer limit) {}
+
+    record ReportId(TenantId tenant, String id) {}
+
+    record Closing(
+            TenantId tenant,
+            String id,
+            UserId administrator,
+            @Nullable String note) {}
+}

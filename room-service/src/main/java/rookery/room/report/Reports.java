@@ -1,0 +1,277 @@
+package rookery.room.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.r2dbc.spi.Parameter;
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.StoredEvent;
+
+/** The table {@code room.report}. A report of a purged room goes with the room, a closed one after some time. */
+@Component
+class Reports {
+    /** An open report of the same reporter about the same thing is the same one, with the reason that came last. */
+    private static final String ADD = """
+            INSERT INTO room.report (tenant, reporter, reason, created_ms, room_id, room_name, event_id, event, user_id)
+            SELECT :tenant, :reporter, :reason, :now, :room, :name, :eventId, :event, :user
+             WHERE (SELECT count(*) FROM (SELECT 1 FROM room.report
+                     WHERE tenant = :tenant AND reporter = :reporter AND created_ms > :since LIMIT :most) r) < :most
+                ON CONFLICT (tenant, reporter, room_id, event_id, user_id) WHERE closed_ms IS NULL
+                DO UPDATE SET reason = excluded.reason
+            """;
+
+    private static final String NAME = """
+            SELECT l.pos, l.body
+              FROM room.current_state s
+              JOIN room.event_text l ON l.tenant = s.tenant AND l.room_id = s.room_id AND l.pos = s.pos
+             WHERE s.tenant = :tenant AND s.room_id = :room AND s.type = :type AND s.state_key = ''
+            """;
+
+    private static final String COUNT = """
+            SELECT count(*) FROM room.report WHERE tenant = :tenant MATCHING
+            """;
+
+    /** Long events are left out of lists, so a portion of a list stays small. */
+    private static final String PAGE = """
+            SELECT id, reporter, reason, created_ms, room_id, room_name, event_id,
+                   CASE WHEN octet_length(event) <= 8192 THEN event END AS event, user_id, closed_ms, closed_by, note
+              FROM room.report
+             WHERE tenant = :tenant MATCHING
+             ORDER BY id DESC LIMIT :limit
+            """;
+
+    private static final String FIND = """
+            SELECT id, reporter, reason, created_ms, room_id, room_name, event_id, event, user_id, closed_ms, closed_by, note
+              FROM room.report
+             WHERE tenant = :tenant AND id = :id
+            """;
+
+    /** Closing once more changes nothing. */
+    private static final String CLOSE = """
+            UPDATE room.report SET closed_ms = :now, closed_by = :administrator, note = :note
+             WHERE tenant = :tenant AND id = :id AND closed_ms IS NULL
+            """;
+
+    private static final String EXPIRE = """
+            DELETE FROM room.report WHERE ctid = ANY (ARRAY(
+                   SELECT ctid FROM room.report WHERE closed_ms < :before LIMIT 1000))
+            """;
+
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final int PAUSE_MS = 3_600_000;
+
+    private final DatabaseClient db;
+    private final ReportProperties properties;
+    private final Clock clock;
+
+    Reports(DatabaseClient db, ReportProperties properties, Clock clock) {
+        this.db = db;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /** The reported thing. */
+    record Subject(
+            @Nullable RoomId room,
+            @Nullable StoredEvent event,
+            @Nullable UserId user) {
+        static Subject event(RoomId room, StoredEvent event) {
+            return new Subject(room, event, event.event().meta().sender());
+        }
+
+        static Subject room(RoomId room) {
+            return new Subject(room, null, null);
+        }
+
+        static Subject user(UserId user) {
+            return new Subject(null, null, user);
+        }
+    }
+
+    /**
+     * Reports of a tenant.
+     *
+     * @param closed null for open and closed ones
+     */
+    record Filter(TenantId tenant, @Nullable Boolean closed) {}
+
+    /** A report as administrators see it (contract.md 5.2); times in ms. */
+    record Row(
+            long id,
+            @JsonProperty("reporter") UserId reporter,
+            String reason,
+            @JsonProperty("created_ts") long createdMillis,
+            @JsonProperty("room_id") @Nullable String room,
+            @JsonProperty("room_name") @Nullable String roomName,
+            @JsonProperty("event_id") @Nullable String eventId,
+            @JsonRawValue @Nullable String event,
+            @JsonProperty("user_id") @Nullable String user,
+            String state,
+            @JsonProperty("closed_ts") @Nullable Long closedMillis,
+            @JsonProperty("closed_by") @Nullable String closedBy,
+            @Nullable String note) {
+        /** After which row a list goes on. */
+        String key() {
+            return Long.toString(id);
+        }
+    }
+
+    /** M_LIMIT_EXCEEDED when the reporter has reported too much within a day. */
+    Mono<Void> add(Caller caller, Subject subject, String reason) {
+        return name(caller.tenant(), subject.room)
+                .map(Reports::orNull)
+                .defaultIfEmpty(orNull(null))
+                .flatMap(name -> insert(caller, subject, reason, name))
+                .filter(rows -> rows > 0)
+                .switchIfEmpty(Mono.error(() -> new ApiException(
+                                ErrorCode.M_LIMIT_EXCEEDED, "you have reported much today, try again later")
+                        .with("retry_after_ms", PAUSE_MS)
+                        .withRetryAfter(PAUSE_MS / 1000)))
+                .then();
+    }
+
+    private Mono<Long> insert(Caller caller, Subject subject, String reason, Parameter name) {
+        long now = clock.millis();
+        var event = subject.event;
+        return db.sql(ADD)
+                .bind("tenant", caller.tenant().value())
+                .bind("reporter", caller.user().value())
+                .bind("reason", text(reason))
+                .bind("now", now)
+                .bind("since", now - DAY.toMillis())
+                .bind("most", properties.ofUserADay())
+                .bind("room", orNull(subject.room == null ? null : subject.room.value()))
+                .bind("name", name)
+                .bind(
+                        "eventId",
+                        orNull(
+                                event == null
+                                        ? null
+                                        : event.event().meta().eventId().value()))
+                .bind("event", orNull(event == null ? null : event.event().eventJson()))
+                .bind("user", orNull(subject.user == null ? null : subject.user.value()))
+                .fetch()
+                .rowsUpdated();
+    }
+
+    private Mono<String> name(TenantId tenant, @Nullable RoomId room) {
+        if (room == null) {
+            return Mono.empty();
+        }
+        return db.sql(NAME)
+                .bind("tenant", tenant.value())
+                .bind("room", room.value())
+                .bind("type", EventTypes.NAME)
+                .map(row -> StoredEvent.of(
+                        RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class)))
+                .one()
+                .map(event -> text(event.content().path("name").asString("")));
+    }
+
+    Mono<Long> count(Filter filter) {
+        return bound(COUNT, "", filter).mapValue(Long.class).one();
+    }
+
+    /** The newest first. M_INVALID_PARAM for a key that is none. */
+    Mono<List<Row>> after(Filter filter, String key, int limit) {
+        var page = key.isEmpty()
+                ? bound(PAGE, "", filter)
+                : bound(PAGE, " AND id < :after", filter).bind("after", id(key, ErrorCode.M_INVALID_PARAM));
+        return page.bind("limit", limit).map(Reports::row).all().collectList();
+    }
+
+    /** M_NOT_FOUND. */
+    Mono<Row> find(TenantId tenant, String id) {
+        return db.sql(FIND)
+                .bind("tenant", tenant.value())
+                .bind("id", id(id, ErrorCode.M_NOT_FOUND))
+                .map(Reports::row)
+                .one()
+                .switchIfEmpty(Mono.error(() -> noSuch(ErrorCode.M_NOT_FOUND)));
+    }
+
+    /** Closes a report, whose first end stays. M_NOT_FOUND. */
+    Mono<Row> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
+        return db.sql(CLOSE)
+                .bind("tenant", tenant.value())
+                .bind("id", id(id, ErrorCode.M_NOT_FOUND))
+                .bind("now", clock.millis())
+                .bind("administrator", administrator.value())
+                .bind("note", orNull(note == null ? null : text(note)))
+                .fetch()
+                .rowsUpdated()
+                .then(find(tenant, id));
+    }
+
+    /** Deletes a portion of those that were closed for long enough; answers how many there were. */
+    Mono<Long> expire() {
+        return db.sql(EXPIRE)
+                .bind(
+                        "before",
+                        clock.instant().minus(properties.keepClosedFor()).toEpochMilli())
+                .fetch()
+                .rowsUpdated();
+    }
+
+    private GenericExecuteSpec bound(String sql, String more, Filter filter) {
+        var matching =
+                more + (filter.closed == null ? "" : " AND closed_ms IS " + (filter.closed ? "NOT NULL" : "NULL"));
+        return db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
+    }
+
+    private static long id(String text, ErrorCode otherwise) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException _) {
+            throw noSuch(otherwise);
+        }
+    }
+
+    private static ApiException noSuch(ErrorCode code) {
+        return new ApiException(code, "there is no such report");
+    }
+
+    /** PostgreSQL keeps no U+0000 in text. */
+    private static String text(String text) {
+        return text.replace('\0', '\uFFFD');
+    }
+
+    private static Parameter orNull(@Nullable String text) {
+        return Parameters.in(R2dbcType.VARCHAR, text);
+    }
+
+    private static Row row(Readable row) {
+        var closed = row.get("closed_ms", Long.class);
+        return new Row(
+                RequiredColumn.of(row, "id", Long.class),
+                new UserId(RequiredColumn.of(row, "reporter", String.class)),
+                RequiredColumn.of(row, "reason", String.class),
+                RequiredColumn.of(row, "created_ms", Long.class),
+                row.get("room_id", String.class),
+                row.get("room_name", String.class),
+                row.get("event_id", String.class),
+                row.get("event", String.class),
+                row.get("user_id", String.class),
+                closed == null ? "open" : "closed",
+                closed,
+                row.get("closed_by", String.class),
+                row.get("note", String.class));
+    }
+}
