@@ -9,6 +9,7 @@ import static rookery.room.Talk.ids;
 import static rookery.room.Talk.redact;
 import static rookery.room.Talk.relate;
 import static rookery.room.Talk.relations;
+import static rookery.room.Talk.replacement;
 import static rookery.room.Talk.reply;
 import static rookery.room.Talk.say;
 import static rookery.room.Talk.send;
@@ -123,8 +124,8 @@ class RelationsIT {
         edit(ada, room, message, "one");
         String second = edit(ada, room, message, "two");
         edit(bob, room, message, "forged");
-        sent(send(ada, room, "org.example", content("m.replace", message, "")));
-        ada.put("/rooms/" + room + "/state/m.room.message/", content("m.replace", message, ""));
+        sent(send(ada, room, "org.example", replacement(message, "{}")));
+        ada.put("/rooms/" + room + "/state/m.room.message/", replacement(message, "{}"));
 
         var bundle = bundle(bob, room, message);
         assertThat(bundle.propertyNames()).containsExactly("m.replace");

@@ -79,6 +79,11 @@ final class Talk {
                         .formatted(text, target)));
     }
 
+    static String replacement(String target, String newContent) {
+        return "{\"m.new_content\":%s,\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":\"%s\"}}"
+                .formatted(newContent, target);
+    }
+
     static void redact(Client client, String room, String event) {
         sent(client.put("/rooms/" + room + "/redact/" + event + "/" + txn(), "{}"));
     }

@@ -16,6 +16,7 @@ public final class EventTypes {
     public static final String TOMBSTONE = "m.room.tombstone";
     public static final String THIRD_PARTY_INVITE = "m.room.third_party_invite";
     public static final String REDACTION = "m.room.redaction";
+    public static final String ENCRYPTED = "m.room.encrypted";
     public static final String MESSAGE = "m.room.message";
 
     private EventTypes() {}

@@ -19,6 +19,7 @@ import rookery.room.relation.RelationRows.Edit;
 import rookery.room.relation.RelationRows.ParentEvent;
 import rookery.room.relation.RelationRows.RelationPortion;
 import rookery.room.relation.RelationRows.Unread;
+import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
 
 /**
@@ -178,11 +179,10 @@ public class Bundles {
     private static List<ParentEvent> editable(List<Page> pages, List<ParentEvent> messages, List<Child> children) {
         var editable = new ArrayList<ParentEvent>();
         messages.stream()
-                .filter(message ->
-                        !isRedacted(pages.get(message.page()).events().get(message.number())))
+                .filter(message -> isEditable(pages.get(message.page()).events().get(message.number())))
                 .forEach(editable::add);
         children.stream()
-                .filter(child -> child.isReply() && !isRedacted(child.event()))
+                .filter(child -> child.isReply() && isEditable(child.event()))
                 .forEach(child -> editable.add(new ParentEvent(
                         child.page(),
                         child.number(),
@@ -191,7 +191,13 @@ public class Bundles {
         return editable;
     }
 
-    private static boolean isRedacted(StoredEvent event) {
-        return event.event().redactedBecauseJson() != null;
+    /** A redacted event has no edits, and an edit has none of its own. */
+    private static boolean isEditable(StoredEvent event) {
+        return event.event().redactedBecauseJson() == null && !isEdit(event);
+    }
+
+    private static boolean isEdit(StoredEvent event) {
+        // few events hold the word, and only those are read
+        return event.event().eventJson().contains("\"" + Relation.REPLACE + "\"") && Relation.isEdit(event.content());
     }
 }

@@ -31,7 +31,7 @@ class RelationRows {
                           :types::text[]) AS k (page, number, shard, upto, event_id, sender, type)
              CROSS JOIN LATERAL (SELECT e.pos FROM room.unredacted_event e
                                   WHERE e.tenant = :tenant AND e.parent = k.event_id
-                                    AND e.rel_type = 'm.replace' AND e.state_key IS NULL
+                                    AND e.rel_type = 'm.replace' AND e.state_key IS NULL AND NOT e.invalid_edit
                                     AND e.sender = k.sender AND e.type = k.type AND e.pos <= k.upto
                                   ORDER BY e.ts DESC, e.event_id COLLATE "C" DESC LIMIT :candidates) c
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
@@ -137,9 +137,9 @@ class RelationRows {
     record Unread(int page, int number) {}
 
     /**
-     * Edits by the events' own senders, at most so many of each event: the newest ones by their time, then by their id.
+     * Valid edits by the events' own senders, at most so many of each event: the newest ones by their time, then by their id.
      *
-     * @param asked by one reader; none of the events is state, and none redacted
+     * @param asked by one reader; none of the events is state, redacted, or an edit itself
      */
     Mono<RelationPortion<Edit>> edits(List<ParentEvent> asked, int candidates) {
         if (asked.isEmpty()) {

@@ -175,7 +175,8 @@ final class EntryWriter {
                 candidate.sender(),
                 candidate.stateKey(),
                 parent == null ? null : relation,
-                relation == null || parent == null ? null : ReferredEvents.thread(relation, parent));
+                relation == null || parent == null ? null : ReferredEvents.thread(relation, parent),
+                Relation.isInvalidEdit(candidate.type(), candidate.content()));
     }
 
     /** State is in no thread: it holds for the room. */

@@ -26,15 +26,15 @@ import rookery.room.table.RoomColumns;
 class Events {
     private static final String INSERT = """
             INSERT INTO room.event (tenant, room_id, pos, shard, event_id, type, sender, state_key, ts,
-                                    rel_type, parent, rel_key, thread)
+                                    rel_type, parent, rel_key, thread, invalid_edit)
             SELECT tenant, room_id, pos, shard, event_id, type, sender, CASE WHEN is_state THEN state_key END, :now,
                    CASE WHEN parent <> '' THEN rel_type END, nullif(parent, ''),
-                   CASE WHEN has_key THEN rel_key END, nullif(thread, '')
+                   CASE WHEN has_key THEN rel_key END, nullif(thread, ''), invalid_edit
               FROM unnest(:tenants::int[], :rooms::text[], :shards::int[], :positions::bigint[], :events::text[], :types::text[],
                           :senders::text[], :keys::text[], :states::boolean[], :relTypes::text[], :parents::text[],
-                          :relKeys::text[], :hasKeys::boolean[], :threads::text[])
+                          :relKeys::text[], :hasKeys::boolean[], :threads::text[], :invalidEdits::boolean[])
                    AS e (tenant, room_id, shard, pos, event_id, type, sender, state_key, is_state, rel_type, parent, rel_key,
-                         has_key, thread)
+                         has_key, thread, invalid_edit)
             """;
 
     private static final String FIND = """
@@ -55,6 +55,7 @@ class Events {
      *
      * @param relation what it relates to, if that is in the room
      * @param thread the root of the thread that it is in
+     * @param invalidEdit whether it calls itself an edit and replaces nothing
      */
     record Row(
             TenantRoom room,
@@ -65,7 +66,8 @@ class Events {
             UserId sender,
             @Nullable String stateKey,
             @Nullable Relation relation,
-            @Nullable EventId thread) {}
+            @Nullable EventId thread,
+            boolean invalidEdit) {}
 
     /** Those of the events that their rooms have. */
     Mono<List<Fact>> find(Collection<Ref> events) {
@@ -127,6 +129,7 @@ class Events {
                 .bind("relKeys", texts(rows, row -> row.relation == null ? null : row.relation.key()))
                 .bind("hasKeys", rows.stream().map(Events::hasKey).toArray(Boolean[]::new))
                 .bind("threads", texts(rows, row -> row.thread == null ? null : row.thread.value()))
+                .bind("invalidEdits", rows.stream().map(Row::invalidEdit).toArray(Boolean[]::new))
                 .then();
     }
 

@@ -2,6 +2,7 @@ package rookery.room.table;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,6 +33,19 @@ public record Relation(
         return id == null
                 ? null
                 : new Relation(type.stringValue(), id, key.isString() ? column(key.stringValue()) : null);
+    }
+
+    /** Whether an event with this content is an edit of another one: edits are not edited themselves. */
+    public static boolean isEdit(ObjectNode content) {
+        var type = content.path("m.relates_to").path("rel_type");
+        return type.isString() && type.stringValue().equals(REPLACE);
+    }
+
+    /** Whether an event replaces nothing although it is an edit: its content would have to hold the new one, or be encrypted. */
+    public static boolean isInvalidEdit(String type, ObjectNode content) {
+        return isEdit(content)
+                && !type.equals(EventTypes.ENCRYPTED)
+                && !content.path("m.new_content").isObject();
     }
 
     private static boolean isType(String word) {

@@ -25,6 +25,8 @@ class OldDataIT {
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 13",
                 "DROP VIEW room.room_of_user, room.current_state, room.current_member, room.member_history",
                 "DROP VIEW room.event_text, room.entry_body, room.unredacted_event",
+                "ALTER TABLE room.event DROP COLUMN invalid_edit",
+                "CREATE INDEX event_edit ON room.event (tenant)",
                 "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_put, room.media_reference",
                 "ALTER TABLE room.profile DROP COLUMN avatar_media",
                 "DROP TABLE room.tenant_name",
