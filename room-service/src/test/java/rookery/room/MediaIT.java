@@ -1,12 +1,12 @@
 package rookery.room;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.room.MediaClient.expect;
 import static rookery.room.MediaClient.header;
 import static rookery.room.MediaClient.id;
 import static rookery.room.MediaClient.json;
-import static rookery.room.MediaClient.text;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -215,34 +216,55 @@ class MediaIT {
 
     @ParameterizedTest
     @CsvSource({
-        "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>, image/png, image/svg+xml, attachment",
+        "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>, image/png, image/png, attachment",
         "<?xml version='1.0'?><svg><script>alert(1)</script></svg>, image/svg+xml, image/svg+xml, attachment",
-        "  <HTML><script>alert(1)</script>, text/plain, text/html, attachment",
-        "<!-- x --><script>alert(1)</script>, image/gif, text/html, attachment",
-        "GIF89a/*<script>alert(1)</script>*/=1, text/html, image/gif, inline",
-        "%PDF-1.7, image/png, application/pdf, attachment",
-        "no picture, image/png, application/octet-stream, attachment",
+        "  <HTML><script>alert(1)</script>, text/plain, text/plain, attachment",
+        "<!-- x --><script>alert(1)</script>, image/gif, image/gif, attachment",
+        "<p>page, nothing, text/html, attachment",
+        "GIF89a/*<script>alert(1)</script>*/=1, text/html, text/html, attachment",
+        "GIF89a, image/png, image/png, inline",
+        "GIF89a, nothing, image/gif, inline",
+        "%PDF-1.7, image/png, image/png, attachment",
+        "no picture, image/png, image/png, attachment",
         "hello, text/plain; charset=utf-8, text/plain; charset=utf-8, inline",
         "hello, text/html, text/html, attachment",
         "hello, application/javascript, application/javascript, attachment",
         "hello, nothing, application/octet-stream, attachment",
         "OggS.., audio/ogg, audio/ogg, inline",
+        "OggS.., application/ogg, application/ogg, attachment",
+        "hello, text/plain; charset=unheard-of, text/plain; charset=unheard-of, inline",
     })
-    void theBytesSayWhatAFileIs(String content, String claimed, String type, String disposition) {
-        String file = media.uploaded("ada", content.getBytes(UTF_8), "", "Content-Type", claimed);
-        var answer = media.download("ada", file);
-        assertThat(text(answer)).isEqualTo(content);
-        assertThat(header(answer, "Content-Type")).isEqualTo(type);
-        assertThat(header(answer, "Content-Disposition")).isEqualTo(disposition);
-        assertThat(header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+    void theDeclaredTypeComesBackAndNothingThatRunsIsShown(
+            String content, String declared, String type, String disposition) {
+        byte[] bytes = content.getBytes(ISO_8859_1);
+        String uploaded = media.uploaded("ada", bytes, "", "Content-Type", declared);
+        String reserved = id(media.send("ada", "POST", "/_api/media/v1/create", BodyPublishers.noBody()));
+        var filled = media.send(
+                "ada",
+                "PUT",
+                MediaClient.UPLOAD + "/" + reserved,
+                BodyPublishers.ofByteArray(bytes),
+                "Content-Type",
+                declared);
+        assertThat(filled.statusCode()).isEqualTo(200);
+        for (String file : List.of(uploaded, reserved)) {
+            var answer = media.download("ada", file);
+            assertThat(answer.body()).isEqualTo(bytes);
+            assertThat(header(answer, "Content-Type")).isEqualTo(type);
+            assertThat(header(answer, "Content-Disposition")).isEqualTo(disposition);
+            assertThat(header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(header(answer, "Content-Security-Policy")).startsWith("sandbox; default-src 'none';");
+        }
     }
 
     @Test
-    void aPictureIsShownWhateverItIsCalled() {
-        var answer =
-                media.download("ada", media.uploaded("ada", PIXEL, "?filename=x.html", "Content-Type", "text/html"));
-        assertThat(header(answer, "Content-Type")).isEqualTo("image/png");
-        assertThat(header(answer, "Content-Disposition")).startsWith("inline; ");
+    void aThumbnailHasTheTypeOfItsBytes() {
+        String file = media.uploaded("ada", PIXEL, "?filename=x.html", "Content-Type", "text/html");
+        assertThat(header(media.download("ada", file), "Content-Disposition")).startsWith("attachment; ");
+
+        var thumbnail = media.get("ada", "/_api/client/v1/media/thumbnail/" + file + "?width=9&height=9");
+        assertThat(header(thumbnail, "Content-Type")).isEqualTo("image/png");
+        assertThat(header(thumbnail, "Content-Disposition")).startsWith("inline; ");
     }
 
     @Test

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What type a file is stored and served as (contract.md 13.4). What the bytes say wins over what the client says, for a browser would
- * believe the bytes; a client's word for something that browsers show is believed of nothing that does not look like it.
+ * The type of a file by its bytes (contract.md 13.4). The uploader may have declared another one, which downloads carry: a file is shown
+ * in a browser only where both are harmless. A declared type that browsers show counts only for bytes that look like that type.
  */
 public final class ContentType {
     static final String UNKNOWN = "application/octet-stream";
@@ -86,7 +86,7 @@ public final class ContentType {
 
     /** The type of a file that begins so, and that a client calls this. */
     static String of(FirstBytes bytes, @Nullable String claimed) {
-        String said = isWritten(claimed) ? String.valueOf(claimed) : UNKNOWN;
+        String said = isWellFormed(claimed) ? String.valueOf(claimed) : UNKNOWN;
         String essence = essence(said);
         for (var signature : SIGNATURES) {
             if (signature.matches.test(bytes)) {
@@ -108,7 +108,8 @@ public final class ContentType {
         return ALIKE.stream().anyMatch(types -> types.contains(one) && types.contains(other));
     }
 
-    private static boolean isWritten(@Nullable String claimed) {
+    /** Whether it may be sent as a header of an answer. */
+    static boolean isWellFormed(@Nullable String claimed) {
         return claimed != null
                 && claimed.length() <= CHARS_MAX
                 && GRAMMAR.matcher(claimed).matches();

@@ -19,13 +19,13 @@ import rookery.room.media.MediaFile.Stored;
 @Component
 public class MediaFiles {
     private static final String FIND = """
-            SELECT uploader, unused_until_ms, sha256, size, type, name FROM room.media
+            SELECT uploader, unused_until_ms, sha256, size, type, declared_type, name FROM room.media
              WHERE tenant = :tenant AND id = :id AND NOT quarantined
             """;
 
     private static final String INSERT = """
-            INSERT INTO room.media (tenant, id, uploader, created_ms, sha256, size, type, name, quarantined)
-            VALUES (:tenant, :id, :uploader, :now, :hash, :size, :type, :name, HIDDEN)
+            INSERT INTO room.media (tenant, id, uploader, created_ms, sha256, size, type, declared_type, name, quarantined)
+            VALUES (:tenant, :id, :uploader, :now, :hash, :size, :type, :declaredType, :name, HIDDEN)
             """;
 
     private static final String RESERVE = """
@@ -40,8 +40,8 @@ public class MediaFiles {
 
     private static final String FILL = """
             UPDATE room.media
-               SET unused_until_ms = NULL, created_ms = :now, sha256 = :hash, size = :size, type = :type, name = :name,
-                   quarantined = HIDDEN
+               SET unused_until_ms = NULL, created_ms = :now, sha256 = :hash, size = :size, type = :type,
+                   declared_type = :declaredType, name = :name, quarantined = HIDDEN
              WHERE tenant = :tenant AND id = :id AND uploader = :uploader AND sha256 IS NULL AND unused_until_ms > :now
             """;
 
@@ -135,6 +135,7 @@ public class MediaFiles {
                 .bind("hash", ByteBuffer.wrap(stored.hash().bytes()))
                 .bind("size", stored.size())
                 .bind("type", stored.type())
+                .bind("declaredType", Parameters.in(R2dbcType.VARCHAR, stored.declaredType()))
                 .bind("name", Parameters.in(R2dbcType.VARCHAR, stored.name()))
                 .fetch()
                 .rowsUpdated();
@@ -152,6 +153,7 @@ public class MediaFiles {
                 ContentHash.of(RequiredColumn.of(row, "sha256", byte[].class)),
                 RequiredColumn.of(row, "size", Long.class),
                 RequiredColumn.of(row, "type", String.class),
+                row.get("declared_type", String.class),
                 row.get("name", String.class));
     }
 }

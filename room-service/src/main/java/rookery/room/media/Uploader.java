@@ -122,7 +122,12 @@ class Uploader {
     }
 
     private static Stored stored(Content content, Claim claim) {
-        return new Stored(content.hash(), content.size(), ContentType.of(content.beginning(), claim.type), claim.name);
+        return new Stored(
+                content.hash(),
+                content.size(),
+                ContentType.of(content.beginning(), claim.type),
+                ContentType.isWellFormed(claim.type) ? claim.type : null,
+                claim.name);
     }
 
     private Mono<Void> counted(Caller caller, Stored stored, Mono<Void> write) {

@@ -184,8 +184,8 @@ class MediaStorageIT {
     @MethodSource("storages")
     void whatNoRowNamesGoesAndWhatOneNamesStays(MediaStorage storage) {
         var store = store(storage);
-        var file = new Stored(put(store, "a file"), 6, "text/plain", null);
-        var thumbnail = new Stored(put(store, "its thumbnail"), 13, "image/png", null);
+        var file = new Stored(put(store, "a file"), 6, "text/plain", null, null);
+        var thumbnail = new Stored(put(store, "its thumbnail"), 13, "image/png", null, null);
         var orphan = put(store, "an orphan");
         files.insert(TENANT, new MediaId("f"), ADA, file, 1).block(PATIENCE);
         new Thumbnails(db)

@@ -9,7 +9,6 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
-import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.UploadApi;
 
 /**
@@ -36,7 +35,8 @@ class DownloadApi {
             @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
         return finder.find(caller, server, id, timeoutMillis)
-                .flatMap(file -> answer.send(exchange, caller.tenant(), named(file, name)));
+                .map(file -> name == null ? file : file.named(UploadApi.name(name)))
+                .flatMap(file -> answer.send(exchange, caller.tenant(), file));
     }
 
     /** The same for anybody who knows the id, where that is switched on; otherwise nothing is there. */
@@ -51,9 +51,5 @@ class DownloadApi {
             ServerWebExchange exchange) {
         finder.requireOpenToAll();
         return download(caller, server, id, name, timeoutMillis, exchange);
-    }
-
-    private static Stored named(Stored file, @Nullable String name) {
-        return name == null ? file : new Stored(file.hash(), file.size(), file.type(), UploadApi.name(name));
     }
 }

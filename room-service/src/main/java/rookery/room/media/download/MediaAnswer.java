@@ -15,7 +15,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
-import rookery.room.media.ContentType;
 import rookery.room.media.MediaBytes;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaStore;
@@ -50,7 +49,7 @@ class MediaAnswer {
             response.setStatusCode(HttpStatus.NOT_MODIFIED);
             return response.setComplete();
         }
-        headers.set(HttpHeaders.CONTENT_TYPE, file.type());
+        headers.set(HttpHeaders.CONTENT_TYPE, file.servedType());
         headers.setContentDisposition(disposition(file));
         var range = range(exchange.getRequest(), tag);
         long from = range == null ? 0 : range.getRangeStart(file.size());
@@ -81,8 +80,7 @@ class MediaAnswer {
     }
 
     private static ContentDisposition disposition(Stored file) {
-        var disposition =
-                ContentType.isShown(file.type()) ? ContentDisposition.inline() : ContentDisposition.attachment();
+        var disposition = file.isShown() ? ContentDisposition.inline() : ContentDisposition.attachment();
         if (file.name() != null) {
             disposition.filename(file.name(), StandardCharsets.UTF_8);
         }

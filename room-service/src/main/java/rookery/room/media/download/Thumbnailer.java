@@ -45,7 +45,7 @@ class Thumbnailer {
      */
     Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
         if (!Picture.isReadable(file.type())) {
-            return isSmallPicture(file) ? Mono.just(file) : Mono.error(noPicture());
+            return isSmallPicture(file) ? Mono.just(file.asThumbnail()) : Mono.error(noPicture());
         }
         return thumbnails
                 .find(tenant, file.hash(), dimensions)
@@ -61,7 +61,7 @@ class Thumbnailer {
     private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
         return drawn(tenant, file, dimensions, asker)
                 .flatMap(made -> made.bytes() == null
-                        ? Mono.just(file)
+                        ? Mono.just(file.asThumbnail())
                         : keep(tenant, file, dimensions, made.bytes(), made.type()));
     }
 
@@ -82,7 +82,7 @@ class Thumbnailer {
         int size = bytes.remaining();
         var part = DefaultDataBufferFactory.sharedInstance.wrap(bytes);
         return store.put(tenant, Flux.just(part), size)
-                .map(content -> new Stored(content.hash(), content.size(), type, null))
+                .map(content -> new Stored(content.hash(), content.size(), type, null, null))
                 .delayUntil(thumbnail -> thumbnails.insert(tenant, file.hash(), dimensions, thumbnail));
     }
 

@@ -60,6 +60,7 @@ public class Thumbnails {
                 ContentHash.of(RequiredColumn.of(row, "thumbnail", byte[].class)),
                 RequiredColumn.of(row, "size", Long.class),
                 RequiredColumn.of(row, "type", String.class),
+                null,
                 null);
     }
 }
