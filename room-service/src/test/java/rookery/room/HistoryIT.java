@@ -301,6 +301,55 @@ class HistoryIT {
     }
 
     @Test
+    void membersBeforeAnybodyWasThereAreThoseOfNow() {
+        var ada = server.as("ada");
+        String room = ada.createRoom("{\"preset\":\"public_chat\"}");
+        server.as("bob").post("/rooms/" + room + "/join", "{}");
+
+        var creation = page(ada, room, "f", 1, "{}", null, null);
+        var join = page(ada, room, "f", 2, "{}", null, null);
+
+        assertThat(membersAt(ada, room, creation.path("start"))).containsExactly(ada.user, "@bob:example.org");
+        assertThat(membersAt(ada, room, creation.path("end"))).containsExactly(ada.user, "@bob:example.org");
+        assertThat(membersAt(ada, room, join.path("end"))).containsExactly(ada.user);
+    }
+
+    private static List<String> membersAt(Client client, String room, JsonNode place) {
+        var answer = client.get("/rooms/" + room + "/members?at=" + place.stringValue());
+        return answer.json()
+                .path("chunk")
+                .valueStream()
+                .map(event -> event.path("state_key").stringValue())
+                .toList();
+    }
+
+    @Test
+    void emptyParametersAreAsIfAbsent() {
+        var ada = server.as("ada");
+        String room = ada.createRoom("{}");
+        String event = ada.send(room, "1", "one").text("event_id");
+        String inRoom = "/rooms/" + room;
+
+        for (String path : List.of(
+                inRoom + "/messages?from=&to=&dir=&limit=&filter=",
+                inRoom + "/members?at=&membership=&not_membership=",
+                inRoom + "/context/" + event + "?limit=&filter=",
+                inRoom + "/state/m.room.create?format=",
+                "/v1" + inRoom + "/relations/" + event + "?from=&to=&dir=&limit=&recurse=",
+                "/v1" + inRoom + "/threads?include=&from=&limit=",
+                "/v1" + inRoom + "/hierarchy?suggested_only=&max_depth=&limit=&from=")) {
+            var absent = ada.get(path.substring(0, path.indexOf('?')));
+            var empty = ada.get(path);
+            assertThat(empty.status()).as(path).isEqualTo(200);
+            assertThat(ids(empty.json().path("chunk")))
+                    .isEqualTo(ids(absent.json().path("chunk")));
+        }
+        String search = "{\"search_categories\":{\"room_events\":{\"search_term\":\"one\"}}}";
+        assertThat(ada.post("/search?next_batch=", search).status()).isEqualTo(200);
+        assertRefused(ada.get("/v1" + inRoom + "/timestamp_to_event?ts=&dir=b"), 400, "M_MISSING_PARAM");
+    }
+
+    @Test
     void limitsAreClampedOrRefused() {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");

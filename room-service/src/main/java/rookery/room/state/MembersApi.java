@@ -56,14 +56,18 @@ class MembersApi {
             @RequestParam(required = false) @Nullable String membership,
             @RequestParam(name = "not_membership", required = false) @Nullable String notMembership) {
         var wanted = wanted(membership, notMembership);
-        return reader.reading(caller, roomId).flatMapMany(reading -> {
-            var portions = largeStates
-                    .membersAt(reading.room(), reading.shard(), pos(at, reading, caller), wanted)
-                    .map(events -> events.stream()
-                            .map(event -> shown.show(event, reading, caller).text())
-                            .toList());
-            return JsonStream.of("{\"chunk\":[", portions, "]}");
-        });
+        return reader.reading(caller, roomId)
+                .zipWhen(reading -> pos(at, reading, caller))
+                .flatMapMany(both -> {
+                    var reading = both.getT1();
+                    var portions = largeStates
+                            .membersAt(reading.room(), reading.shard(), both.getT2(), wanted)
+                            .map(events -> events.stream()
+                                    .map(event ->
+                                            shown.show(event, reading, caller).text())
+                                    .toList());
+                    return JsonStream.of("{\"chunk\":[", portions, "]}");
+                });
     }
 
     private static List<String> wanted(@Nullable String membership, @Nullable String notMembership) {
@@ -82,14 +86,18 @@ class MembersApi {
         }
     }
 
-    private long pos(@Nullable String at, ReaderInRoom reading, Caller caller) {
+    /** A place before anybody was in the room, such as the {@code prev_batch} of a timeline that holds all of it, means now. */
+    private Mono<Long> pos(@Nullable String at, ReaderInRoom reading, Caller caller) {
         if (at == null) {
-            return reading.statePos();
+            return Mono.just(reading.statePos());
         }
         var token = tokens.readPage(at, new TokenOwner(caller.tenant(), caller.user()), reading.shard());
         return token.epoch() == reading.epoch()
-                ? Math.min(token.pos(), reading.statePos())
-                : reading.statePos(); // a place in a history that was restored since
+                ? states.firstMember(reading.room())
+                        .filter(first -> first <= token.pos())
+                        .map(_ -> Math.min(token.pos(), reading.statePos()))
+                        .defaultIfEmpty(reading.statePos())
+                : Mono.just(reading.statePos()); // a place in a history that was restored since
     }
 
     @GetMapping(path = "/_api/client/v3/rooms/{roomId}/joined_members", produces = MediaType.APPLICATION_JSON_VALUE)

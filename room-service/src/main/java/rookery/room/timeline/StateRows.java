@@ -76,6 +76,14 @@ public class StateRows {
               JOIN room.entry_body l ON l.shard = :shard AND l.pos = m.valid_from
             """, "number");
 
+    private static final String FIRST_MEMBER = """
+            SELECT m.valid_from
+              FROM room.room r
+              JOIN room.member_history m ON m.tenant = r.tenant AND m.room_id = r.room_id AND m.user_id = r.creator
+             WHERE r.tenant = :tenant AND r.room_id = :room
+             ORDER BY m.valid_from LIMIT 1
+            """;
+
     private static final String JOINED_ROOMS = """
             SELECT m.room_id
               FROM room.room_of_user m
@@ -220,6 +228,15 @@ public class StateRows {
         var members = read.rows().stream().map(SizedRow::row).toList();
         return new MemberEvents(
                 members.stream().map(Member::event).toList(), read.cut() ? (int) members.getLast().number : users);
+    }
+
+    /** The position at which the creator joined: before, the room had no members. */
+    public Mono<Long> firstMember(TenantRoom room) {
+        return db.sql(FIRST_MEMBER)
+                .bind("tenant", room.tenant().value())
+                .bind("room", room.room().value())
+                .mapValue(Long.class)
+                .one();
     }
 
     public Flux<String> joinedRooms(TenantId tenant, UserId user) {

@@ -1,0 +1,53 @@
+package rookery.platform.http;
+
+import java.util.Objects;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.stereotype.Component;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/**
+ * An empty query parameter of a client, such as {@code from=}, is as if absent (contract.md 2.1): clients write them where they have
+ * no value, and no parameter of the interface means anything when it is empty.
+ */
+@Component
+@Order(2) // behind the one that lets in only whom the gateway vouches for
+class EmptyParameters implements WebFilter {
+    private static final String CLIENTS = "/_api/";
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        var request = exchange.getRequest();
+        return request.getPath().value().startsWith(CLIENTS) && hasEmpty(request.getQueryParams())
+                ? chain.filter(
+                        exchange.mutate().request(new WithoutEmpty(request)).build())
+                : chain.filter(exchange);
+    }
+
+    private static boolean hasEmpty(MultiValueMap<String, String> parameters) {
+        return parameters.values().stream().anyMatch(values -> values.contains(""));
+    }
+
+    private static final class WithoutEmpty extends ServerHttpRequestDecorator {
+        private final MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
+
+        WithoutEmpty(ServerHttpRequest request) {
+            super(request);
+            request.getQueryParams()
+                    .forEach((name, values) -> values.stream()
+                            .filter(value -> !Objects.equals(value, ""))
+                            .forEach(value -> parameters.add(name, value)));
+        }
+
+        @Override
+        public MultiValueMap<String, String> getQueryParams() {
+            return parameters;
+        }
+    }
+}
