@@ -20,6 +20,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.PageBytes;
+import rookery.platform.search.SearchLetters;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -69,7 +70,7 @@ class ListedRooms {
     private static final String TERM = """
              AND (search LIKE :term
                   OR room_id = ANY (ARRAY(SELECT room_id FROM directory.alias
-                                           WHERE tenant = :tenant AND alias LIKE :term)))
+                                           WHERE tenant = :tenant AND alias LIKE :alias)))
             """;
 
     private static final String TYPES = """
@@ -81,7 +82,7 @@ class ListedRooms {
             SELECT room_id FROM directory.room
              WHERE tenant = :tenant AND (search LIKE :term OR lower(room_id) LIKE :term)
              UNION
-            SELECT room_id FROM directory.alias WHERE tenant = :tenant AND alias LIKE :term
+            SELECT room_id FROM directory.alias WHERE tenant = :tenant AND alias LIKE :alias
              LIMIT 10000
             """;
 
@@ -134,11 +135,7 @@ class ListedRooms {
 
     private static @Nullable String type(ListedRoom room) {
         var type = room.value(EventTypes.CREATE);
-        return type == null ? null : storable(type);
-    }
-
-    private static String storable(String text) {
-        return text.replace('\0', '\uFFFD');
+        return type == null ? null : SearchText.storable(type);
     }
 
     /**
@@ -197,6 +194,7 @@ class ListedRooms {
         return db.sql(SEARCH)
                 .bind("tenant", tenant.value())
                 .bind("term", anywhere(term))
+                .bind("alias", anywhereInAlias(term))
                 .map(row -> new RoomId(RequiredColumn.of(row, "room_id", String.class)))
                 .all()
                 .collectList();
@@ -204,6 +202,11 @@ class ListedRooms {
 
     private static String anywhere(String term) {
         return "%" + SearchText.literal(SearchText.folded(term)) + "%";
+    }
+
+    /** Aliases are stored as they are called. */
+    private static String anywhereInAlias(String term) {
+        return "%" + SearchText.literal(SearchText.storable(SearchLetters.lowerCase(term))) + "%";
     }
 
     Mono<Long> published(TenantId tenant) {
@@ -221,13 +224,13 @@ class ListedRooms {
     private GenericExecuteSpec bound(String sql, RoomQuery asked) {
         var query = db.sql(sql).bind("tenant", asked.tenant().value());
         if (!asked.term().isEmpty()) {
-            query = query.bind("term", anywhere(asked.term()));
+            query = query.bind("term", anywhere(asked.term())).bind("alias", anywhereInAlias(asked.term()));
         }
         var types = asked.types();
         if (types != null) {
             query = query.bind(
                             "types",
-                            types.named().stream().map(ListedRooms::storable).toArray(String[]::new))
+                            types.named().stream().map(SearchText::storable).toArray(String[]::new))
                     .bind("ordinary", types.ordinary());
         }
         return query;

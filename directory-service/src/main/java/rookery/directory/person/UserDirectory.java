@@ -6,6 +6,7 @@ import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -24,13 +25,30 @@ import tools.jackson.databind.json.JsonMapper;
 /** The accounts as others find them, as the user log tells of them. What is told twice changes nothing. */
 @Component
 public class UserDirectory {
+    /** Which {@link SearchText#words} are stored; a greater number has the words of everybody made again. */
+    private static final String WORDS_FORM = "1";
+
     /** Who has ended stays so: no name is given away again. */
     private static final String SHOW = """
-            INSERT INTO directory.person AS known (tenant, user_id, profile, localpart, words)
-            SELECT * FROM unnest(:tenants::int[], :users::text[], :profiles::text[], :localparts::text[], :words::text[])
-                ON CONFLICT (tenant, user_id) DO UPDATE SET profile = excluded.profile, words = excluded.words
+            INSERT INTO directory.person AS known (tenant, user_id, profile, localpart, words, words_form)
+            SELECT k.*, FORM
+              FROM unnest(:tenants::int[], :users::text[], :profiles::text[], :localparts::text[], :words::text[]) k
+                ON CONFLICT (tenant, user_id) DO UPDATE
+                   SET profile = excluded.profile, words = excluded.words, words_form = excluded.words_form
              WHERE NOT known.ended
-            """;
+            """.replace("FORM", WORDS_FORM);
+
+    private static final String OF_OLD_FORM = """
+            SELECT tenant, user_id, profile FROM directory.person
+             WHERE words_form < FORM AND NOT ended
+             LIMIT 500 FOR UPDATE SKIP LOCKED
+            """.replace("FORM", WORDS_FORM);
+
+    private static final String RENEW = """
+            UPDATE directory.person p SET words = k.words, words_form = FORM
+              FROM unnest(:tenants::int[], :users::text[], :words::text[]) AS k (tenant, user_id, words)
+             WHERE p.tenant = k.tenant AND p.user_id = k.user_id
+            """.replace("FORM", WORDS_FORM);
 
     private static final String END = """
             INSERT INTO directory.person (tenant, user_id, ended, localpart)
@@ -88,6 +106,11 @@ public class UserDirectory {
 
     /** What a term without any letter is compared with: words begin with a space. */
     private static final String NO_WORD = "-";
+
+    /** What a term that cannot be a user name is compared with, so that no user name is looked at. */
+    private static final String NO_NAME = " ";
+
+    private static final Pattern LOCALPART = Pattern.compile("[a-z0-9._=/+-]*");
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -166,22 +189,45 @@ public class UserDirectory {
      * @param all whether everybody is found; otherwise those who share a room with the caller or are in an open one
      */
     Mono<FoundUsers> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
-        var folded = SearchText.folded(term);
-        var literal = SearchText.literal(folded);
+        var name = Name.of(SearchText.folded(term), server);
         var words = SearchText.literal(SearchText.words(term));
-        var exact = term.startsWith("@") ? term : "@" + folded + ":" + server.value();
         return db.sql(SEARCH.replace("VISIBLE", all ? "" : SHARES_A_ROOM))
                 .bind("tenant", tenant.value())
                 .bind("caller", caller.value())
-                .bind("exact", exact.replace('\0', '\uFFFD'))
-                .bind("prefix", literal + "%")
-                .bind("anywhere", "%" + literal + "%")
+                .bind("exact", name.exact)
+                .bind("prefix", name.prefix)
+                .bind("anywhere", name.anywhere)
                 .bind("word", words.isEmpty() ? NO_WORD : "%" + words + "%")
                 .bind("limit", limit + 1)
                 .map(row -> Map.entry(found(row), RequiredColumn.of(row, "number", Long.class)))
                 .all()
                 .collectList()
                 .map(rows -> found(rows, limit));
+    }
+
+    /**
+     * What a term says of a user name: {@code name} is any part of it, {@code @name} its beginning, and {@code name:server} all of it,
+     * however much of the server is there.
+     *
+     * @param exact a user ID
+     * @param prefix a pattern of local parts, and so is {@code anywhere}
+     */
+    private record Name(String exact, String prefix, String anywhere) {
+        private static final Name NOBODY = new Name(NO_NAME, NO_NAME, NO_NAME);
+
+        static Name of(String term, ServerName server) {
+            boolean isId = term.startsWith("@");
+            var id = isId ? term.substring(1) : term;
+            int colon = id.indexOf(':');
+            var localpart = colon < 0 ? id : id.substring(0, colon);
+            if (!LOCALPART.matcher(localpart).matches()
+                    || !server.value().startsWith(id.substring(colon < 0 ? id.length() : colon + 1))) {
+                return NOBODY;
+            }
+            var literal = SearchText.literal(localpart);
+            var prefix = literal + (colon < 0 ? "%" : "");
+            return new Name("@" + localpart + ":" + server.value(), prefix, (isId || colon >= 0 ? "" : "%") + prefix);
+        }
     }
 
     private static FoundUsers found(List<Map.Entry<UserResult, Long>> rows, int limit) {
@@ -193,6 +239,45 @@ public class UserDirectory {
         var profile = JSON.readValue(RequiredColumn.of(row, "profile", String.class), Profile.class);
         return new UserResult(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)), profile.displayName, profile.avatarUrl);
+    }
+
+    /**
+     * Makes the words again of up to 500 accounts whose words an earlier version made; answers of how many. In a transaction, as their
+     * rows stay locked; those that another instance has locked are passed over.
+     */
+    Mono<Integer> renewWords() {
+        return db.sql(OF_OLD_FORM)
+                .map(row -> new Change(
+                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                        profile(RequiredColumn.of(row, "profile", String.class))))
+                .all()
+                .collectList()
+                .delayUntil(this::renewWords)
+                .map(List::size);
+    }
+
+    private Mono<Void> renewWords(List<Change> people) {
+        return people.isEmpty()
+                ? Mono.empty()
+                : db.sql(RENEW)
+                        .bind(
+                                "tenants",
+                                people.stream()
+                                        .map(person -> person.tenant.value())
+                                        .toArray(Integer[]::new))
+                        .bind(
+                                "users",
+                                people.stream()
+                                        .map(person -> person.user.value())
+                                        .toArray(String[]::new))
+                        .bind("words", people.stream().map(UserDirectory::words).toArray(String[]::new))
+                        .then();
+    }
+
+    private static ProfileSet profile(String json) {
+        var profile = JSON.readValue(json, Profile.class);
+        return new ProfileSet(profile.displayName, profile.avatarUrl);
     }
 
     /** As if nothing had ever been told. */

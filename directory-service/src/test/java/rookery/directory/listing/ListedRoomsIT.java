@@ -198,12 +198,16 @@ class ListedRoomsIT {
                 "\\ | back\\slash",
                 "σοφος | ΣΟΦΟΣ",
                 "straße | Straße",
+                "STRASSE | Straße",
+                "istanbul | İstanbul 🦆",
+                "🦆 | İstanbul 🦆",
                 "by topic | topical",
                 "harbour | aliased",
                 "nothing like it | ''"
             })
     void searchesFindTheTextAndNothingElse(String term, String found) {
-        var names = List.of("Tea time", "green TEA", "100%_sure", "100 percent", "back\\\\slash", "ΣΟΦΟΣ", "Straße");
+        var names = List.of(
+                "Tea time", "green TEA", "100%_sure", "100 percent", "back\\\\slash", "ΣΟΦΟΣ", "Straße", "İstanbul 🦆");
         IntStream.range(0, names.size()).forEach(i -> make(room(ONE, i), 1, names.get(i)));
         make(room(ONE, 90), 1, "topical");
         tell(room(ONE, 90), state("m.room.topic", "{\"topic\":\"found By Topic\"}"));

@@ -107,6 +107,63 @@ class UserDirectoryIT {
         assertThat(String.join(",", search(term, true, 10))).isEqualTo(found);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "太郎 | taro",
+                "山田太郎 | taro",
+                "田太 | taro",
+                "太山 | ''",
+                "철수 | kim",
+                "ひろ | hiro",
+                "istanbul | ist",
+                "ISTANBUL STRASSE | ist",
+                "İstanbul straße | ist",
+                "🦆 | duck",
+                "👋 | duck",
+                "🇩🇪 | duck",
+                "donald 🦆 | duck",
+                "🐸 | ''",
+                "@ad | ada,adam,grace",
+                "@dam | ''",
+                "@ADA | ada,adam,grace",
+                "@ada:one.example | ada",
+                "@ada:on | ada",
+                "ada:one.example | ada",
+                "ADA: | ada,adam,grace",
+                "ad:one.example | ''",
+                "ada:two.example | ''",
+                "ada:one.example.org | ''",
+                "@taro | taro",
+                "taro:one.example | taro",
+            })
+    void namesAreFoundHoweverPeopleWriteThem(String term, String found) {
+        show("taro", "山田太郎");
+        show("kim", "김철수");
+        show("hiro", "まつもとひろし");
+        show("ist", "İstanbul Straße");
+        show("duck", "Donald 🦆👋🏽❤️🇩🇪");
+        assertThat(String.join(",", search(term, true, 10))).isEqualTo(found);
+    }
+
+    @Test
+    void wordsOfAnEarlierVersionAreMadeAgain() {
+        show("taro", "山田太郎");
+        directory.take(List.of(new Change(ONE, user("grace"), null))).block();
+        DB.sql("UPDATE directory.person SET words = ' old', words_form = 0")
+                .then()
+                .block();
+        assertThat(search("太郎", true, 10)).isEmpty();
+
+        assertThat(directory.renewWords().block()).isEqualTo(7);
+        assertThat(directory.renewWords().block()).isZero();
+
+        assertThat(search("太郎", true, 10)).containsExactly("taro");
+        assertThat(search("old", true, 10)).isEmpty();
+        assertThat(search("hopper", true, 10)).isEmpty();
+    }
+
     @Test
     void bestOnesAreFirstAndNotMoreThanAsked() {
         assertThat(search("ada", true, 2)).containsExactly("ada", "adam");

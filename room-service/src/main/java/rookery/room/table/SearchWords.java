@@ -1,20 +1,19 @@
 package rookery.room.table;
 
-import java.lang.Character.UnicodeScript;
-import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import rookery.model.id.TenantRoom;
+import rookery.platform.search.SearchLetters;
 
 /**
- * The words of a text, the same for what is searched and for what it is searched with, whatever locale the database has: lower
- * case, no stop words, no stems. Scripts that put no spaces between words are taken letter by letter and pair by pair. Pure.
+ * The words of a text, the same for what is searched and for what it is searched with, as {@link SearchLetters} folds them: no stop
+ * words, no stems. Scripts that put no spaces between words, or particles behind them, are taken letter by letter and pair by pair. Pure.
  */
 public final class SearchWords {
     /** More words than these make a question no sharper. */
@@ -23,14 +22,6 @@ public final class SearchWords {
     private static final int WORDS_MAX = 4_000;
     private static final int WORD_CHARS_MAX = 64;
     private static final int PLACES_MAX = 100; // PostgreSQL keeps at most 255 places of a word
-    private static final Set<UnicodeScript> UNSPACED = Set.of(
-            UnicodeScript.HAN,
-            UnicodeScript.HIRAGANA,
-            UnicodeScript.KATAKANA,
-            UnicodeScript.THAI,
-            UnicodeScript.LAO,
-            UnicodeScript.KHMER,
-            UnicodeScript.MYANMAR);
 
     private SearchWords() {}
 
@@ -38,7 +29,7 @@ public final class SearchWords {
     static String vector(TenantRoom room, String text) {
         Map<String, List<Integer>> places = new LinkedHashMap<>();
         int place = 0;
-        for (String run : runs(text, WORDS_MAX)) {
+        for (String run : runs(SearchLetters.folded(text), WORDS_MAX)) {
             place++;
             for (String word : indexed(run)) {
                 places.computeIfAbsent(word, _ -> new ArrayList<>()).add(place);
@@ -58,13 +49,16 @@ public final class SearchWords {
     /** The {@code tsquery} that finds rows with all words of a term; empty text if it has none. */
     public static String query(String term) {
         var words = new LinkedHashSet<String>();
-        runs(term, ASKED_MAX).forEach(run -> words.addAll(asked(run)));
+        runs(SearchLetters.folded(term), ASKED_MAX).forEach(run -> words.addAll(asked(run)));
         return words.stream().limit(ASKED_MAX).map(SearchWords::quoted).collect(Collectors.joining(" & "));
     }
 
-    /** The words of a term, to be shown where they are found. */
+    /** The words of a term, to be shown where they are found: as they were written, and as they are compared. */
     public static List<String> highlights(String term) {
-        return runs(term, ASKED_MAX).stream().distinct().toList();
+        return Stream.of(SearchLetters.lowerCase(term), SearchLetters.folded(term))
+                .flatMap(text -> runs(text, ASKED_MAX).stream())
+                .distinct()
+                .toList();
     }
 
     /** A word that every row of the room has, and few others; no text has it. */
@@ -85,17 +79,18 @@ public final class SearchWords {
 
     /** Stretches of letters and digits, and of letters of scripts without spaces. */
     private static List<String> runs(String text, int most) {
-        var lower = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
         var runs = new ArrayList<String>();
         var run = new StringBuilder();
         boolean unspaced = false;
-        for (int i = 0; i < lower.length() && runs.size() < most; i += Character.charCount(lower.codePointAt(i))) {
-            int c = lower.codePointAt(i);
-            boolean isUnspaced = isUnspaced(c);
-            if (!isOfWord(c) || (isUnspaced != unspaced && !isMark(c))) {
+        for (int i = 0; i < text.length() && runs.size() < most; i += Character.charCount(text.codePointAt(i))) {
+            int c = text.codePointAt(i);
+            boolean isUnspaced = SearchLetters.isUnspaced(c);
+            if (!SearchLetters.isOfWord(c) || (isUnspaced != unspaced && !SearchLetters.isMark(c))) {
                 close(run, runs);
+            } else if (unspaced && run.length() + Character.charCount(c) > WORD_CHARS_MAX) {
+                split(run, runs);
             }
-            if (isOfWord(c)) {
+            if (SearchLetters.isOfWord(c)) {
                 run.appendCodePoint(c);
                 unspaced = run.length() == Character.charCount(c) ? isUnspaced : unspaced;
             }
@@ -104,6 +99,12 @@ public final class SearchWords {
             close(run, runs);
         }
         return runs;
+    }
+
+    /** A sentence without spaces goes on with its last letter, so that no pair is lost. */
+    private static void split(StringBuilder run, List<String> runs) {
+        runs.add(run.toString());
+        run.delete(0, run.offsetByCodePoints(run.length(), -1));
     }
 
     private static void close(StringBuilder run, List<String> runs) {
@@ -115,21 +116,8 @@ public final class SearchWords {
         }
     }
 
-    private static boolean isOfWord(int c) {
-        return Character.isLetterOrDigit(c) || isMark(c);
-    }
-
-    private static boolean isMark(int c) {
-        int type = Character.getType(c);
-        return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
-    }
-
-    private static boolean isUnspaced(int c) {
-        return c > 0x7F && UNSPACED.contains(UnicodeScript.of(c));
-    }
-
     private static Set<String> indexed(String run) {
-        if (!isUnspaced(run.codePointAt(0))) {
+        if (!SearchLetters.isUnspaced(run.codePointAt(0))) {
             return Set.of(run);
         }
         var words = new LinkedHashSet<String>(pairs(run));
@@ -138,7 +126,7 @@ public final class SearchWords {
     }
 
     private static Set<String> asked(String run) {
-        if (!isUnspaced(run.codePointAt(0)) || run.codePointCount(0, run.length()) == 1) {
+        if (!SearchLetters.isUnspaced(run.codePointAt(0)) || run.codePointCount(0, run.length()) == 1) {
             return Set.of(run);
         }
         return new LinkedHashSet<>(pairs(run));

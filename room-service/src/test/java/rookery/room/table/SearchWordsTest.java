@@ -15,7 +15,7 @@ class SearchWordsTest {
     void wordsAreLettersAndDigitsInLowerCase() {
         assertThat(SearchWords.highlights("Hello, WORLD! It's v2.0"))
                 .containsExactly("hello", "world", "it", "s", "v2", "0");
-        assertThat(SearchWords.highlights("ÄPFEL Ёлка ΣΊΣΥΦΟΣ")).containsExactly("äpfel", "ёлка", "σίσυφος");
+        assertThat(SearchWords.highlights("ÄPFEL Ёлка ΣΊΣΥΦΟΣ")).containsExactly("äpfel", "ёлка", "σίσυφος", "σίσυφοσ");
         assertThat(SearchWords.highlights("e\u0301t\u00e9")).containsExactly("\u00e9t\u00e9");
     }
 
@@ -44,6 +44,38 @@ class SearchWordsTest {
         assertThat(SearchWords.query("猫")).isEqualTo("'猫'");
         assertThat(SearchWords.query("黒い猫")).isEqualTo("'黒い' & 'い猫'");
         assertThat(SearchWords.query("abc猫")).isEqualTo("'abc' & '猫'");
+    }
+
+    @Test
+    void koreanIsFoundWithItsParticles() {
+        assertThat(SearchWords.vector(ROOM, "서울에서")).startsWith("'서울':1 '울에':1 '에서':1 '서':1 '울':1 '에':1 ");
+        assertThat(SearchWords.query("서울")).isEqualTo("'서울'");
+        assertThat(SearchWords.query("서울 시장")).isEqualTo("'서울' & '시장'");
+        assertThat(SearchWords.query("kbs뉴스")).isEqualTo("'kbs' & '뉴스'");
+        assertThat(SearchWords.highlights("서울에서")).containsExactly("서울에서");
+    }
+
+    @Test
+    void wordsAreFolded() {
+        for (String word : new String[] {"Straße", "STRASSE", "strasse"}) {
+            assertThat(SearchWords.query(word)).isEqualTo("'strasse'");
+            assertThat(SearchWords.vector(ROOM, word)).startsWith("'strasse':1 ");
+        }
+        assertThat(SearchWords.query("İstanbul")).isEqualTo(SearchWords.query("ISTANBUL"));
+        assertThat(SearchWords.highlights("Straße")).containsExactly("straße", "strasse");
+    }
+
+    @Test
+    void noPairOfALongSentenceWithoutSpacesIsLost() {
+        var sentence = new StringBuilder();
+        for (int i = 0; i < 1_000; i++) {
+            sentence.appendCodePoint('\u4E00' + i);
+        }
+        String vector = SearchWords.vector(ROOM, sentence.toString());
+        for (int i = 0; i + 1 < 1_000; i++) {
+            assertThat(vector).contains("'" + sentence.substring(i, i + 2) + "':");
+        }
+        assertThat(SearchWords.highlights("猫".repeat(64))).containsExactly("猫".repeat(64));
     }
 
     @Test
