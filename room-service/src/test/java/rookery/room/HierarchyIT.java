@@ -101,6 +101,39 @@ class HierarchyIT {
     }
 
     @Test
+    void noRoomIsToldTwiceWhereLargeOnesAppearInFront() {
+        String root = space("root");
+        for (int i = 0; i < 4; i++) {
+            child(root, room("r" + i), VIA + ",\"order\":\"r%d\"".formatted(i));
+        }
+        var first = ask(ada, root, "?limit=3");
+        for (int i = 0; i < 24; i++) {
+            String large = room("early" + i);
+            ada.put("/rooms/" + large + "/state/m.room.topic/", "{\"topic\":\"" + "t".repeat(60_000) + "\"}");
+            child(root, large, VIA + ",\"order\":\"a\"");
+        }
+
+        assertThat(names(first)).containsExactly("root", "r0", "r1");
+        assertThat(names(ask(ada, root, "?limit=3&from=" + first.text("next_batch"))))
+                .containsExactly("r2", "r3");
+    }
+
+    @Test
+    void aPageGoesOnWhereTheRoomIsGoneThatTheOneBeforeEndedWith() {
+        String root = space("root");
+        var rooms = new ArrayList<String>();
+        for (int i = 0; i < 4; i++) {
+            rooms.add(room("r" + i));
+            child(root, rooms.get(i), VIA + ",\"order\":\"r%d\"".formatted(i));
+        }
+        var first = ask(ada, root, "?limit=3");
+        child(root, rooms.get(1), "");
+
+        assertThat(names(ask(ada, root, "?limit=3&from=" + first.text("next_batch"))))
+                .containsExactly("r3");
+    }
+
+    @Test
     void everyRoomComesOnceHoweverTheyNameEachOther() {
         String first = space("one");
         String second = space("two");

@@ -32,8 +32,6 @@ import rookery.room.timeline.PageLimit;
 class HierarchyApi {
     private static final int LIMIT = 50;
     private static final int DEPTH_MAX = 1_000;
-    /** Nobody reads on in a larger space: every page walks again through what the pages before it told. */
-    private static final int ROOMS_MAX = 10_000;
 
     private final SpaceRows rows;
     private final TokenCodec tokens;
@@ -61,23 +59,15 @@ class HierarchyApi {
         var place = from == null
                 ? new HierarchyPlace(clock.millis(), question, 0, 0)
                 : HierarchyPlace.of(tokens.read(HierarchyPlace.KIND, from, owner), question, clock.millis());
-        return walked(
-                        caller,
-                        new SpaceWalk(new WalkQuestion(roomId, suggested, depth), place.rooms(), last(place, most)))
+        return walked(caller, SpaceWalk.behind(new WalkQuestion(roomId, suggested, depth), place, most))
                 .flatMap(walk -> again(caller, walk, place, most))
                 .map(done -> answer(owner, done, place, most));
     }
 
-    private static int last(HierarchyPlace place, int most) {
-        return Math.min(place.rooms() + most + 1, ROOMS_MAX);
-    }
-
-    /** Where rooms are gone that an earlier page told, this one begins with rooms of which the walk kept nothing to tell. */
+    /** Where the room is gone that the page before ended with, this one begins as far on as that was. */
     private Mono<SpaceWalk> again(Caller caller, SpaceWalk walk, HierarchyPlace place, int most) {
-        int start = start(walk.found(), place);
-        return start >= place.rooms()
-                ? Mono.just(walk)
-                : walked(caller, new SpaceWalk(walk.walked(), start, last(place, most)));
+        int start = Math.min(place.rooms(), walk.found().size());
+        return walk.hasStart() ? Mono.just(walk) : walked(caller, new SpaceWalk(walk.walked(), start, most));
     }
 
     private static boolean bool(String text) {
@@ -111,29 +101,16 @@ class HierarchyApi {
         if (all.isEmpty()) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you may not look into this space");
         }
-        int start = start(all, place);
+        int start = Math.min(walk.start(), all.size());
         int end = Math.min(start + most, all.size());
         @Nullable String next = null;
-        if (end < all.size() || (!walk.isDone() && all.size() < ROOMS_MAX)) {
+        if (end < all.size() || (!walk.isDone() && all.size() < SpaceWalk.ROOMS_MAX)) {
             long last = HierarchyPlace.hash(all.get(end - 1).room());
             var there = new HierarchyPlace(clock.millis(), place.question(), end, last);
             next = tokens.write(HierarchyPlace.KIND, there.bytes(), owner);
         }
         return new Answer(
                 all.subList(start, end).stream().map(room -> entry(walk, room)).toList(), next);
-    }
-
-    /** Right after the room that the page before ended with, or as far on as that page was if it is gone. */
-    private static int start(List<SpaceRoom> all, HierarchyPlace place) {
-        if (place.rooms() == 0) {
-            return 0;
-        }
-        for (int i = 0; i < all.size(); i++) {
-            if (HierarchyPlace.hash(all.get(i).room()) == place.last()) {
-                return i + 1;
-            }
-        }
-        return Math.min(place.rooms(), all.size());
     }
 
     private static Entry entry(SpaceWalk walk, SpaceRoom room) {

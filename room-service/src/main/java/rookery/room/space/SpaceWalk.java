@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 import rookery.platform.http.PageBytes;
 import rookery.room.space.SpaceRoom.Child;
@@ -17,17 +18,22 @@ import rookery.room.space.SpaceRows.FoundRooms;
 
 /** A walk through the rooms of a space, depth first, each room once, however they name each other. No I/O. */
 final class SpaceWalk {
+    /** Nobody reads on in a larger space: every page walks again through what the pages before it told. */
+    static final int ROOMS_MAX = 10_000;
+
     private static final int BATCH_MAX = 50;
 
     private final WalkQuestion walked;
-    private final int start;
-    private final int wanted;
+    private final @Nullable Long last;
+    private final int most;
     private final Deque<Step> ahead = new ArrayDeque<>();
     private final Set<RoomId> met = new HashSet<>();
     private final Set<RoomId> asked = new HashSet<>();
     private final Map<RoomId, SpaceRoom> known = new HashMap<>();
     private final List<SpaceRoom> found = new ArrayList<>();
 
+    /** Of so many rooms, the first ones, nothing is kept but that they were met. */
+    private int start;
     /** What is to be told of the rooms that were found from the start on. */
     private long bytes;
 
@@ -36,17 +42,34 @@ final class SpaceWalk {
     /** Where a walk begins, and which children it follows. */
     record WalkQuestion(RoomId root, boolean suggestedOnly, int depthMax) {}
 
-    /**
-     * A walk.
-     *
-     * @param start of so many rooms, the first ones, nothing is kept but that they were met
-     * @param wanted the walk ends when it has found as many rooms; or, behind the start, as many bytes as a page may have
-     */
-    SpaceWalk(WalkQuestion walked, int start, int wanted) {
+    /** A walk that keeps rooms from the start on, and ends with one more than a page has, or as many bytes. */
+    SpaceWalk(WalkQuestion walked, int start, int most) {
+        this(walked, start, null, most);
+    }
+
+    private SpaceWalk(WalkQuestion walked, int start, @Nullable Long last, int most) {
         this.walked = walked;
         this.start = start;
-        this.wanted = wanted;
+        this.last = last;
+        this.most = most;
         ahead.push(new Step(walked.root, 0));
+    }
+
+    /** A walk that keeps rooms behind the last one that was told, wherever that is by now. */
+    static SpaceWalk behind(WalkQuestion walked, HierarchyPlace place, int most) {
+        return place.rooms() == 0
+                ? new SpaceWalk(walked, 0, most)
+                : new SpaceWalk(walked, Integer.MAX_VALUE, place.last(), most);
+    }
+
+    /** Whether it knows where the page begins; not if the room that the page before ended with is gone. */
+    boolean hasStart() {
+        return start < Integer.MAX_VALUE;
+    }
+
+    /** How many rooms it passed before the page. */
+    int start() {
+        return start;
     }
 
     WalkQuestion walked() {
@@ -55,7 +78,7 @@ final class SpaceWalk {
 
     /** Walks as far as it knows the rooms; answers which it must be told of to go on, none when it is done. */
     Collection<RoomId> advance() {
-        while (!ahead.isEmpty() && found.size() < wanted && bytes < PageBytes.PAGE_MAX) {
+        while (!ahead.isEmpty() && !isFull()) {
             var step = ahead.peek();
             if (met.contains(step.room)) {
                 ahead.pop();
@@ -66,6 +89,10 @@ final class SpaceWalk {
             }
         }
         return List.of();
+    }
+
+    private boolean isFull() {
+        return found.size() == ROOMS_MAX || found.size() - start > most || bytes >= PageBytes.PAGE_MAX;
     }
 
     private void enter(Step step) {
@@ -80,6 +107,9 @@ final class SpaceWalk {
         } else {
             found.add(room);
             bytes += room.bytes();
+        }
+        if (last != null && last == HierarchyPlace.hash(room.room())) {
+            start = found.size();
         }
         if (step.depth < walked.depthMax) {
             children.reversed().forEach(child -> ahead.push(new Step(child.room(), step.depth + 1)));
