@@ -32,7 +32,7 @@ public sealed interface Authentication {
         }
     }
 
-    /** A registration that was done before: whose account it made, and of which device the session, if any. */
+    /** The operation was done before: for whom, and of which device the session that a registration opened, if any. */
     record Repeated(
             JsonBody parameters, UserId user, @Nullable DeviceId device) implements Authentication {
         @Override

@@ -3,6 +3,7 @@ package rookery.auth.interactive;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -79,7 +80,8 @@ public class Interactive {
     }
 
     /**
-     * Leads to an operation and runs it; the answer is its result, or the 401 that asks for more. For all but registrations.
+     * Leads to an operation and runs it; the answer is its result, or the 401 that asks for more. A request that repeats a finished one is
+     * answered as that was, and nothing happens. For all but registrations.
      *
      * @param run the operation; empty if {@link #consume} did not agree, and then nothing has happened
      */
@@ -87,7 +89,7 @@ public class Interactive {
             Caller caller, Operation operation, Flows flows, JsonBody body, Function<Passed, Mono<T>> run) {
         return step(caller, operation, flows, body).flatMap(step -> switch (step) {
             case Challenge challenge -> Mono.just(challenge.answer());
-            case Repeated _ -> Mono.error(new IllegalStateException("only registrations are repeated"));
+            case Repeated _ -> Mono.just(repeated(operation));
             case Passed passed ->
                 run.apply(passed)
                         .map(result -> ResponseEntity.ok((Object) result))
@@ -95,12 +97,17 @@ public class Interactive {
         });
     }
 
-    /** Another request of the session was faster: this one begins again. */
+    /** Another request of the session was faster: this one repeats it, or begins again. */
     private Mono<ResponseEntity<Object>> asked(Caller caller, Operation operation, Flows flows, JsonBody body) {
-        return step(caller, operation, flows, body)
-                .ofType(Challenge.class)
-                .map(Challenge::answer)
-                .switchIfEmpty(Mono.error(() -> ApiException.unavailable("this was just done, try again")));
+        return step(caller, operation, flows, body).flatMap(step -> switch (step) {
+            case Challenge challenge -> Mono.just(challenge.answer());
+            case Repeated _ -> Mono.just(repeated(operation));
+            case Passed _ -> Mono.error(ApiException.unavailable("this was just done, try again"));
+        });
+    }
+
+    private static ResponseEntity<Object> repeated(Operation operation) {
+        return ResponseEntity.ok(Objects.requireNonNull(operation.repeatedAnswer()));
     }
 
     /**
@@ -171,9 +178,9 @@ public class Interactive {
         var merged = merged(session, attempt);
         var consumed = session.consumed();
         if (consumed != null) {
-            return attempt.operation.isFrozen()
-                    ? unknown(attempt)
-                    : Mono.just(new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()));
+            return attempt.operation.isRepeatable()
+                    ? Mono.just(new Repeated(new JsonBody(merged.parameters()), consumed.user(), consumed.device()))
+                    : unknown(attempt);
         }
         String stage = auth.optionalString("type");
         if (stage == null || session.completed().contains(stage)) {

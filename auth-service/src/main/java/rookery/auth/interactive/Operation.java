@@ -1,6 +1,8 @@
 package rookery.auth.interactive;
 
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that must be authenticated step by step; a session of one is worth nothing for another.
@@ -8,9 +10,16 @@ import java.util.Set;
  * @param text method and path, as they are stored
  * @param fields of the request, which are kept between its steps
  * @param isFrozen whether the first request decides the fields; else the last word wins (contract.md 3.4)
+ * @param repeatedAnswer the answer to a repeated request of a finished session, whose first answer may have been lost; null for a
+ *     registration and a login token, since each of their answers is another one
  * @param charsMax how much of them is kept
  */
-public record Operation(String text, Set<String> fields, boolean isFrozen, int charsMax) {
+public record Operation(
+        String text,
+        Set<String> fields,
+        boolean isFrozen,
+        @Nullable Map<String, String> repeatedAnswer,
+        int charsMax) {
     private static final int FEW = 8 << 10;
     private static final int SOME = 64 << 10;
     private static final int MANY = 512 << 10;
@@ -25,19 +34,22 @@ public record Operation(String text, Set<String> fields, boolean isFrozen, int c
                     "inhibit_login",
                     "refresh_token"),
             false,
+            null,
             FEW);
     public static final Operation CHANGE_PASSWORD =
             frozen("POST /v3/account/password", Set.of("new_password", "logout_devices"));
-    public static final Operation DEACTIVATE = frozen("POST /v3/account/deactivate", Set.of("erase"));
+    public static final Operation DEACTIVATE = new Operation(
+            "POST /v3/account/deactivate", Set.of("erase"), true, Map.of("id_server_unbind_result", "no-support"), FEW);
     public static final Operation ADD_THREEPID = frozen("POST /v3/account/3pid/add", Set.of("client_secret", "sid"));
-    public static final Operation LOGIN_TOKEN = frozen("POST /v1/login/get_token", Set.of());
+    public static final Operation LOGIN_TOKEN = new Operation("POST /v1/login/get_token", Set.of(), true, null, FEW);
     public static final Operation DELETE_DEVICES =
-            new Operation("POST /v3/delete_devices", Set.of("devices"), true, MANY);
+            new Operation("POST /v3/delete_devices", Set.of("devices"), true, Map.of(), MANY);
 
     public static final Operation DEVICE_SIGNING = new Operation(
             "POST /v3/keys/device_signing/upload",
             Set.of("master_key", "self_signing_key", "user_signing_key"),
             true,
+            Map.of(),
             SOME);
 
     public static Operation deleteDevice(String device) {
@@ -45,6 +57,11 @@ public record Operation(String text, Set<String> fields, boolean isFrozen, int c
     }
 
     private static Operation frozen(String text, Set<String> fields) {
-        return new Operation(text, fields, true, FEW);
+        return new Operation(text, fields, true, Map.of(), FEW);
+    }
+
+    /** Whether a repeated request is answered without a new authentication. */
+    boolean isRepeatable() {
+        return !isFrozen || repeatedAnswer != null;
     }
 }

@@ -1,8 +1,7 @@
 package rookery.auth.keys;
 
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -15,7 +14,6 @@ import rookery.model.id.TenantId;
 /** Fallback keys: one of a device and algorithm, given out when no one-time key is left. */
 @Component
 class FallbackKeys {
-    /** The same key once more stays used. */
     private static final String PUT = """
             INSERT INTO auth.fallback_key AS f (tenant, user_id, device_id, algorithm, key_id, content)
             SELECT :tenant, :user, :device, u.algorithm, u.key_id, u.content
@@ -23,7 +21,6 @@ class FallbackKeys {
              ORDER BY u.algorithm
                 ON CONFLICT (tenant, user_id, device_id, algorithm) DO UPDATE
                SET key_id = excluded.key_id, content = excluded.content, used = false
-             WHERE (f.key_id, f.content) <> (excluded.key_id, excluded.content)
             """;
 
     /** Whoever finds a key locked leaves it: another one is marking or replacing it just now. */
@@ -53,8 +50,10 @@ class FallbackKeys {
             SELECT user_id, device_id, algorithm, key_id, content FROM found
             """;
 
-    private static final String ALGORITHMS = """
-            SELECT algorithm FROM auth.fallback_key WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+    private static final String OF_DEVICE = """
+            SELECT algorithm, key_id, content
+              FROM auth.fallback_key
+             WHERE tenant = :tenant AND user_id = :user AND device_id = :device
             """;
 
     private final DatabaseClient db;
@@ -63,21 +62,21 @@ class FallbackKeys {
         this.db = db;
     }
 
-    /** Of which the device has one. */
-    Mono<Set<String>> algorithms(TenantDevice device) {
-        return db.sql(ALGORITHMS)
+    /** Those of the device, with their contents. */
+    Mono<Map<KeyId, String>> of(TenantDevice device) {
+        return db.sql(OF_DEVICE)
                 .bind("tenant", device.tenant().value())
                 .bind("user", device.user().value())
                 .bind("device", device.device().value())
-                .mapValue(String.class)
+                .map(OneTimeKeys::stored)
                 .all()
-                .collect(Collectors.toSet());
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    /** Replaces those of the same algorithms; whether any is another one now. */
-    Mono<Boolean> put(TenantDevice device, List<UploadedKey> keys) {
+    /** Replaces those of the same algorithms, also used ones. */
+    Mono<Void> put(TenantDevice device, List<UploadedKey> keys) {
         return keys.isEmpty()
-                ? Mono.just(false)
+                ? Mono.empty()
                 : db.sql(PUT)
                         .bind("tenant", device.tenant().value())
                         .bind("user", device.user().value())
@@ -89,9 +88,7 @@ class FallbackKeys {
                         .bind(
                                 "contents",
                                 keys.stream().map(UploadedKey::content).toArray(String[]::new))
-                        .fetch()
-                        .rowsUpdated()
-                        .map(rows -> rows > 0);
+                        .then();
     }
 
     /** The keys of those that have one, which are used from now on. */

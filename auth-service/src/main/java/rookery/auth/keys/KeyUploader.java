@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
@@ -59,7 +58,7 @@ class KeyUploader {
                 : userLog.append(new Draft(device, upload));
     }
 
-    /** The keys that are new; M_INVALID_PARAM for another key under a name that is taken, and for too many. Pure. */
+    /** The keys that are new, not signed anew; M_INVALID_PARAM for another key under a name that is taken, and for too many. Pure. */
     static List<UploadedKey> judged(List<UploadedKey> uploaded, Map<KeyId, String> stored, Map<String, Long> left) {
         var added = new ArrayList<UploadedKey>();
         var sums = new HashMap<>(left);
@@ -68,7 +67,7 @@ class KeyUploader {
             if (content == null) {
                 added.add(key);
                 sums.merge(key.id().algorithm(), 1L, Long::sum);
-            } else if (!content.equals(key.content())) {
+            } else if (!SignedObject.isSame(key.content(), content)) {
                 throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is another key called " + key.id());
             }
         }
@@ -104,32 +103,43 @@ class KeyUploader {
             return devices.ids(tenant(), user())
                     .filter(ids -> ids.contains(device.device()))
                     .delayUntil(_ -> deviceKeys.find(device).doOnNext(upload::requireSameIdentity))
-                    .flatMap(_ -> fallbackKeys.algorithms(device))
-                    .doOnNext(this::requireFew)
-                    .flatMap(_ -> oneTimeKeys.find(device, upload.oneTime()))
-                    .flatMap(stored -> counts.of(device)
-                            .map(counted -> judged(
-                                    upload.oneTime(), stored, counted.counts().oneTimeKeys())))
-                    .flatMap(added -> written(added, pos))
+                    .flatMap(_ -> fallbackKeys.of(device))
+                    .map(this::fallback)
+                    .flatMap(fallback -> oneTimeKeys
+                            .find(device, upload.oneTime())
+                            .flatMap(this::oneTime)
+                            .flatMap(added -> written(added, fallback, pos)))
                     .switchIfEmpty(Mono.fromSupplier(() -> new Refused<>(loggedOut())))
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
-        private void requireFew(Set<String> algorithms) {
-            var all = new HashSet<>(algorithms);
-            upload.fallback().forEach(key -> all.add(key.id().algorithm()));
-            if (all.size() > KeyUpload.ALGORITHMS_MAX) {
+        /** The fallback keys that are new: the same one once more stays used, also when it was signed anew. */
+        private List<UploadedKey> fallback(Map<KeyId, String> stored) {
+            var algorithms = new HashSet<String>();
+            stored.keySet().forEach(id -> algorithms.add(id.algorithm()));
+            upload.fallback().forEach(key -> algorithms.add(key.id().algorithm()));
+            if (algorithms.size() > KeyUpload.ALGORITHMS_MAX) {
                 throw KeyUpload.tooMany();
             }
+            return upload.fallback().stream()
+                    .filter(key -> !SignedObject.isSame(key.content(), stored.get(key.id())))
+                    .toList();
         }
 
-        private Mono<Outcome<KeyCountsSet>> written(List<UploadedKey> added, long pos) {
+        private Mono<List<UploadedKey>> oneTime(Map<KeyId, String> stored) {
+            return counts.of(device)
+                    .map(counted ->
+                            judged(upload.oneTime(), stored, counted.counts().oneTimeKeys()));
+        }
+
+        private Mono<Outcome<KeyCountsSet>> written(List<UploadedKey> added, List<UploadedKey> fallback, long pos) {
             String content = upload.deviceKeys();
             var changed = content == null ? Mono.just(false) : deviceKeys.put(device, content);
             return oneTimeKeys
                     .insert(device, added, pos)
-                    .then(Mono.defer(() -> fallbackKeys.put(device, upload.fallback())))
-                    .flatMap(fallback -> changed.flatMap(keys -> told(keys, fallback || !added.isEmpty())));
+                    .then(Mono.defer(() -> fallbackKeys.put(device, fallback)))
+                    .then(changed)
+                    .flatMap(keys -> told(keys, !fallback.isEmpty() || !added.isEmpty()));
         }
 
         private Mono<Outcome<KeyCountsSet>> told(boolean isKeysChanged, boolean isCountsChanged) {

@@ -106,11 +106,7 @@ class OneTimeKeys {
         return keys.isEmpty()
                 ? Mono.just(Map.of())
                 : named(of(FIND, device), keys)
-                        .map(row -> Map.entry(
-                                new KeyId(
-                                        RequiredColumn.of(row, "algorithm", String.class),
-                                        RequiredColumn.of(row, "key_id", String.class)),
-                                RequiredColumn.of(row, "content", String.class)))
+                        .map(OneTimeKeys::stored)
                         .all()
                         .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
@@ -183,6 +179,14 @@ class OneTimeKeys {
 
     /** A key that was given out. */
     record ClaimedKey(Claim claim, String keyId, String content) {}
+
+    static Map.Entry<KeyId, String> stored(Readable row) {
+        return Map.entry(
+                new KeyId(
+                        RequiredColumn.of(row, "algorithm", String.class),
+                        RequiredColumn.of(row, "key_id", String.class)),
+                RequiredColumn.of(row, "content", String.class));
+    }
 
     static ClaimedKey claimed(Readable row) {
         return new ClaimedKey(

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 import rookery.platform.json.CanonicalJson;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Signed JSON of the Matrix specification: Ed25519 over the canonical JSON of an object without its signatures. Pure. */
@@ -18,6 +19,7 @@ final class SignedObject {
     static final String SIGNATURES = "signatures";
     static final String ED25519 = "ed25519:";
     private static final String UNSIGNED = "unsigned";
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     /** What stands before the 32 bytes of an Ed25519 key in its X.509 form (RFC 8410). */
     private static final byte[] KEY_HEAD = HexFormat.of().parseHex("302a300506032b6570032100");
@@ -33,6 +35,16 @@ final class SignedObject {
         part.remove(SIGNATURES);
         part.remove(UNSIGNED);
         return part;
+    }
+
+    /** Whether two keys, as JSON, are equal but for their signatures; null is no key. */
+    static boolean isSame(String key, @Nullable String stored) {
+        return stored != null && (key.equals(stored) || signedPart(key).equals(signedPart(stored)));
+    }
+
+    private static JsonNode signedPart(String key) {
+        var json = JSON.readTree(key);
+        return json instanceof ObjectNode object ? signedPart(object) : json;
     }
 
     /** The signature by that key, such as {@code ed25519:ABCDEF}, or null. */

@@ -2,6 +2,7 @@ package rookery.auth.keys;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ record SigningUpload(List<SigningKey> keys) {
         String id() {
             return SignedObject.ED25519 + publicKey;
         }
+    }
+
+    /** Whether the body holds any key. */
+    static boolean isIn(JsonBody body) {
+        return Arrays.stream(Usage.values()).anyMatch(usage -> body.has(usage.field()));
     }
 
     /** M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for a key of somebody else or another usage, M_TOO_LARGE. */
@@ -80,7 +86,7 @@ record SigningUpload(List<SigningKey> keys) {
     /** What an upload amounts to. */
     sealed interface Verdict {}
 
-    /** All of it is there already. */
+    /** All of it is there already, maybe with other signatures. */
     record Unchanged() implements Verdict {}
 
     /**
@@ -101,12 +107,12 @@ record SigningUpload(List<SigningKey> keys) {
     Verdict judge(List<CrossSigningKeys.KeyRow> stored) {
         Map<Usage, String> before = new EnumMap<>(Usage.class);
         stored.forEach(key -> before.put(key.usage(), key.content()));
+        if (keys.stream().allMatch(key -> SignedObject.isSame(key.content, before.get(key.usage)))) {
+            return new Unchanged();
+        }
         var added = keys.stream()
                 .filter(key -> !key.content.equals(before.get(key.usage)))
                 .toList();
-        if (added.isEmpty()) {
-            return new Unchanged();
-        }
         var own = of(Usage.MASTER);
         String master = own == null ? stored(stored) : own.publicKey;
         boolean isNewMaster = own != null && !own.publicKey.equals(storedOrNull(stored));

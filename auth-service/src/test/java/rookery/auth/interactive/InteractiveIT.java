@@ -160,6 +160,26 @@ class InteractiveIT {
     }
 
     @Test
+    void requestThatRepeatsAFinishedOneIsAnsweredAsThatWas() {
+        String change = "{\"new_password\":\"other horse\"}";
+        String id = call(PASSWORD, change).text("session");
+        String body = AuthServer.authenticated(change, session, "correct horse", id);
+        var first = call(PASSWORD, body);
+        String later = "{\"new_password\":\"third horse\"}";
+        String laterId = call(PASSWORD, later).text("session");
+        call(PASSWORD, AuthServer.authenticated(later, session, "other horse", laterId));
+
+        assertThat(call(PASSWORD, body).raw().body())
+                .as("its answer was lost")
+                .isEqualTo(first.raw().body())
+                .isEqualTo("{}");
+
+        assertThat(call(TOKEN, oneShot("third horse")).status())
+                .as("nothing happens")
+                .isEqualTo(200);
+    }
+
+    @Test
     void sessionIsUsedUpByTheOperation() throws Exception {
         String id = call(TOKEN, "{}").text("session");
         String body = AuthServer.authenticated("{}", session, "correct horse", id);

@@ -75,8 +75,56 @@ class CrossSigningIT {
                 .as("what is not said again is what was said before")
                 .isEqualTo(200);
         assertThat(masterOf(ada)).isEqualTo(other.publicKey());
-        assertThat(ada.post(UPLOAD, auth).status()).as("a session is good once").isEqualTo(401);
+        assertThat(ada.post(UPLOAD, auth).raw().body())
+                .as("the answer was lost, and the client asks again")
+                .isEqualTo("{}");
         assertThat(masterOf(ada)).isEqualTo(other.publicKey());
+    }
+
+    @Test
+    void repeatedUploadWithItsAuthenticationIsAnsweredAsBefore() {
+        ada.post(UPLOAD, ada.crossSigning(master, self, users));
+        String others = ada.crossSigning(SigningPair.make(), self, users);
+        String id = ada.post(UPLOAD, others).text("session");
+        String upload = AuthServer.authenticated(others, ada.session(), "correct horse", id);
+        assertThat(ada.post(UPLOAD, upload).status()).isEqualTo(200);
+        var log = UserLogReader.of(server, ada.user());
+        long head = log.head();
+
+        assertThat(ada.post(UPLOAD, upload).raw().body()).isEqualTo("{}");
+
+        server.database().execute("DELETE FROM auth.uia_session WHERE user_id = '" + ada.user() + "'");
+        assertThat(ada.post(UPLOAD, upload).raw().body())
+                .as("also when the session is forgotten: the keys are these")
+                .isEqualTo("{}");
+        assertThat(log.after(head)).isEmpty();
+    }
+
+    @Test
+    void sessionOfAnUploadIsGoodForNoOtherKeys() {
+        ada.post(UPLOAD, ada.crossSigning(master, self, users));
+        String others = ada.crossSigning(SigningPair.make(), self, users);
+        String id = ada.post(UPLOAD, others).text("session");
+        ada.post(UPLOAD, AuthServer.authenticated(others, ada.session(), "correct horse", id));
+
+        String third = ada.crossSigning(SigningPair.make(), self, users);
+
+        assertThat(ada.post(UPLOAD, AuthServer.authenticated(third, ada.session(), "correct horse", id))
+                        .refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+    }
+
+    @Test
+    void keysThatWereSignedAnewAreTheSameKeys() {
+        ada.post(UPLOAD, ada.crossSigning(master, self, users));
+        var device = SigningPair.make();
+        var signedAnew =
+                device.sign(ada.crossSigningKey("master", master, null), ada.user(), "ed25519:" + ada.device());
+
+        assertThat(ada.post(UPLOAD, "{\"master_key\":%s}".formatted(signedAnew))
+                        .raw()
+                        .body())
+                .isEqualTo("{}");
     }
 
     @Test

@@ -17,6 +17,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
+import tools.jackson.databind.json.JsonMapper;
 
 class KeysIT {
     private final AuthServer server = AuthServer.shared();
@@ -110,6 +111,27 @@ class KeysIT {
         assertThat(ada.post("upload", "{}").raw().body())
                 .as("all or none")
                 .isEqualTo("{\"one_time_key_counts\":{\"signed_curve25519\":2}}");
+    }
+
+    @Test
+    void keysThatWereSignedAnewAreTheSameKeys() {
+        var pair = SigningPair.make();
+        var other = SigningPair.make();
+        String oneTime = "{\"one_time_keys\":{\"signed_curve25519:A\":%s}}";
+        String fallback = "{\"fallback_keys\":{\"signed_curve25519:F\":%s}}";
+        var key = JsonMapper.shared().createObjectNode().put("key", "k");
+        ada.post("upload", oneTime.formatted(pair.sign(key, ada.user(), pair.id())));
+        ada.post("upload", fallback.formatted(pair.sign(key, ada.user(), pair.id())));
+        assertThat(List.of(bob.claim(ada), bob.claim(ada))).containsExactly("A", "F");
+
+        var again = ada.post("upload", oneTime.formatted(other.sign(key, ada.user(), other.id())));
+        var fallbackAgain = ada.post("upload", fallback.formatted(other.sign(key, ada.user(), other.id())));
+
+        assertThat(again.raw().body()).isEqualTo("{\"one_time_key_counts\":{\"signed_curve25519\":0}}");
+        assertThat(fallbackAgain.status()).isEqualTo(200);
+        assertThat(unused()).as("it stays used").isEqualTo("[]");
+        assertThat(ada.post("upload", oneTime.formatted("{\"key\":\"other\"}")).refusal())
+                .isEqualTo("400 M_INVALID_PARAM");
     }
 
     @Test

@@ -112,9 +112,16 @@ class PasswordIT {
 
         assertThat(server.state(ALPHA, session.text("access_token"))).isEqualTo("unknown");
         assertThat(login("other horse").status()).isEqualTo(200);
-        assertThat(server.call(ALPHA, "POST", PASSWORD, proof(address, id)).refusal())
+        assertThat(server.call(ALPHA, "POST", PASSWORD, proof(address, id))
+                        .raw()
+                        .body())
+                .as("the answer was lost, and the client asks again")
+                .isEqualTo("{}");
+        String third = proof(address, id).replace("{\"auth\"", "{\"new_password\":\"third horse\",\"auth\"");
+        assertThat(server.call(ALPHA, "POST", PASSWORD, third).refusal())
                 .as("used up")
-                .isEqualTo("401 M_UNKNOWN");
+                .isEqualTo("403 M_FORBIDDEN");
+        assertThat(login("other horse").status()).isEqualTo(200);
     }
 
     @Test
