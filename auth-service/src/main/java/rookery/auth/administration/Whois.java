@@ -56,7 +56,7 @@ class Whois {
 
     record ShownDevice(
             @JsonProperty("device_id") DeviceId id,
-            @JsonProperty("display_name") @Nullable String name,
+            @JsonProperty("display_name") String name,
             @JsonProperty("last_seen_ts") @Nullable Long lastSeenMillis,
             @JsonProperty("last_seen_ip") @Nullable String lastIp,
             List<ShownSession> sessions) {

@@ -4,9 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 
-/** A device as its owner and administrators see it; what is not known is null. */
+/**
+ * A device as its owner and administrators see it; what is not known is null.
+ *
+ * @param name the device id where there is no other name: some clients refuse a list with a device that has none
+ */
 public record Device(
         DeviceId id,
-        @Nullable String name,
+        String name,
         @Nullable Instant lastSeen,
         @Nullable String lastIp) {}

@@ -22,10 +22,14 @@ import rookery.platform.sql.RequiredColumn;
 /** Where devices were used from (contract.md 5.2): of each the newest 20 addresses, for 28 days. */
 @Component
 public class DeviceConnections {
-    /** Whoever deletes the device holds its row: then this finds none, and notes nothing. */
+    /**
+     * Whoever deletes the device holds its row: then this finds none, and notes nothing. A device without a name gets
+     * that of its User-Agent.
+     */
     private static final String SEEN = """
             WITH device AS (UPDATE auth.device
-                               SET last_seen_at = :now, last_seen_ip = :ip
+                               SET last_seen_at = :now, last_seen_ip = :ip,
+                                   display_name = coalesce(nullif(display_name, :noName), :name, display_name)
                              WHERE tenant = :tenant AND user_id = :user AND device_id = :device
                             RETURNING tenant, user_id, device_id)
             INSERT INTO auth.device_connection (tenant, user_id, device_id, ip, user_agent, last_seen_at)
@@ -68,7 +72,10 @@ public class DeviceConnections {
 
     /** Notes that the device is in use, and from where. */
     public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device, Connection from) {
+        var name = DeviceName.ofUserAgent(from.userAgent);
         return db.sql(SEEN)
+                .bind("noName", DeviceName.NONE)
+                .bind("name", Devices.text(name))
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .bind("device", device.value())

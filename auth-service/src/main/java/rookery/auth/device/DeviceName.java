@@ -8,6 +8,9 @@ import rookery.model.error.ErrorCode;
 
 /** What people call one of their devices: at most 100 characters (contract.md 2.5). */
 public record DeviceName(String value) {
+    /** The empty name as {@link WholeText} writes it; it counts as no name. */
+    static final String NONE = "\"\"";
+
     private static final int CHARS_MAX = 100;
     private static final String ANY_BROWSER = "Mozilla/";
     /** In this order: most of them claim to be those that come after them. */
@@ -22,6 +25,14 @@ public record DeviceName(String value) {
 
     private static final List<String> SYSTEMS =
             List.of("Android=Android", "iPhone=iPhone", "iPad=iPad", "Windows=Windows", "Mac OS=macOS", "Linux=Linux");
+
+    /** The name that a login gives to its device: cut, because people cannot change what their client sends. */
+    public static DeviceName cut(String value) {
+        return new DeviceName(
+                value.codePointCount(0, value.length()) <= CHARS_MAX
+                        ? value
+                        : value.substring(0, value.offsetByCodePoints(0, CHARS_MAX)));
+    }
 
     /** What a device is called whose owner gave it no name, such as "Firefox on Linux"; null if its client says nothing of itself. */
     public static @Nullable DeviceName ofUserAgent(@Nullable String userAgent) {

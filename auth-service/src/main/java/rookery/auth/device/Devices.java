@@ -120,7 +120,7 @@ public class Devices {
                         .bind("tenant", tenant.value())
                         .bind("user", user.value())
                         .bind("device", device.value())
-                        .bind("name", text(name == null ? null : WholeText.toJson(name.value())))
+                        .bind("name", text(name))
                         .bind("now", clock.instant())
                         .bind("passwordShown", passwordShown)
                         .bind("most", most)
@@ -204,7 +204,7 @@ public class Devices {
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .bind("device", device.value())
-                .bind("name", text(name == null ? null : WholeText.toJson(name.value())))
+                .bind("name", text(name))
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows == 1);
@@ -229,15 +229,19 @@ public class Devices {
     }
 
     private static Device device(Readable row) {
+        String id = RequiredColumn.of(row, "device_id", String.class);
         String name = row.get("display_name", String.class);
         return new Device(
-                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
-                name == null ? null : WholeText.ofJson(name),
+                new DeviceId(id),
+                name == null || name.equals(DeviceName.NONE) ? id : WholeText.ofJson(name),
                 row.get("last_seen_at", Instant.class),
                 row.get("last_seen_ip", String.class));
     }
 
-    private static Object text(@Nullable String value) {
-        return value == null ? Parameters.in(R2dbcType.VARCHAR) : Parameters.in(R2dbcType.VARCHAR, value);
+    /** A name as it is stored, or null. */
+    static Object text(@Nullable DeviceName name) {
+        return name == null
+                ? Parameters.in(R2dbcType.VARCHAR)
+                : Parameters.in(R2dbcType.VARCHAR, WholeText.toJson(name.value()));
     }
 }

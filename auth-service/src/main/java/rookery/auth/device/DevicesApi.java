@@ -59,7 +59,7 @@ class DevicesApi {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record DeviceAnswer(
             @JsonProperty("device_id") DeviceId id,
-            @JsonProperty("display_name") @Nullable String name,
+            @JsonProperty("display_name") String name,
             @JsonProperty("last_seen_ts") @Nullable Long lastSeenMillis,
             @JsonProperty("last_seen_ip") @Nullable String lastIp) {
         static DeviceAnswer of(Device device) {

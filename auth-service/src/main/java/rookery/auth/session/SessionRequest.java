@@ -23,13 +23,13 @@ public record SessionRequest(TenantId tenant, UserId user, DeviceRequest wish, b
      */
     public record DeviceRequest(
             @Nullable DeviceId device, @Nullable DeviceName name, boolean refreshable) {
-        /** M_BAD_JSON or M_INVALID_PARAM for what is no device id or no name. */
+        /** M_BAD_JSON or M_INVALID_PARAM for what is no device id or no name; a name that is too long is cut. */
         public static DeviceRequest of(JsonBody body) {
             String device = body.optionalString("device_id");
             String name = body.optionalString("initial_device_display_name");
             return new DeviceRequest(
                     device == null ? null : new DeviceId(device),
-                    name == null ? null : new DeviceName(name),
+                    name == null ? null : DeviceName.cut(name),
                     body.boolOr("refresh_token", false));
         }
 

@@ -31,7 +31,9 @@ class AdministrationIT {
         var device = answer.path("devices").path(session.text("device_id"));
         assertThat(device.propertyNames())
                 .containsExactlyInAnyOrder("device_id", "display_name", "last_seen_ts", "last_seen_ip", "sessions");
-        assertThat(device.path("display_name").isNull()).isTrue();
+        assertThat(device.path("display_name").stringValue())
+                .as("nobody gave it a name")
+                .isEqualTo("agent");
         assertThat(device.path("last_seen_ip").stringValue()).isEqualTo("192.0.2.2");
         var connections = device.path("sessions").get(0).path("connections");
         assertThat(connections).hasSize(2);

@@ -32,13 +32,60 @@ class DevicesIT {
 
         assertThat(devices).hasSize(2);
         assertThat(devices.get(0).propertyNames())
-                .containsExactlyInAnyOrder("device_id", "last_seen_ts", "last_seen_ip");
+                .containsExactlyInAnyOrder("device_id", "display_name", "last_seen_ts", "last_seen_ip");
         assertThat(devices.get(0).path("last_seen_ip").stringValue()).isEqualTo("192.0.2.9");
         assertThat(devices.get(0).path("last_seen_ts").longValue()).isGreaterThan(1_700_000_000_000L);
         assertThat(devices.get(1).path("device_id").stringValue()).isEqualTo(second.text("device_id"));
         assertThat(call("GET", DEVICES + "/" + device(), null).text("device_id"))
                 .isEqualTo(device());
         assertThat(call("GET", DEVICES + "/NONE", null).refusal()).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void deviceWithoutANameIsShownWithWhatItsClientCallsItselfOrItsId() {
+        assertThat(nameOf(device())).as("made by a registration").isEqualTo(device());
+
+        seen(token(), "192.0.2.9", "");
+        assertThat(nameOf(device())).isEqualTo(device());
+        seen(token(), "192.0.2.10", "Nheko/0.12 (Linux)");
+        seen(token(), "192.0.2.11", "curl/8");
+        assertThat(nameOf(device())).isEqualTo("Nheko on Linux");
+        assertThat(call("GET", DEVICES + "/" + device(), null).text("display_name"))
+                .isEqualTo("Nheko on Linux");
+
+        call("PUT", DEVICES + "/" + device(), "{\"display_name\":\"Mine\"}");
+        seen(token(), "192.0.2.12", "curl/8");
+        assertThat(nameOf(device())).isEqualTo("Mine");
+        call("PUT", DEVICES + "/" + device(), "{\"display_name\":\"\"}");
+        assertThat(nameOf(device())).as("an empty name is none").isEqualTo(device());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x", "\uD83D\uDE00"})
+    void nameOfANewDeviceIsCut(String character) {
+        String given = "\"initial_device_display_name\":\"%s\"}".formatted(character.repeat(101));
+        var login = server.call(ALPHA, "POST", "/_api/client/v3/login", """
+                {"type":"m.login.password","user":"%s","password":"correct horse",""".formatted(name) + given);
+        var registered =
+                server.call(ALPHA, "POST", "/_api/client/v3/register", """
+                {"username":"%s","password":"correct horse","auth":{"type":"m.login.dummy"},""".formatted(AuthServer.name()) + given);
+
+        assertThat(nameOf(login.text("device_id"))).isEqualTo(character.repeat(100));
+        assertThat(server.call(ALPHA, registered.text("access_token"), "GET", DEVICES, null)
+                        .json()
+                        .path("devices")
+                        .get(0)
+                        .path("display_name")
+                        .stringValue())
+                .isEqualTo(character.repeat(100));
+        assertThat(call("PUT", DEVICES + "/" + device(), "{\"display_name\":\"%s\"}".formatted(character.repeat(101)))
+                        .refusal())
+                .as("who renames a device can choose another name")
+                .isEqualTo("400 M_INVALID_PARAM");
+    }
+
+    private String nameOf(String device) {
+        return call("GET", DEVICES + "/" + device, null).text("display_name");
     }
 
     @Test
