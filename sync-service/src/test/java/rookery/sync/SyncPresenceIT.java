@@ -9,8 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import rookery.model.event.Membership;
 import rookery.model.id.DeviceId;
+import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.sync.presence.PresenceSets;
 import rookery.sync.testing.Answer;
 import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
@@ -24,6 +27,9 @@ class SyncPresenceIT {
     private static final DeviceId DEVICE = new DeviceId("D");
     private static final String SYNC = "/_api/client/v3/sync?";
 
+    /** A repetition would hide a change that nothing else announces. */
+    private static final String NEVER_REPEATED = "--rookery.sync.presence.repeat-every=1h";
+
     @RegisterExtension
     static final World world = World.shared();
 
@@ -35,10 +41,12 @@ class SyncPresenceIT {
 
     @BeforeAll
     static void start() {
-        node = world.startNode("--rookery.sync.presence.round=50ms", "--rookery.sync.presence.offline-after=300ms");
+        node = world.startNode(
+                "--rookery.sync.presence.round=50ms", "--rookery.sync.presence.offline-after=300ms", NEVER_REPEATED);
         other = world.startNode(
                 "--rookery.sync.presence.round=50ms",
                 "--rookery.sync.presence.offline-after=300ms",
+                NEVER_REPEATED,
                 "--rookery.tenants[1].presence=false");
     }
 
@@ -144,6 +152,34 @@ class SyncPresenceIT {
             assertThat(content(waiting.join(), bob).path("status_msg").asString(""))
                     .isEqualTo("at tea");
         }
+    }
+
+    /** Both are online before, and nothing of their presence changes. */
+    @Test
+    void whoJoinsIsSeenByTheMembersAndSeesThem() {
+        var room = world.rooms.create(8, ada);
+        world.rooms.create(9, bob);
+        var adas = polling(node, ada, node.get(ada, SYNC).nextBatch());
+        var bobs = polling(other, bob, other.get(bob, SYNC).nextBatch());
+        for (var each : List.of(node, other)) {
+            SyncNode.until(() -> isOnline(each, ada) && isOnline(each, bob));
+        }
+        var seenByAda = unseen(node, ada, "");
+        var seenByBob = unseen(other, bob, "");
+        world.rooms.member(room, bob, bob, Membership.JOIN);
+        assertThat(seen(node, ada, seenByAda, bob, "online")
+                        .path("currently_active")
+                        .booleanValue())
+                .isTrue();
+        seen(other, bob, seenByBob, ada, "online");
+        adas.cancel(true);
+        bobs.cancel(true);
+    }
+
+    /** Whether the node knows it, whoever may see it. */
+    private static boolean isOnline(SyncNode at, UserId user) {
+        var said = at.bean(PresenceSets.class).find(new TenantId(1), user);
+        return said != null && said.state().equals("online");
     }
 
     @Test

@@ -6,14 +6,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
 import rookery.model.token.Mark;
 import rookery.model.token.Marks;
 import rookery.platform.tenant.Tenants;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceSets;
+import rookery.sync.presence.PresenceSets.PresenceReader;
 import rookery.sync.presence.PresenceSets.ShownPresence;
 import rookery.sync.presence.PresenceText;
 import tools.jackson.core.JsonGenerator;
@@ -55,26 +58,42 @@ class PresenceStream implements SyncStream {
     @Override
     public Mono<Void> add(Look look, Answer answer) {
         if (tenants.hasPresence(look.tenant())) {
-            var changed = sets.changed(
+            var newRooms = newRooms(look);
+            var reader = new PresenceReader(
                     look.tenant(),
                     look.toldHere(Mark.PRESENCE, NOTHING),
                     look.next().marks().of(Mark.PRESENCE),
                     look.since() == null,
-                    properties.usersMax());
+                    newRooms);
+            var changed = sets.changed(reader, properties.usersMax());
             if (!changed.isEmpty()) {
-                add(look, changed, rooms(look), answer);
+                add(look, changed, rooms(look, newRooms), answer);
             }
         }
         return DONE;
     }
 
-    /** Of the rooms that the reader is in: whether few enough read there to be woken for it. */
-    private Map<Long, Boolean> rooms(Look look) {
+    /** The rooms that the reader has joined since the last answer; none for the first one, which holds everybody anyway. */
+    private static Set<Long> newRooms(Look look) {
+        return look.since() == null
+                ? Set.of()
+                : look
+                        .inbox()
+                        .memberships()
+                        .joinedSince(look.since().rooms(), look.next().rooms())
+                        .stream()
+                        .map(RoomId::hash)
+                        .collect(Collectors.toSet());
+    }
+
+    /** Of the rooms that the reader is in: whether it is worth an answer there, because few read there, or the reader came just now. */
+    private Map<Long, Boolean> rooms(Look look, Set<Long> newRooms) {
         var rooms = new HashMap<Long, Boolean>();
         look.inbox()
                 .memberships()
                 .joinedRings(look.next().rooms())
-                .forEach((room, readers) -> rooms.put(room.hash(), readers <= properties.wakeReadersMax()));
+                .forEach((room, readers) -> rooms.put(
+                        room.hash(), readers <= properties.wakeReadersMax() || newRooms.contains(room.hash())));
         return rooms;
     }
 

@@ -263,6 +263,21 @@ public final class RoomMemberships {
         return joined;
     }
 
+    /** The rooms that the user is joined to at {@code upto}, and has joined after {@code since}. */
+    public synchronized List<RoomId> joinedSince(Positions since, Positions upto) {
+        needKnown();
+        var joined = new ArrayList<RoomId>();
+        places.forEach((room, place) -> {
+            long from = since.at(place.shard);
+            long to = upto.at(place.shard);
+            var span = from < to ? at(place, to) : null;
+            if (span != null && span.isJoined() && span.joinedFrom() > from) {
+                joined.add(room);
+            }
+        });
+        return joined;
+    }
+
     /** Those of the rooms that the user is joined to at those positions, and of which something is held here. */
     public synchronized Map<RoomId, Place> places(Collection<RoomId> rooms, Positions upto) {
         needKnown();

@@ -1,8 +1,10 @@
 package rookery.sync.online;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
@@ -119,9 +121,14 @@ final class ServedUser {
         boolean same = last.state().equals(said.state())
                 && Objects.equals(last.statusMsg(), said.statusMsg())
                 && Objects.equals(last.displayname(), said.displayname())
-                && Objects.equals(last.avatarUrl(), said.avatarUrl());
+                && Objects.equals(last.avatarUrl(), said.avatarUrl())
+                && areSame(last.rooms(), said.rooms());
         boolean repeated = nanos - toldNanos > repeatNanos && !said.state().equals(PresenceState.OFFLINE);
         return !same || repeated;
+    }
+
+    private static boolean areSame(List<Long> rooms, List<Long> others) {
+        return rooms.equals(others) || Set.copyOf(rooms).equals(Set.copyOf(others));
     }
 
     synchronized void told(PresenceSet said, long nanos) {

@@ -37,8 +37,50 @@ public final class PresenceSets {
     private final Map<TenantId, Set<Long>> changedRooms = new HashMap<>();
     private long round = 1;
 
-    /** @param round the round in which it is shown */
-    private record KnownPresence(PresenceSet said, long endNanos, long round, Set<Long> rooms) {}
+    /**
+     * The presence of one user.
+     *
+     * @param round the round in which it is shown in all rooms
+     * @param lastRound the latest round in which it is shown anywhere
+     * @param joins rooms that the user has joined since {@code round}, each with the round in which it is shown there
+     */
+    private record KnownPresence(
+            PresenceSet said, long endNanos, long round, long lastRound, Set<Long> rooms, Map<Long, Long> joins) {
+        boolean isOffline() {
+            return said.state().equals(PresenceState.OFFLINE);
+        }
+
+        /** The rooms in which a reader has not seen it yet; null for none, and empty for a change that no room sees. */
+        @Nullable
+        Set<Long> shownTo(PresenceReader reader) {
+            if (round > reader.next || (isOffline() && reader.isNew)) {
+                return null;
+            }
+            if (round > reader.since) {
+                return rooms;
+            }
+            var shown = new HashSet<Long>();
+            joins.forEach((room, joined) -> {
+                if (joined > reader.since && joined <= reader.next) {
+                    shown.add(room);
+                }
+            });
+            if (!isOffline()) {
+                reader.newRooms.stream().filter(rooms::contains).forEach(shown::add);
+            }
+            return shown.isEmpty() ? null : shown;
+        }
+    }
+
+    /**
+     * Who asks for changes in {@code (since, next]}.
+     *
+     * @param since 0 for a reader whom this node has told nothing
+     * @param isNew whether nobody has told the reader anything: users who are offline are left out then
+     * @param newRooms {@link rookery.model.id.RoomId#hash} of the rooms that the reader has joined since: of their members everything is
+     *     new
+     */
+    public record PresenceReader(TenantId tenant, long since, long next, boolean isNew, Set<Long> newRooms) {}
 
     PresenceSets(PresenceProperties properties, Clock clock) {
         this.clock = clock;
@@ -59,11 +101,28 @@ public final class PresenceSets {
         boolean isGone = said.state().equals(PresenceState.OFFLINE);
         long end = nanos
                 + (isGone ? REMEMBERED_NANOS : Duration.ofMillis(leftMillis).toNanos());
-        if (known != null && isShownTheSame(known.said, said) && known.rooms.containsAll(said.rooms())) {
-            users.replace(key, new KnownPresence(said, end, known.round, Set.copyOf(said.rooms())));
+        if (known != null && isShownTheSame(known.said, said)) {
+            showWhereJoined(key, said, end, known);
             return;
         }
         show(key, said, end, known);
+    }
+
+    /** What is the same as before is shown in the rooms only that the user has joined since. */
+    private void showWhereJoined(TenantUser key, PresenceSet said, long end, KnownPresence before) {
+        var rooms = Set.copyOf(said.rooms());
+        var joins = new HashMap<>(before.joins);
+        joins.keySet().retainAll(rooms);
+        var joined = new HashSet<>(rooms);
+        joined.removeAll(before.rooms);
+        if (joined.isEmpty()) {
+            users.replace(key, new KnownPresence(said, end, before.round, before.lastRound, rooms, Map.copyOf(joins)));
+            return;
+        }
+        joined.forEach(room -> joins.put(room, round + 1));
+        users.remove(key); // it changed last
+        users.put(key, new KnownPresence(said, end, before.round, round + 1, rooms, Map.copyOf(joins)));
+        changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(joined);
     }
 
     private static boolean isShownTheSame(PresenceSet a, PresenceSet b) {
@@ -79,7 +138,7 @@ public final class PresenceSets {
         }
         var rooms = Set.copyOf(said.rooms()); // those of before are nobody's business any more, were it the last one
         users.remove(key); // it changed last
-        users.put(key, new KnownPresence(said, end, round + 1, rooms));
+        users.put(key, new KnownPresence(said, end, round + 1, round + 1, rooms, Map.of()));
         changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(rooms);
         if (users.size() > usersMax) {
             users.pollFirstEntry();
@@ -104,7 +163,7 @@ public final class PresenceSets {
 
     private void end(TenantUser key, KnownPresence known, long nanos) {
         var said = known.said;
-        if (said.state().equals(PresenceState.OFFLINE)) {
+        if (known.isOffline()) {
             users.remove(key);
             return;
         }
@@ -138,27 +197,23 @@ public final class PresenceSets {
         return known == null ? null : known.said;
     }
 
-    /**
-     * Those who changed in {@code (since, next]}, the ones who changed last first, and not more than so many.
-     *
-     * @param since 0 for a reader whom this node has told nothing
-     * @param isNew whether nobody has told the reader anything: who is offline is not told then
-     */
-    public synchronized List<ShownPresence> changed(TenantId tenant, long since, long next, boolean isNew, int most) {
+    /** The presence of users that is new to the reader, the latest changes first, and of at most so many users. */
+    public synchronized List<ShownPresence> changed(PresenceReader reader, int most) {
         var changed = new ArrayList<ShownPresence>();
         for (var each : users.sequencedEntrySet().reversed()) {
             var known = each.getValue();
-            if (known.round <= since || changed.size() >= most) {
+            boolean isOld = known.lastRound <= reader.since && reader.newRooms.isEmpty();
+            if (isOld || changed.size() >= most) {
                 break;
             }
-            boolean isNews = !isNew || !known.said.state().equals(PresenceState.OFFLINE);
-            if (known.round <= next && isNews && each.getKey().tenant().equals(tenant)) {
-                changed.add(new ShownPresence(known.said, known.rooms));
+            var rooms = each.getKey().tenant().equals(reader.tenant) ? known.shownTo(reader) : null;
+            if (rooms != null) {
+                changed.add(new ShownPresence(known.said, rooms));
             }
         }
         return changed;
     }
 
-    /** What is known of a user, and the rooms whose members may know it. */
+    /** The presence of a user, and the rooms whose members are to see it now. */
     public record ShownPresence(PresenceSet said, Set<Long> rooms) {}
 }

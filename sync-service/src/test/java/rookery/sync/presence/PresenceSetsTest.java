@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
+import rookery.sync.presence.PresenceSets.PresenceReader;
+import rookery.sync.presence.PresenceSets.ShownPresence;
 
 class PresenceSetsTest {
     private static final TenantId TENANT = new TenantId(1);
@@ -33,8 +35,12 @@ class PresenceSetsTest {
                 TENANT, new UserId("@" + user + ":s"), state, message, ts, 60_000, null, null, List.of(7L), ts);
     }
 
+    private List<ShownPresence> changed(long since, boolean isNew, Long... newRooms) {
+        return sets.changed(new PresenceReader(TENANT, since, sets.mark(), isNew, Set.of(newRooms)), 10);
+    }
+
     private List<String> told(long since) {
-        return sets.changed(TENANT, since, sets.mark(), since == 0, 10).stream()
+        return changed(since, since == 0).stream()
                 .map(shown ->
                         shown.said().user().localpart() + " " + shown.said().state())
                 .toList();
@@ -68,12 +74,12 @@ class PresenceSetsTest {
         sets.nextRound(0);
         sets.take(in(List.of(), said("ada", "online", "elsewhere", NOW + 1)), 0);
         assertThat(sets.nextRound(0)).isEqualTo(Map.of(TENANT, Set.of()));
-        assertThat(sets.changed(TENANT, 0, sets.mark(), true, 10))
+        assertThat(changed(0, true))
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.rooms()).isEmpty());
         sets.take(in(List.of(), said("ada", "online", "elsewhere", NOW + 2)), 0);
         sets.nextRound(MINUTE_NANOS);
-        assertThat(sets.changed(TENANT, 0, sets.mark(), false, 10))
+        assertThat(changed(0, false))
                 .allSatisfy(shown -> assertThat(shown.rooms()).isEmpty());
     }
 
@@ -83,9 +89,54 @@ class PresenceSetsTest {
         sets.nextRound(0);
         sets.take(said("ada", "online", null, NOW + 1), 0);
         assertThat(sets.nextRound(0)).isEmpty();
-        assertThat(sets.changed(TENANT, 0, sets.mark(), true, 10))
+        assertThat(changed(0, true))
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.rooms()).containsExactly(7L));
+    }
+
+    @Test
+    void aJoinedRoomAloneIsShownInTheNextRoundThereAndNowhereElse() {
+        sets.take(said("ada", "online", null, NOW), 0);
+        sets.nextRound(0);
+        long before = sets.mark();
+        sets.take(in(List.of(7L, 8L), said("ada", "online", null, NOW + 1)), 0);
+        assertThat(told(before)).isEmpty();
+        assertThat(sets.nextRound(0)).isEqualTo(Map.of(TENANT, Set.of(8L)));
+        assertThat(changed(before, false))
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.rooms()).containsExactly(8L));
+        long after = sets.mark();
+        sets.take(in(List.of(7L, 8L), said("ada", "online", null, NOW + 2)), 0);
+        assertThat(sets.nextRound(0)).isEmpty();
+        assertThat(told(after)).isEmpty();
+    }
+
+    /** A leave changes no place in the order of changes: a user who changed after the last answer is found behind it. */
+    @Test
+    void aJoinThatWasTakenBackHidesNoChangeOfOthers() {
+        sets.take(said("ada", "online", null, NOW), 0);
+        sets.nextRound(0);
+        long before = sets.mark();
+        sets.take(said("bob", "online", null, NOW), 0);
+        sets.nextRound(0);
+        sets.take(in(List.of(7L, 8L), said("ada", "online", null, NOW + 1)), 0);
+        sets.nextRound(0);
+        sets.take(said("ada", "online", null, NOW + 2), 0);
+        sets.nextRound(0);
+        assertThat(told(before)).containsExactly("bob online");
+    }
+
+    @Test
+    void whoJoinsARoomIsShownThoseWhoAreThere() {
+        sets.take(said("ada", "online", null, NOW), 0);
+        sets.take(in(List.of(8L), said("bob", "online", null, NOW)), 0);
+        sets.take(said("cyd", "offline", "gone", NOW), 0);
+        sets.nextRound(0);
+        assertThat(changed(sets.mark(), false)).isEmpty();
+        assertThat(changed(sets.mark(), false, 7L)).singleElement().satisfies(shown -> {
+            assertThat(shown.said().user().localpart()).isEqualTo("ada");
+            assertThat(shown.rooms()).containsExactly(7L);
+        });
     }
 
     private static PresenceSet in(List<Long> rooms, PresenceSet said) {
@@ -131,7 +182,7 @@ class PresenceSetsTest {
         sets.take(said("ada", "offline", null, NOW + 1), 0);
         sets.nextRound(59 * MINUTE_NANOS);
         assertThat(told(mark)).containsExactly("ada offline");
-        assertThat(sets.changed(TENANT, 0, sets.mark(), false, 10)).hasSize(1);
+        assertThat(changed(0, false)).hasSize(1);
         assertThat(told(0)).isEmpty();
     }
 
@@ -148,6 +199,7 @@ class PresenceSetsTest {
         }
         sets.nextRound(0);
         assertThat(told(0)).containsExactly("d online", "c online", "b online");
-        assertThat(sets.changed(new TenantId(2), 0, sets.mark(), false, 10)).isEmpty();
+        assertThat(sets.changed(new PresenceReader(new TenantId(2), 0, sets.mark(), false, Set.of()), 10))
+                .isEmpty();
     }
 }
