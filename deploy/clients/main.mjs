@@ -25,6 +25,7 @@ const { QuietClient } = await import("./quiet.mjs");
 const { startServer } = await import("./server.mjs");
 const { scenarios } = await import("./scenarios.mjs");
 const { browserScenarios } = await import("./browser.mjs");
+const { desktopScenarios } = await import("./desktop.mjs");
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
@@ -91,7 +92,7 @@ async function playAll(url) {
     const quiet = seconds > 0 && isNamed(QUIET) && new QuietClient();
     try {
         if (quiet) await quiet.begin(world, seconds);
-        for (const scenario of selected([...scenarios, ...browserScenarios])) await play(scenario, world);
+        for (const scenario of selected([...scenarios, ...desktopScenarios, ...browserScenarios])) await play(scenario, world);
         if (quiet) await play({ name: QUIET, play: () => quiet.end() }, world);
         await play({ name: "find every endpoint that was asked for", play: () => missingEndpoints(world) }, world);
     } finally {

@@ -10,7 +10,9 @@ import { check, until } from "./wait.mjs";
 export async function startServer(folder, port) {
     const log = openSync(`${folder}/server.log`, "w");
     const options = ["--data", `${folder}/data`, "--fresh", "--port", String(port), "--max-requests", "100000"];
-    const server = spawn(fileURLToPath(new URL("../run", import.meta.url)), options, { stdio: ["ignore", log, log] });
+    // The two switches for clients that need them, see deploy/docs/clients.md.
+    const env = { ...process.env, ROOKERY_ROOM_MEDIA_SERVESWITHOUTTOKEN: "true", ROOKERY_ACCESSTOKEN_INQUERY: "true" };
+    const server = spawn(fileURLToPath(new URL("../run", import.meta.url)), options, { env, stdio: ["ignore", log, log] });
     let ended = false;
     server.on("exit", () => (ended = true));
     const stop = async () => {

@@ -55,17 +55,16 @@ class StandardE2E {
     }
 
     private static String value(String parameter, String user) {
-        String value =
-                switch (parameter) {
-                    case "userId" -> user;
-                    case "roomId", "roomIdOrAlias" -> "!none:localhost";
-                    case "roomAlias" -> "#none:localhost";
-                    case "eventId" -> "$none";
-                    case "kind" -> "override";
-                    case "receiptType" -> "m.read";
-                    case "serverName" -> "localhost";
-                    default -> "none";
-                };
+        String value = switch (parameter) {
+            case "userId" -> user;
+            case "roomId", "roomIdOrAlias" -> "!none:localhost";
+            case "roomAlias" -> "#none:localhost";
+            case "eventId" -> "$none";
+            case "kind" -> "override";
+            case "receiptType" -> "m.read";
+            case "serverName" -> "localhost";
+            default -> "none";
+        };
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 

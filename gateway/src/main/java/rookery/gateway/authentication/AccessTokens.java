@@ -11,6 +11,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.tenant.Tenant;
 
 /** Finds the access token of a request (contract.md 2.3, D40). Nothing but its hash ever leaves this class. */
 @Component
@@ -18,19 +19,23 @@ public class AccessTokens {
     private static final String SCHEME = "Bearer ";
     private static final String PARAMETER = "access_token=";
 
-    private final boolean inQuery;
+    private final AccessTokenProperties properties;
 
     AccessTokens(AccessTokenProperties properties) {
-        inQuery = properties.inQuery();
+        this.properties = properties;
     }
 
-    /** SHA-256 of the token as lower-case hex, or null if none was sent; M_INVALID_PARAM for two headers, of which one would win. */
-    public @Nullable String hashOf(HttpHeaders headers, @Nullable String rawQuery) {
+    /**
+     * SHA-256 of the token as lower-case hex, or null if none was sent; M_INVALID_PARAM for two headers, of which one would win.
+     *
+     * @param tenant of the request's host, or null
+     */
+    public @Nullable String hashOf(@Nullable Tenant tenant, HttpHeaders headers, @Nullable String rawQuery) {
         if (headers.getOrDefault(HttpHeaders.AUTHORIZATION, List.of()).size() > 1) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "send one Authorization header");
         }
         String header = headers.getFirst(HttpHeaders.AUTHORIZATION);
-        String token = header == null ? fromQuery(rawQuery) : fromHeader(header);
+        String token = header == null ? fromQuery(tenant, rawQuery) : fromHeader(header);
         return token == null || token.isEmpty() ? null : sha256(token);
     }
 
@@ -54,8 +59,8 @@ public class AccessTokens {
                 : null;
     }
 
-    private @Nullable String fromQuery(@Nullable String rawQuery) {
-        if (!inQuery || rawQuery == null) {
+    private @Nullable String fromQuery(@Nullable Tenant tenant, @Nullable String rawQuery) {
+        if (rawQuery == null || !properties.inQuery(tenant)) {
             return null;
         }
         for (String parameter : rawQuery.split("&", -1)) {

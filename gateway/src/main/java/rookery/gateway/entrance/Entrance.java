@@ -130,14 +130,15 @@ class Entrance implements WebFilter {
         var headers = request.getHeaders();
         var destination = PathTable.find(request.getURI().getRawPath());
         var forwardedFor = headers.getOrDefault("X-Forwarded-For", List.of());
+        var tenant = host.tenant(headers);
         return new RequestFacts(
                 requestId,
-                host.tenant(headers),
+                tenant,
                 addresses.of(request.getRemoteAddress(), forwardedFor),
                 destination,
                 userAgent(headers),
                 destination instanceof Service
-                        ? tokens.hashOf(headers, request.getURI().getRawQuery())
+                        ? tokens.hashOf(tenant, headers, request.getURI().getRawQuery())
                         : null);
     }
 

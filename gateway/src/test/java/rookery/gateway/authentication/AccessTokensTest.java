@@ -3,49 +3,60 @@ package rookery.gateway.authentication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpHeaders;
+import rookery.gateway.authentication.AccessTokenProperties.OfTenant;
 import rookery.model.error.ApiException;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.platform.tenant.Tenant;
 
 class AccessTokensTest {
     private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false));
-    private final AccessTokens both = new AccessTokens(new AccessTokenProperties(true));
+    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false, Map.of()));
+    private final AccessTokens both = new AccessTokens(new AccessTokenProperties(true, Map.of(2, new OfTenant(false))));
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer abc", "bearer abc", "BEARER  abc "})
     void theSchemeMayBeWrittenInAnyCase(String header) {
-        assertThat(headerOnly.hashOf(headers(header), null)).isEqualTo(SHA256_OF_ABC);
+        assertThat(headerOnly.hashOf(null, headers(header), null)).isEqualTo(SHA256_OF_ABC);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Basic abc", "Bearer", "Bearer ", "abc", "Bearerabc"})
     void anythingElseIsNoToken(String header) {
-        assertThat(headerOnly.hashOf(headers(header), null)).isNull();
+        assertThat(headerOnly.hashOf(null, headers(header), null)).isNull();
     }
 
     @Test
     void twoHeadersAreRefusedForOneOfThemWouldWin() {
         var headers = headers("Bearer abc");
         headers.add(HttpHeaders.AUTHORIZATION, "Bearer other");
-        assertThatThrownBy(() -> headerOnly.hashOf(headers, null)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> headerOnly.hashOf(null, headers, null)).isInstanceOf(ApiException.class);
     }
 
     @Test
     void aTokenInTheQueryIsSeenOnlyWhereThatIsSwitchedOn() {
-        assertThat(headerOnly.hashOf(headers(null), "a=b&access_token=abc")).isNull();
-        assertThat(both.hashOf(headers(null), "a=b&access_token=abc")).isEqualTo(SHA256_OF_ABC);
-        assertThat(both.hashOf(headers(null), "xaccess_token=abc")).isNull();
+        assertThat(headerOnly.hashOf(null, headers(null), "a=b&access_token=abc"))
+                .isNull();
+        assertThat(both.hashOf(null, headers(null), "a=b&access_token=abc")).isEqualTo(SHA256_OF_ABC);
+        assertThat(both.hashOf(null, headers(null), "xaccess_token=abc")).isNull();
+        assertThat(both.hashOf(tenant(1), headers(null), "access_token=abc")).isEqualTo(SHA256_OF_ABC);
+        assertThat(both.hashOf(tenant(2), headers(null), "access_token=abc"))
+                .as("a tenant where it is switched off")
+                .isNull();
     }
 
     @Test
     void theHeaderComesFirst() {
-        assertThat(both.hashOf(headers("Bearer abc"), "access_token=other")).isEqualTo(SHA256_OF_ABC);
-        assertThat(both.hashOf(headers("Basic x"), "access_token=abc")).isNull();
+        assertThat(both.hashOf(null, headers("Bearer abc"), "access_token=other"))
+                .isEqualTo(SHA256_OF_ABC);
+        assertThat(both.hashOf(null, headers("Basic x"), "access_token=abc")).isNull();
     }
 
     @Test
@@ -54,6 +65,10 @@ class AccessTokensTest {
         assertThat(AccessTokens.withoutToken("access_token=abc")).isNull();
         assertThat(AccessTokens.withoutToken("a=%2F")).isEqualTo("a=%2F");
         assertThat(AccessTokens.withoutToken(null)).isNull();
+    }
+
+    private static Tenant tenant(int number) {
+        return new Tenant(new TenantId(number), new ServerName("example.org"));
     }
 
     private static HttpHeaders headers(@Nullable String authorization) {

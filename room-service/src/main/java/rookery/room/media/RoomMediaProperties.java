@@ -2,6 +2,7 @@ package rookery.room.media;
 
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -20,7 +21,7 @@ public record RoomMediaProperties(
         @DefaultValue RedactedFiles redacted,
         @DefaultValue Thumbnail thumbnail,
         @DefaultValue Quota quota,
-        @DefaultValue Map<Integer, Quota> tenants) {
+        @DefaultValue Map<Integer, OfTenant> tenants) {
     /**
      * A bucket of a server that speaks S3; none if its name is blank.
      *
@@ -82,7 +83,7 @@ public record RoomMediaProperties(
     /**
      * How much may be uploaded; 0: no limit.
      *
-     * @param user by each user; a tenant with an entry of its own takes nothing from the general one, but this default
+     * @param user by each user
      * @param tenant by all users of a tenant
      */
     record Quota(
@@ -108,7 +109,38 @@ public record RoomMediaProperties(
         }
     }
 
+    /**
+     * The settings of one tenant; null for the general one.
+     *
+     * @param user as of {@link Quota}; 5 GB where only the other quota is set
+     * @param tenant as of {@link Quota}; no limit where only the other quota is set
+     */
+    record OfTenant(
+            @Nullable DataSize user,
+            @Nullable DataSize tenant,
+            @Nullable Boolean servesWithoutToken) {
+        private Quota quota(Quota general) {
+            return user == null && tenant == null
+                    ? general
+                    : new Quota(
+                            user == null ? DataSize.ofGigabytes(5) : user,
+                            tenant == null ? DataSize.ofBytes(0) : tenant);
+        }
+    }
+
+    private static final OfTenant GENERAL = new OfTenant(null, null, null);
+
     Quota quota(TenantId tenant) {
-        return tenants.getOrDefault(tenant.value(), quota);
+        return of(tenant).quota(quota);
+    }
+
+    /** Whether files of the tenant are for everybody who knows their ids (contract.md 13.4). */
+    public boolean servesWithoutToken(TenantId tenant) {
+        var own = of(tenant).servesWithoutToken;
+        return own == null ? servesWithoutToken : own;
+    }
+
+    private OfTenant of(TenantId tenant) {
+        return tenants.getOrDefault(tenant.value(), GENERAL);
     }
 }

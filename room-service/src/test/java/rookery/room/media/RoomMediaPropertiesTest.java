@@ -34,6 +34,21 @@ class RoomMediaPropertiesTest {
     }
 
     @Test
+    void tenantsMayServeFilesWithoutAToken() {
+        var properties = bound(Map.of(
+                PREFIX + ".serves-without-token", "true",
+                PREFIX + ".quota.user", "7",
+                PREFIX + ".tenants.2.serves-without-token", "false"));
+        assertThat(properties.servesWithoutToken(new TenantId(1))).isTrue();
+        assertThat(properties.servesWithoutToken(new TenantId(2))).isFalse();
+        assertThat(properties.quota(new TenantId(2)).userBytes()).isEqualTo(7);
+        assertThat(bound(Map.of(PREFIX + ".tenants.2.serves-without-token", "true"))
+                        .servesWithoutToken(new TenantId(2)))
+                .isTrue();
+        assertThat(bound(Map.of()).servesWithoutToken(new TenantId(1))).isFalse();
+    }
+
+    @Test
     void memoryForPicturesIsEnoughForAPhoto() {
         assertThat(bound(Map.of()).thumbnail().memoryMax()).isEqualTo(DataSize.ofMegabytes(96));
         assertThatThrownBy(() -> bound(Map.of(PREFIX + ".thumbnail.memory-max", "31MB")))

@@ -49,7 +49,7 @@ class DownloadApi {
             @PathVariable(required = false) @Nullable String name,
             @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
-        finder.requireOpenToAll();
+        finder.requireOpenToAll(caller);
         return download(caller, server, id, name, timeoutMillis, exchange);
     }
 }

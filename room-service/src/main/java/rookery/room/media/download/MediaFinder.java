@@ -57,9 +57,9 @@ class MediaFinder {
                 .switchIfEmpty(Mono.error(MediaId::notFound));
     }
 
-    /** M_NOT_FOUND unless files are for everybody who knows their ids. */
-    void requireOpenToAll() {
-        if (!properties.servesWithoutToken()) {
+    /** M_NOT_FOUND unless files of the caller's tenant are for everybody who knows their ids. */
+    void requireOpenToAll(Caller caller) {
+        if (!properties.servesWithoutToken(caller.tenant())) {
             throw MediaId.notFound();
         }
     }

@@ -56,7 +56,7 @@ class ThumbnailApi {
             @RequestParam(defaultValue = "scale") String method,
             @RequestParam(name = "timeout_ms", defaultValue = "20000") long timeoutMillis,
             ServerWebExchange exchange) {
-        finder.requireOpenToAll();
+        finder.requireOpenToAll(caller);
         return thumbnail(caller, server, id, width, height, method, timeoutMillis, exchange);
     }
 
