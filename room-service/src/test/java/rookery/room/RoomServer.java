@@ -372,7 +372,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         }
 
         private Answer exchange(String method, String path, @Nullable String body) {
-            String whole = "/_api/client" + (path.startsWith("/v1/") ? "" : "/v3")
+            String whole = "/_api/client" + (path.matches("/(v1|unstable)/.*") ? "" : "/v3")
                     + path.replace("!", "%21").replace("#", "%23");
             return RoomServer.this.exchange(method, whole, body, CallerSignature.HEADER, header(method, whole));
         }

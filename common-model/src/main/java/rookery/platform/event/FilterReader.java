@@ -98,7 +98,8 @@ public final class FilterReader {
         return list;
     }
 
-    private static @Nullable List<String> list(JsonBody json, String field) {
+    /** A list of texts, or null where there is none. */
+    public static @Nullable List<String> list(JsonBody json, String field) {
         if (!json.has(field)) {
             return null;
         }

@@ -117,6 +117,7 @@ public final class PathTable {
         String service = switch (first) {
             case "v3" -> v3(parts);
             case "v1" -> v1(parts);
+            case "unstable" -> unstable(parts);
             default -> null;
         };
         if (service != null) {
@@ -201,8 +202,17 @@ public final class PathTable {
     private static @Nullable String v1(List<String> parts) {
         return switch (parts.get(1)) {
             case "login", "register" -> AUTH;
-            case "media", "room_summary", "rooms" -> ROOM;
+            case "media", "mutual_rooms", "room_summary", "rooms" -> ROOM;
             case "admin" -> ADMIN;
+            default -> null;
+        };
+    }
+
+    /** Former names of what is built, for the clients that ask by them (contract.md 13.6). */
+    private static @Nullable String unstable(List<String> parts) {
+        return switch (parts.get(1)) {
+            case "im.nheko.summary", "uk.half-shot.msc2666" -> ROOM;
+            case "rooms" -> parts.size() > 3 && parts.get(3).equals("relations") ? ROOM : null;
             default -> null;
         };
     }
@@ -214,8 +224,14 @@ public final class PathTable {
         }
         return switch (parts.get(1)) {
             case "rooms" -> parts.get(2);
-            case "join", "knock", "room_summary" -> parts.get(2).startsWith("!") ? parts.get(2) : null;
+            case "join", "knock", "room_summary" -> id(parts.get(2));
+            case "im.nheko.summary" -> parts.size() > 3 ? id(parts.get(3)) : null;
             default -> null;
         };
+    }
+
+    /** Null for an alias. */
+    private static @Nullable String id(String roomIdOrAlias) {
+        return roomIdOrAlias.startsWith("!") ? roomIdOrAlias : null;
     }
 }

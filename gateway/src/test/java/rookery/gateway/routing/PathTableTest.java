@@ -2,6 +2,7 @@ package rookery.gateway.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +94,22 @@ class PathTableTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "v1/mutual_rooms, REQUEST, ",
+        "v1/room_summary/!r:b, REQUEST, !r:b",
+        "unstable/uk.half-shot.msc2666/user/mutual_rooms, REQUEST, ",
+        "unstable/im.nheko.summary/summary/!r:b, REQUEST, !r:b",
+        "unstable/im.nheko.summary/summary/%23a:b, REQUEST, ",
+        "unstable/im.nheko.summary/rooms/!r:b/summary, REQUEST, !r:b",
+        "unstable/rooms/!r:b/relations/$e/m.thread, HEAVY, !r:b",
+    })
+    void standardAndFormerNamesLeadToRoomService(String path, Kind kind, @Nullable String room) {
+        assertThat(PathTable.find("/_matrix/client/" + path))
+                .isEqualTo(PathTable.find("/_api/client/" + path))
+                .isEqualTo(new Service("room-service", "/_api/client/" + path, room, kind, false));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "/_api/client",
@@ -113,6 +130,9 @@ class PathTableTest {
                 "/_api/client/v3;a/sync",
                 "/_api/client/v2/sync",
                 "/_api/client/unstable/sync",
+                "/_api/client/unstable/rooms/!r:b/messages",
+                "/_api/client/unstable/rooms/!r:b",
+                "/_api/client/unstable",
                 "/_api/client/v1/sync",
                 "/_api/client/V3/sync",
                 "/_api/client/v3/Sync",

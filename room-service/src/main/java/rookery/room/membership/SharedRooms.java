@@ -6,6 +6,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
@@ -41,6 +42,19 @@ class SharedRooms {
                                   LIMIT 1) AS shared
             """;
 
+    /** Each room of the user's own is looked up among those of the other, and they are counted before the page is cut. */
+    private static final String MUTUAL = """
+            SELECT shared.room_id, shared.total
+              FROM (SELECT mine.room_id, count(*) OVER () AS total
+                      FROM room.room_of_user mine
+                      JOIN room.current_member other
+                        ON other.tenant = mine.tenant AND other.room_id = mine.room_id AND other.user_id = :other
+                       AND other.membership = 'join'
+                     WHERE mine.tenant = :tenant AND mine.user_id = :user AND mine.membership = 'join') shared
+             WHERE shared.room_id > :after
+             ORDER BY shared.room_id LIMIT :limit
+            """;
+
     /** As many as one statement looks up well within its time, also where each is in hundreds of rooms. */
     private static final int ASKED_AT_ONCE = 500;
 
@@ -57,6 +71,24 @@ class SharedRooms {
                 .bind("other", other.value())
                 .mapValue(Boolean.class)
                 .one();
+    }
+
+    /** A room in which both are, and how many such rooms there are. */
+    record MutualRoom(RoomId room, long total) {}
+
+    /** The rooms in which both are, in the order of their IDs, from behind that one on; an empty text is before all. */
+    Mono<List<MutualRoom>> mutual(TenantId tenant, UserId user, UserId other, String after, int limit) {
+        return db.sql(MUTUAL)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("other", other.value())
+                .bind("after", after)
+                .bind("limit", limit)
+                .map(row -> new MutualRoom(
+                        new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                        RequiredColumn.of(row, "total", Long.class)))
+                .all()
+                .collectList();
     }
 
     /** Those of the others who are, or are asked to be, in a room in which the user is, or is asked to be. */

@@ -193,11 +193,6 @@ public class Bundles {
 
     /** A redacted event has no edits, and an edit has none of its own. */
     private static boolean isEditable(StoredEvent event) {
-        return event.event().redactedBecauseJson() == null && !isEdit(event);
-    }
-
-    private static boolean isEdit(StoredEvent event) {
-        // few events hold the word, and only those are read
-        return event.event().eventJson().contains("\"" + Relation.REPLACE + "\"") && Relation.isEdit(event.content());
+        return event.event().redactedBecauseJson() == null && !Relation.REPLACE.equals(Relation.type(event));
     }
 }

@@ -15,7 +15,6 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
-import rookery.model.filter.EventFilter;
 import rookery.model.id.RoomId;
 import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.PageBytes;
@@ -31,6 +30,7 @@ import rookery.room.timeline.ContextReader.Context;
 import rookery.room.timeline.PageReader;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
+import rookery.room.timeline.TimelineFilter;
 
 /** Reads what is to be told with the results of a search: what is around them, who spoke, and the state of their rooms. */
 @Component
@@ -161,7 +161,7 @@ class SearchResults {
         if (around == null) {
             return Mono.just(new ResultWithContext(result, null, null));
         }
-        var wanted = new ContextReader.ContextQuery(around.before(), around.after(), EventFilter.ALL, ignored);
+        var wanted = new ContextReader.ContextQuery(around.before(), around.after(), TimelineFilter.ALL, ignored);
         var room = result.room();
         return contexts.around(room.reading(), room.places(), result.event(), wanted)
                 .flatMap(context -> withMembers(around, result, context));

@@ -1,6 +1,7 @@
 package rookery.room.space;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,17 @@ class RoomSummaryApi {
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
+    /** As clients ask that know the endpoint by MSC3266, with its names for what the standard calls otherwise. */
+    @GetMapping({
+        "/_api/client/unstable/im.nheko.summary/summary/{roomIdOrAlias}",
+        "/_api/client/unstable/im.nheko.summary/rooms/{roomIdOrAlias}/summary"
+    })
+    Mono<UnstableSummary> unstable(Caller caller, @PathVariable String roomIdOrAlias) {
+        return summary(caller, roomIdOrAlias)
+                .map(summary -> new UnstableSummary(
+                        summary, summary.entry.roomVersion(), summary.entry.encryption(), summary.entry.roomVersion()));
+    }
+
     private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
         return roomIdOrAlias.startsWith("#")
                 ? aliases.find(caller.tenant(), new RoomAlias(roomIdOrAlias))
@@ -59,4 +71,17 @@ class RoomSummaryApi {
     /** @param membership the caller's; absent for who never had anything to do with the room */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Summary(@JsonUnwrapped Entry entry, @Nullable Membership membership) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record UnstableSummary(
+            @JsonUnwrapped Summary summary,
+
+            @JsonProperty("im.nheko.summary.room_version") @Nullable
+            String roomVersion,
+
+            @JsonProperty("im.nheko.summary.encryption") @Nullable
+            String encryption,
+
+            @JsonProperty("im.nheko.summary.version") @Nullable
+            String version) {}
 }

@@ -35,15 +35,20 @@ public record Relation(
                 : new Relation(type.stringValue(), id, key.isString() ? column(key.stringValue()) : null);
     }
 
-    /** Whether an event with this content is an edit of another one: edits are not edited themselves. */
-    public static boolean isEdit(ObjectNode content) {
+    /** How an event says that it relates to another one, whether or not that is in the room; null if it does not. */
+    public static @Nullable String type(StoredEvent event) {
+        // few events hold the word, and only those are read
+        return event.event().eventJson().contains("\"rel_type\"") ? type(event.content()) : null;
+    }
+
+    private static @Nullable String type(ObjectNode content) {
         var type = content.path("m.relates_to").path("rel_type");
-        return type.isString() && type.stringValue().equals(REPLACE);
+        return type.isString() ? type.stringValue() : null;
     }
 
     /** Whether an event replaces nothing although it is an edit: its content would have to hold the new one, or be encrypted. */
     public static boolean isInvalidEdit(String type, ObjectNode content) {
-        return isEdit(content)
+        return REPLACE.equals(type(content))
                 && !type.equals(EventTypes.ENCRYPTED)
                 && !content.path("m.new_content").isObject();
     }

@@ -14,14 +14,10 @@ import reactor.core.publisher.Flux;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.filter.EventFilter;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
-import rookery.platform.event.FilterReader;
-import rookery.platform.http.JsonBody;
 import rookery.platform.http.JsonStream;
 import rookery.platform.json.JsonText;
-import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ContextReader.Context;
@@ -69,7 +65,7 @@ class ContextApi {
             @RequestParam(required = false) @Nullable String limit,
             @RequestParam(required = false) @Nullable String filter) {
         int most = PageLimit.of(limit, LIMIT, 0, LIMIT_MAX);
-        var passing = filter == null ? EventFilter.ALL : FilterReader.event(new JsonBody(StrictJson.object(filter)));
+        var passing = TimelineFilter.of(filter);
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMapMany(both -> context(
@@ -96,7 +92,7 @@ class ContextApi {
     private Flux<byte[]> answer(Caller caller, ReaderInRoom reading, Context found, ContextQuery wanted) {
         return shown.showAll(found.all(), reading, caller, wanted.ignored()).flatMapMany(texts -> {
             var context = found.first(texts.size());
-            var state = contexts.state(reading, context, wanted.filter())
+            var state = contexts.state(reading, context, wanted.filter().events())
                     .map(events -> events.stream()
                             .map(event -> shown.show(event, reading, caller).text())
                             .toList());

@@ -32,7 +32,7 @@ public class ContextReader {
      *
      * @param ignored ids of users whose message events the reader wants to see nothing of
      */
-    public record ContextQuery(int before, int after, EventFilter filter, Set<String> ignored) {}
+    public record ContextQuery(int before, int after, TimelineFilter filter, Set<String> ignored) {}
 
     /**
      * An event and what is around it.

@@ -12,13 +12,9 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.filter.EventFilter;
 import rookery.model.id.RoomId;
-import rookery.platform.event.FilterReader;
 import rookery.platform.http.AnswerBudget;
-import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
-import rookery.platform.json.StrictJson;
 import rookery.room.inbox.IgnoredUsers;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
@@ -58,8 +54,7 @@ class MessagesApi {
             @RequestParam(required = false) @Nullable String filter) {
         int most = PageLimit.of(limit, LIMIT, 1, LIMIT_MAX);
         var direction = direction(dir);
-        var wanted = filter == null ? EventFilter.ALL : FilterReader.event(new JsonBody(StrictJson.object(filter)));
-        var asked = new MessagesQuery(from, to, direction, most, wanted);
+        var asked = new MessagesQuery(from, to, direction, most, TimelineFilter.of(filter));
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(both -> messages(both.getT1(), caller, wanted(both.getT1(), caller, asked, both.getT2())));
@@ -75,7 +70,7 @@ class MessagesApi {
     }
 
     private record MessagesQuery(
-            @Nullable String from, @Nullable String to, Direction direction, int limit, EventFilter filter) {}
+            @Nullable String from, @Nullable String to, Direction direction, int limit, TimelineFilter filter) {}
 
     private PageQuery wanted(ReaderInRoom reading, Caller caller, MessagesQuery asked, Set<String> ignored) {
         boolean isBackwards = asked.direction == Direction.BACKWARDS;

@@ -6,7 +6,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.filter.EventFilter;
 import rookery.platform.http.PageBytes;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.table.BoundedRows;
@@ -40,7 +39,7 @@ public class PageReader {
      *
      * @param ignored ids of users whose message events the reader wants to see nothing of
      */
-    record PageQuery(long from, long to, Direction direction, int limit, EventFilter filter, Set<String> ignored) {}
+    record PageQuery(long from, long to, Direction direction, int limit, TimelineFilter filter, Set<String> ignored) {}
 
     /**
      * A page.
@@ -73,7 +72,8 @@ public class PageReader {
         return visibilities
                 .places(reading)
                 .flatMap(places -> page(reading, places, wanted))
-                .flatMap(page -> wanted.filter.lazyLoadMembers() ? withMembers(page, wanted) : Mono.just(page));
+                .flatMap(
+                        page -> wanted.filter.events().lazyLoadMembers() ? withMembers(page, wanted) : Mono.just(page));
     }
 
     /** The same without members, for whoever reads several pages of a room and knows where the reader may look. */
@@ -146,7 +146,7 @@ public class PageReader {
 
         Scan(ReaderInRoom reading, VisiblePlaces places, PageQuery wanted) {
             this.reading = reading;
-            this.places = wanted.filter.passesRoom(reading.room().room()) ? places : VisiblePlaces.NONE;
+            this.places = wanted.filter.events().passesRoom(reading.room().room()) ? places : VisiblePlaces.NONE;
             this.wanted = wanted;
             this.place = wanted.from;
         }
@@ -197,7 +197,7 @@ public class PageReader {
             var meta = event.event().meta();
             return !(meta.stateKey() == null
                             && wanted.ignored.contains(meta.sender().value()))
-                    && wanted.filter.passes(meta.type(), meta.sender(), meta.url());
+                    && wanted.filter.passes(event);
         }
 
         Page page() {

@@ -29,6 +29,11 @@ class RelationsApi {
     private static final String ALL = "/_api/client/v1/rooms/{roomId}/relations/{eventId}";
     private static final String OF_RELATION = ALL + "/{relType}";
     private static final String OF_TYPE = OF_RELATION + "/{eventType}";
+    /** As clients ask that know the endpoint by MSC2675. */
+    private static final String UNSTABLE_ALL = "/_api/client/unstable/rooms/{roomId}/relations/{eventId}";
+
+    private static final String UNSTABLE_OF_RELATION = UNSTABLE_ALL + "/{relType}";
+    private static final String UNSTABLE_OF_TYPE = UNSTABLE_OF_RELATION + "/{eventType}";
     private static final int LIMIT_MAX = 100;
 
     private final RoomReader reader;
@@ -53,7 +58,7 @@ class RelationsApi {
         this.tokens = tokens;
     }
 
-    @GetMapping({ALL, OF_RELATION, OF_TYPE})
+    @GetMapping({ALL, OF_RELATION, OF_TYPE, UNSTABLE_ALL, UNSTABLE_OF_RELATION, UNSTABLE_OF_TYPE})
     Mono<Relations> relations(
             Caller caller,
             @PathVariable RoomId roomId,
