@@ -17,7 +17,7 @@ start() {
         exit 1
     }
     if [ ! -f "$jar" ] || [ ! -d "$deploy/standalone/target/lib" ] ||
-        [ -n "$(find "$deploy/bench/src/main" "$deploy/e2e/src/main" -newer "$jar" -print -quit)" ]; then
+        [ -n "$(find "$deploy/bench/src/main" "$deploy/e2e/src/main" "$deploy/api-client/src/main" -newer "$jar" -print -quit)" ]; then
         echo "building"
         (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/bench -am) || exit 1
     fi

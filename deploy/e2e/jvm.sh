@@ -12,7 +12,7 @@ start() {
         echo "$0: no JDK $JAVA_MIN or newer was found: install one, or set JAVA_HOME to its folder" >&2
         exit 1
     }
-    if [ ! -f "$jar" ] || [ -n "$(find "$deploy/e2e/src/main" -newer "$jar" -print -quit)" ]; then
+    if [ ! -f "$jar" ] || [ -n "$(find "$deploy/e2e/src/main" "$deploy/api-client/src/main" -newer "$jar" -print -quit)" ]; then
         echo "building deploy/e2e"
         (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/e2e -am) || exit 1
     fi

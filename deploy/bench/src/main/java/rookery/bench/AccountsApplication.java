@@ -13,7 +13,7 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/bench/accounts} runs: the costs of contract.md 3 through the gateway. */
 public final class AccountsApplication {

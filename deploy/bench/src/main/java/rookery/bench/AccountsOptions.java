@@ -3,7 +3,7 @@ package rookery.bench;
 import java.util.EnumSet;
 import java.util.Locale;
 import picocli.CommandLine.Option;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What the person at the keyboard asked {@code deploy/bench/accounts} for. */
 final class AccountsOptions extends LoadOptions {

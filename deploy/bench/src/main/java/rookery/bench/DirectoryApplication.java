@@ -9,7 +9,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Database;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/bench/directory} runs: pages and searches of large directories, through the gateway (contract.md 6). */
 public final class DirectoryApplication {

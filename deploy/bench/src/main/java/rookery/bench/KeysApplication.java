@@ -18,7 +18,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/bench/keys} runs: the costs of contract.md 13.5 through the gateway. */
 public final class KeysApplication {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import rookery.bench.Members.Phase;
 import rookery.e2e.api.TenantAddress;
-import rookery.standalone.Program;
+import rookery.program.Program;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code deploy/bench/run} runs. */

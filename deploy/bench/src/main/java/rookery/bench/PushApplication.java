@@ -31,8 +31,8 @@ import rookery.platform.push.PushRules;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
+import rookery.program.Program;
 import rookery.push.count.UserChanges.RulesSet;
-import rookery.standalone.Program;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code deploy/bench/push} runs: what judging, counting and pushing a message cost, by the size of its room. */

@@ -18,7 +18,7 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/bench/rooms} runs: the costs of contract.md 8 and 11 through the gateway. */
 public final class RoomsApplication {

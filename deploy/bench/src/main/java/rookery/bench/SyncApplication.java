@@ -20,7 +20,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Instance;
 import rookery.model.id.Shards;
-import rookery.standalone.Program;
+import rookery.program.Program;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code deploy/bench/sync} runs: the costs of contract.md 10 through the gateway. */

@@ -2,7 +2,7 @@ package rookery.bench;
 
 import java.util.EnumSet;
 import picocli.CommandLine.Option;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What the person at the keyboard asked {@code deploy/bench/sync} for. */
 final class SyncOptions extends LoadOptions {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.bench.AccountsOptions.Kind;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 class AccountsOptionsTest {
     @Test

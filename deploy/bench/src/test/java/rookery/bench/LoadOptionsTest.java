@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 class LoadOptionsTest {
     @Test

@@ -17,6 +17,7 @@ import rookery.embedded.Folders;
 import rookery.embedded.ServerException;
 import rookery.embedded.backup.Backup;
 import rookery.embedded.backup.Manifest;
+import rookery.program.Complaint;
 
 /** What {@code deploy/backup} runs: one file of all that Rookery keeps, as of one moment, while it works on. */
 public final class BackupApplication {

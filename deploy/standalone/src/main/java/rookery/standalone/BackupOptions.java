@@ -9,6 +9,8 @@ import picocli.CommandLine.Parameters;
 import rookery.embedded.Database;
 import rookery.embedded.Folders;
 import rookery.embedded.Migrations;
+import rookery.program.Complaint;
+import rookery.program.Program;
 
 /** What the operator wants backed up or restored. */
 final class BackupOptions {

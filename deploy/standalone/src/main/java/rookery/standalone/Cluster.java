@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import rookery.embedded.Child;
 import rookery.embedded.Deadline;
+import rookery.program.Complaint;
 
 /** Each instance of each service in a JVM of its own, on the launcher's class path. One that ends is started again. */
 final class Cluster implements Services {

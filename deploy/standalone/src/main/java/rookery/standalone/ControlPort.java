@@ -18,6 +18,7 @@ import java.util.function.Function;
 import rookery.embedded.Folders;
 import rookery.embedded.Secrets;
 import rookery.embedded.ServerException;
+import rookery.program.Complaint;
 
 /**
  * Where a run takes requests from other {@code deploy/run}s on the same data folder: a port of the loopback. Port and key stand in a file

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import rookery.embedded.Folders;
 import rookery.embedded.Leftovers;
+import rookery.program.Complaint;
 
 /** The folder with all that a run keeps, locked against other runs for as long as this one lives. */
 final class DataFolder implements AutoCloseable {

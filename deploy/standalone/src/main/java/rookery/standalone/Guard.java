@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import rookery.embedded.Child;
 import rookery.embedded.ServerException;
+import rookery.program.Complaint;
 
 /** Starts children again that end though nobody asked them to, and says so. */
 final class Guard implements AutoCloseable {

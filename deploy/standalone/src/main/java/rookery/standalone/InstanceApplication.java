@@ -3,6 +3,7 @@ package rookery.standalone;
 import java.io.IOException;
 import java.util.Arrays;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import rookery.program.Complaint;
 
 /**
  * The main class of one instance of a local cluster: the service's own application, which ends when its standard input does,

@@ -3,6 +3,7 @@ package rookery.standalone;
 import java.nio.file.Path;
 import rookery.embedded.Child;
 import rookery.embedded.Folders;
+import rookery.program.Complaint;
 
 /** The folder in which the gateway and the services find each other: one file for each process that runs now. */
 final class InstanceFiles {

@@ -9,6 +9,7 @@ import rookery.embedded.Child;
 import rookery.embedded.Ports;
 import rookery.model.id.ServerName;
 import rookery.platform.tenant.TenantRegister;
+import rookery.program.Complaint;
 
 /** One run of everything, from the first check to the last stop. */
 final class Launch {

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Ports;
 import rookery.embedded.ServerException;
+import rookery.program.Complaint;
 
 /** What {@code deploy/run} runs. Nothing here may log before the log file is known. */
 public final class LauncherApplication {

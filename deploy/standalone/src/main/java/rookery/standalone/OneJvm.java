@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import rookery.program.Complaint;
 
 /** All services as Spring contexts in the launcher's own JVM. They share the class path and nothing else. */
 final class OneJvm implements Services {

@@ -23,6 +23,8 @@ import rookery.embedded.Secrets;
 import rookery.model.id.ServerName;
 import rookery.model.id.Shards;
 import rookery.model.id.UserId;
+import rookery.program.Complaint;
+import rookery.program.Program;
 
 /** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (contract.md 5.1). */
 @Command(name = "deploy/admin")

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import rookery.model.id.ServerName;
+import rookery.program.Complaint;
+import rookery.program.Program;
 
 /** What the person at the keyboard asked for. */
 final class Options {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import rookery.embedded.Ports;
+import rookery.program.Complaint;
 
 /**
  * Where one instance of a service runs. It keeps its name and ports when it is started again, so that its keys return to it.

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.HttpMethod;
 import rookery.embedded.Deadline;
 import rookery.platform.http.ServiceCredential;
+import rookery.program.Complaint;
 
 /** Asks the instances whether they can do their work. */
 final class Readiness {

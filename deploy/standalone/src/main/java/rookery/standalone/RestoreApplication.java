@@ -17,6 +17,7 @@ import rookery.embedded.backup.Restore;
 import rookery.embedded.backup.Restore.RestoreResult;
 import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
+import rookery.program.Complaint;
 
 /** What {@code deploy/restore} runs: makes a data folder, or an empty database, what a backup shows. */
 public final class RestoreApplication {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import rookery.embedded.Folders;
 import rookery.platform.http.ServiceCredential;
+import rookery.program.Complaint;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -17,6 +17,7 @@ import rookery.embedded.TenantTables;
 import rookery.model.id.ServerName;
 import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
+import rookery.program.Complaint;
 
 /** PostgreSQL, migrated, Kafka and Redis, as children of the launcher. */
 final class Servers implements AutoCloseable {

@@ -15,6 +15,7 @@ import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import rookery.program.Complaint;
 import rookery.standalone.ControlRequest.Verb;
 
 class ControlPortTest {

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParseResult;
+import rookery.program.Complaint;
+import rookery.program.Program;
 
 /** What deploy/admin understands. */
 class OperatorApplicationTest {

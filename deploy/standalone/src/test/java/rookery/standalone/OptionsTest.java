@@ -10,6 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.model.id.ServerName;
+import rookery.program.Complaint;
+import rookery.program.Program;
 
 class OptionsTest {
     private static final Path DATA = Path.of("/somewhere/data");

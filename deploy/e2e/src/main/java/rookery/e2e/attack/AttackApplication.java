@@ -13,7 +13,7 @@ import rookery.e2e.running.Instance;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** The program behind {@code deploy/e2e/attack}: exits with 0 when no process ended, nobody else had to wait, and the memory is free again. */
 public final class AttackApplication {

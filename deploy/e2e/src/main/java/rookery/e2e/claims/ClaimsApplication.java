@@ -9,7 +9,7 @@ import rookery.e2e.load.Crowd;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/e2e/claims} runs: exits with 0 when each key was given out once and then the fallback key. */
 public final class ClaimsApplication {

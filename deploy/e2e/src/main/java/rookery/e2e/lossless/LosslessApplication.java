@@ -13,7 +13,7 @@ import rookery.e2e.load.Talk;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/e2e/lossless} runs: exits with 0 when nothing is missing, doubled or reordered. */
 public final class LosslessApplication {

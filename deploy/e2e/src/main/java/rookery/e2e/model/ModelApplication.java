@@ -10,7 +10,7 @@ import rookery.e2e.load.Kills;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/e2e/model} runs: exits with 0 when every answer was as the model says. */
 public final class ModelApplication {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What the person at the keyboard asked for. */
 final class Options {

@@ -3,7 +3,7 @@ package rookery.e2e.restore;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Consumer;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/e2e/restore} runs: exits with 0 when everything is as promised. */
 public final class DrillApplication {

@@ -13,7 +13,7 @@ import rookery.e2e.load.Kills;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 /** What {@code deploy/e2e/to-device} runs: exits with 0 when every message to a device was told until it was acknowledged. */
 public final class ToDeviceApplication {

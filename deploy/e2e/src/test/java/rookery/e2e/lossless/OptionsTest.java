@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-import rookery.standalone.Program;
+import rookery.program.Program;
 
 class OptionsTest {
     @Test

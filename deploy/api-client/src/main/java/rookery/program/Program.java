@@ -1,4 +1,4 @@
-package rookery.standalone;
+package rookery.program;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public final class Program {
     }
 
     /** For the words of a person: no files behind an @, no short options in one word, and the last one of several holds. */
-    static CommandLine commandLine(Object options) {
+    public static CommandLine commandLine(Object options) {
         return new CommandLine(options)
                 .setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
@@ -83,7 +83,7 @@ public final class Program {
                 .registerConverter(Duration.class, Program::seconds);
     }
 
-    static ParseResult read(CommandLine line, List<String> words) {
+    public static ParseResult read(CommandLine line, List<String> words) {
         try {
             return line.parseArgs(words.toArray(String[]::new));
         } catch (ParameterException e) {

@@ -1,12 +1,12 @@
-package rookery.standalone;
+package rookery.program;
 
 /** Why a program cannot do what it was asked: one line that says what to do, and the exit value. */
 public final class Complaint extends RuntimeException {
     /** The command line is wrong. */
-    static final int USAGE = 2;
+    public static final int USAGE = 2;
 
     /** The command line is right, and yet it does not work. */
-    static final int FAILURE = 1;
+    public static final int FAILURE = 1;
 
     private final int exitValue;
 
@@ -15,15 +15,15 @@ public final class Complaint extends RuntimeException {
         this.exitValue = exitValue;
     }
 
-    static Complaint usage(String line) {
+    public static Complaint usage(String line) {
         return new Complaint(USAGE, line);
     }
 
-    static Complaint failure(String line) {
+    public static Complaint failure(String line) {
         return new Complaint(FAILURE, line);
     }
 
-    int exitValue() {
+    public int exitValue() {
         return exitValue;
     }
 }
