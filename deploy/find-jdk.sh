@@ -2,6 +2,19 @@
 
 JAVA_MIN=25
 
+# A JVM cannot even name a folder with letters that the locale lacks. ANSI_X3.4-1968 is ASCII.
+if [ "$(locale charmap 2>/dev/null)" = ANSI_X3.4-1968 ]; then
+    for folder in "$deploy" "$PWD"; do
+        case $folder in
+            *[!\ -~]*)
+                echo "$0: $folder has letters that the locale of this shell (${LC_ALL:-${LC_CTYPE:-${LANG:-none is set}}}) does not" \
+                    "have: set LC_ALL=C.UTF-8, or take a folder without them" >&2
+                exit 1
+                ;;
+        esac
+    done
+fi
+
 # Whether the folder is a JDK (it has a compiler) that is new enough; its release file says so without starting it.
 is_jdk() {
     local home=$1 version

@@ -21,7 +21,7 @@ start() {
         echo "building"
         (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/bench -am) || exit 1
     fi
-    exec "$jdk/bin/java" -XX:+UseSerialGC -Xmx512m -XX:MaxDirectMemorySize=512m -Dlogback.configurationFile=rookery/e2e/logback.xml "${flags[@]}" \
+    exec "$jdk/bin/java" -Duser.language=en -XX:+UseSerialGC -Xmx512m -XX:MaxDirectMemorySize=512m -Dlogback.configurationFile=rookery/e2e/logback.xml "${flags[@]}" \
         -cp "$jar:$deploy/e2e/target/e2e.jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \
         "$class" "$@"
 }

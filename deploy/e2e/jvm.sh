@@ -17,7 +17,7 @@ start() {
         (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/e2e -am) || exit 1
     fi
     "$deploy/run" --build || exit 1 # before this JVM looks at what is built
-    exec "$jdk/bin/java" -XX:+UseSerialGC -Xmx512m -XX:MaxDirectMemorySize=512m "-Drookery.deploy=$deploy" "-Drookery.run=$deploy/run" \
+    exec "$jdk/bin/java" -Duser.language=en -XX:+UseSerialGC -Xmx512m -XX:MaxDirectMemorySize=512m "-Drookery.deploy=$deploy" "-Drookery.run=$deploy/run" \
         "-Drookery.data=$deploy/e2e/target/$name" -Dlogback.configurationFile=rookery/e2e/logback.xml \
         -cp "$jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \
         "$class" "$@"

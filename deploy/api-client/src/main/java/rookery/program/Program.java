@@ -1,6 +1,8 @@
 package rookery.program;
 
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -18,6 +20,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Program {
     /** Between the parts of a list. */
     public static final String COMMA = " *, *";
+
+    /** What the JVM makes of a byte that is no letter. */
+    private static final char UNREADABLE = '\ufffd';
 
     private Program() {}
 
@@ -80,7 +85,8 @@ public final class Program {
                 .registerConverter(int.class, value -> notNegative(Integer.parseInt(value)))
                 .registerConverter(long.class, value -> notNegative(Long.parseLong(value)))
                 .registerConverter(double.class, value -> notNegative(Double.parseDouble(value)))
-                .registerConverter(Duration.class, Program::seconds);
+                .registerConverter(Duration.class, Program::seconds)
+                .registerConverter(Path.class, Program::path);
     }
 
     public static ParseResult read(CommandLine line, List<String> words) {
@@ -123,8 +129,12 @@ public final class Program {
             return option.longestName() + " takes no value; --help shows how it looks";
         }
         var label = option.paramLabel();
-        var needed = label.startsWith("<") ? "a number" : label; // picocli's own label is <port>
-        return "%s needs %s, not %s".formatted(option.longestName(), needed, quoted(value));
+        var needed = option.type() == Path.class ? "a file or folder" : "a number";
+        return "%s needs %s, not %s"
+                .formatted(
+                        option.longestName(),
+                        label.startsWith("<") ? needed : label, // picocli's own label is <port>
+                        quoted(value));
     }
 
     private static String quoted(String word) {
@@ -133,6 +143,23 @@ public final class Program {
 
     private static Duration seconds(String value) {
         return Duration.ofMillis((long) (notNegative(Double.parseDouble(value)) * 1000));
+    }
+
+    /** A name that the locale cannot write comes with marks in the place of its letters. */
+    private static Path path(String value) {
+        try {
+            if (value.isBlank()) {
+                throw new IllegalArgumentException();
+            }
+            if (value.indexOf(UNREADABLE) < 0) {
+                return Path.of(value);
+            }
+        } catch (InvalidPathException _) {
+            // said below
+        }
+        throw Complaint.usage(
+                "the name %s has letters that the locale of this shell (encoding %s) does not have: set LC_ALL=C.UTF-8, or take a name without them"
+                        .formatted(value, System.getProperty("sun.jnu.encoding")));
     }
 
     private static <N extends Number> N notNegative(N number) {

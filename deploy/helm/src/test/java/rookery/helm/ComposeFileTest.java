@@ -66,6 +66,14 @@ class ComposeFileTest {
         assertThat(Manifest.map(file, "secrets").keySet()).containsAll(usedSecrets());
     }
 
+    @Test
+    void proxyListensOnBothVersionsOfIp() throws IOException {
+        assertThat(Files.readString(FOLDER.resolve("haproxy.cfg")).lines().map(String::strip))
+                .contains("bind :8080", "bind :::8080 v6only");
+        assertThat(Manifest.map(Manifest.map(Manifest.map(file, "services"), "proxy"), "environment"))
+                .containsKey("HAPROXY_IPV6");
+    }
+
     private Set<String> usedSecrets() {
         var used = new TreeSet<String>();
         for (var service : Manifest.map(file, "services").values()) {

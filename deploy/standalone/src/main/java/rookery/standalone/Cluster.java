@@ -78,7 +78,8 @@ final class Cluster implements Services {
     public Placement add(Service service) {
         var place = placeOfOneMore(service);
         var child = launch(place);
-        boolean isReady = Deadline.in(START_PATIENCE).until(() -> !child.isAlive() || readiness.isReady(place))
+        boolean isReady = Deadline.in(START_PATIENCE)
+                        .until(Readiness.pause(place), () -> !child.isAlive() || readiness.isReady(place))
                 && child.isAlive();
         if (!isReady) {
             var failure = child.isAlive()
@@ -187,8 +188,8 @@ final class Cluster implements Services {
     private void startAgain(Placement place) {
         var child = launch(place);
         var deadline = Deadline.in(START_PATIENCE);
-        deadline.until(() -> !child.isAlive() || readiness.answers(place));
-        Deadline.in(UNREADY_PATIENCE).until(() -> !child.isAlive() || readiness.isReady(place));
+        deadline.until(Readiness.pause(place), () -> !child.isAlive() || readiness.answers(place));
+        Deadline.in(UNREADY_PATIENCE).until(Readiness.pause(place), () -> !child.isAlive() || readiness.isReady(place));
         if (!child.isAlive()) {
             throw died(place, child);
         }

@@ -9,7 +9,7 @@ final class Greeting {
     private Greeting() {}
 
     static String text(Options options, List<String> unservedTenants, double seconds) {
-        var url = "http://localhost:" + options.port;
+        var url = options.url();
         return String.format(
                 Locale.ROOT,
                 """

@@ -96,7 +96,7 @@ final class InstanceConfiguration {
 
     /** What links in mails begin with. */
     private void putPublicUrls(Properties properties) {
-        properties.setProperty("rookery.auth.public-base-url", "http://localhost:" + options.port);
+        properties.setProperty("rookery.auth.public-base-url", options.url());
         for (var name : options.tenants) {
             properties.setProperty(
                     "rookery.auth.public-base-urls." + number(name), "http://" + name.value() + ":" + options.port);
@@ -110,7 +110,7 @@ final class InstanceConfiguration {
     }
 
     private void putTenants(Properties properties) {
-        var ownHosts = new ArrayList<>(List.of("localhost", "127.0.0.1", "[::1]"));
+        var ownHosts = new ArrayList<>(List.of("localhost", "127.0.0.1", "[::1]", options.host()));
         options.tenants.forEach(name -> ownHosts.remove(name.value()));
         putTenant(properties, 0, options.serverName, ownHosts);
         for (int i = 0; i < options.tenants.size(); i++) {

@@ -3,6 +3,7 @@ package rookery.standalone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import rookery.embedded.EmbeddedKafka;
 
 /** How much memory the JVMs get that the launcher starts. Its own flags are in {@code deploy/run}. */
 final class JvmFlags {
@@ -11,6 +12,7 @@ final class JvmFlags {
             "-XX:+UseCompactObjectHeaders",
             "-Xss512k",
             "-XX:+ExitOnOutOfMemoryError",
+            EmbeddedKafka.LANGUAGE,
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-Dorg.springframework.boot.logging.LoggingSystem=none");

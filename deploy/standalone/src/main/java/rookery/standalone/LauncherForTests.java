@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Deadline;
+import rookery.embedded.EmbeddedKafka;
 import rookery.embedded.Folders;
 import rookery.embedded.TestServers;
 
@@ -56,6 +57,7 @@ public final class LauncherForTests {
                 "-XX:MaxDirectMemorySize=256m",
                 "-Dio.netty.maxDirectMemory=234881024",
                 "-Xss512k",
+                EmbeddedKafka.LANGUAGE,
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dlogback.configurationFile=logback.xml", // not the tests'

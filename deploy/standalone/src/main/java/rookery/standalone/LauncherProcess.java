@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import rookery.embedded.Spawner;
 
@@ -18,10 +19,28 @@ public final class LauncherProcess implements AutoCloseable {
     private final List<String> printed = new ArrayList<>();
 
     public LauncherProcess(String... options) throws IOException {
+        this(Map.of(), options);
+    }
+
+    /** Under further variables of the environment. */
+    LauncherProcess(Map<String, String> environment, String... options) throws IOException {
         var command = LauncherForTests.command();
         command.addAll(List.of(options));
-        process = Spawner.startEndingWithUs(new ProcessBuilder(command).redirectErrorStream(true));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        process = Spawner.startEndingWithUs(builder);
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Reads on until it has printed such a line. Returns what it printed until then, or until its end. */
+    List<String> printedUntil(String start) throws IOException {
+        for (var line = out.readLine(); line != null; line = out.readLine()) {
+            printed.add(line);
+            if (line.startsWith(start)) {
+                break;
+            }
+        }
+        return List.copyOf(printed);
     }
 
     /** All it prints until its end. */

@@ -1,5 +1,6 @@
 package rookery.standalone;
 
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet6Address;
@@ -73,10 +74,10 @@ final class Options {
         var options = new Options(data);
         var line = Program.commandLine(options)
                 .registerConverter(InetAddress.class, InetAddress::ofLiteral) // nothing is looked up
-                .registerConverter(Path.class, Options::folder)
                 .registerConverter(ServerName.class, ServerName::new)
                 .registerConverter(Service.class, Options::service);
         Program.read(line, words);
+        options.data = options.data.toAbsolutePath().normalize();
         options.check();
         return options;
     }
@@ -115,7 +116,18 @@ final class Options {
         if (listen.isAnyLocalAddress()) {
             return "127.0.0.1";
         }
-        return listen instanceof Inet6Address ? "[" + listen.getHostAddress() + "]" : listen.getHostAddress();
+        return listen instanceof Inet6Address ? "[" + ipv6(listen) + "]" : listen.getHostAddress();
+    }
+
+    /** Clients write it short, {@code ::1}, and a tenant is found by what they write. Only a link-local address needs its interface. */
+    private static String ipv6(InetAddress address) {
+        return address.isLinkLocalAddress() ? address.getHostAddress() : NetUtil.toAddressString(address);
+    }
+
+    /** Where a client on this machine finds the server. */
+    String url() {
+        boolean isCalledLocalhost = listen.isAnyLocalAddress() || host().equals("127.0.0.1");
+        return "http://%s:%d".formatted(isCalledLocalhost ? "localhost" : host(), port);
     }
 
     /** For a run whose only users are our own: on another port, and without a limit for them. */
@@ -165,13 +177,6 @@ final class Options {
         if (number < 1 || number > max) {
             throw Complaint.usage("%s needs a number from 1 to %d, not %d".formatted(option, max, number));
         }
-    }
-
-    private static Path folder(String value) {
-        if (value.isBlank()) {
-            throw new IllegalArgumentException();
-        }
-        return Path.of(value).toAbsolutePath().normalize();
     }
 
     private static Service service(String name) {

@@ -23,6 +23,10 @@ record Placement(Service service, int number, String host, int port, int managem
         return service.title() + "-" + number;
     }
 
+    boolean isIpv6() {
+        return host.startsWith("[");
+    }
+
     String address() {
         return host + ":" + port;
     }

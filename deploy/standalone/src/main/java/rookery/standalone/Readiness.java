@@ -24,6 +24,9 @@ final class Readiness {
     private static final int NONE = 0;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
+    /** An IPv6 address has no others of this machine beside it to ask from: our questions count with those of its users. */
+    private static final Duration COUNTED_PAUSE = Duration.ofSeconds(2);
+
     private final ServiceCredential credential;
     private final AtomicInteger questions = new AtomicInteger();
 
@@ -55,8 +58,13 @@ final class Readiness {
         return ask(place).status() != NONE;
     }
 
+    /** For how long to wait between two questions to it. */
+    static Duration pause(Placement place) {
+        return place.isIpv6() ? COUNTED_PAUSE : PAUSE;
+    }
+
     private void await(List<Placement> waiting, Runnable check, Deadline deadline) {
-        boolean allReady = deadline.until(PAUSE, () -> {
+        boolean allReady = deadline.until(pause(waiting.getFirst()), () -> {
             check.run();
             while (!waiting.isEmpty() && isReady(waiting.getFirst())) { // all must be, so one at a time is asked
                 waiting.removeFirst();
@@ -78,7 +86,7 @@ final class Readiness {
             request.header(
                     ServiceCredential.HEADER, credential.sign(place.service().title(), HttpMethod.GET, path));
         }
-        try (var client = client()) {
+        try (var client = client(place)) {
             var answer = client.send(request.build(), BodyHandlers.ofString());
             return new Answer(answer.statusCode(), "%d %s".formatted(answer.statusCode(), answer.body()));
         } catch (IOException e) {
@@ -89,15 +97,16 @@ final class Readiness {
         }
     }
 
-    /** The gateway counts requests by address: ours come from ever other ones of the loopback, none that people use. */
-    private HttpClient client() throws UnknownHostException {
-        int question = questions.incrementAndGet();
-        byte[] address = {127, 1, (byte) (question >> 7 & 0x7f), (byte) (1 + (question & 0x7f))};
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(ANSWER)
-                .localAddress(InetAddress.getByAddress(address))
-                .build();
+    /** The gateway counts requests by address: ours come from ever other ones of the IPv4 loopback, none that people use. */
+    private HttpClient client(Placement place) throws UnknownHostException {
+        var builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER);
+        if (!place.isIpv6()) {
+            int question = questions.incrementAndGet();
+            byte[] address = {127, 1, (byte) (question >> 7 & 0x7f), (byte) (1 + (question & 0x7f))};
+            builder.localAddress(InetAddress.getByAddress(address));
+        }
+        return builder.build();
     }
 
     private record Answer(int status, String text) {}

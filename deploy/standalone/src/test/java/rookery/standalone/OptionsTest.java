@@ -70,7 +70,8 @@ class OptionsTest {
         "0.0.0.0,127.0.0.1",
         "::,127.0.0.1",
         "192.0.2.1,192.0.2.1",
-        "2001:db8::1,[2001:db8:0:0:0:0:0:1]"
+        "::1,[::1]",
+        "2001:db8::1,[2001:db8::1]"
     })
     void gatewaysAreReachedWhereTheyListen(String listen, String host) {
         assertThat(Placement.of(parse("--listen", listen, "--port=9100")))
@@ -143,6 +144,15 @@ class OptionsTest {
                 .message()
                 .isNotBlank()
                 .doesNotContain("\n");
+    }
+
+    /** As the JVM shows a name with an umlaut under {@code LANG=C}. */
+    @Test
+    void aFolderThatTheLocaleCannotWriteIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> parse("--data=/srv/b\ufffd\ufffdro"))
+                .isInstanceOf(Complaint.class)
+                .hasMessageContaining("/srv/b\ufffd\ufffdro has letters that the locale")
+                .hasMessageContaining("LC_ALL=C.UTF-8");
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import rookery.embedded.Deadline;
+import rookery.embedded.EmbeddedKafka;
 import rookery.embedded.Folders;
 import rookery.embedded.Ports;
 import rookery.standalone.LauncherForTests;
@@ -49,6 +50,7 @@ public final class Newcomer implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-Xmx320m",
+                EmbeddedKafka.LANGUAGE,
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dorg.springframework.boot.logging.LoggingSystem=none",
