@@ -136,12 +136,19 @@ public final class OperatorApplication {
     }
 
     @Command(name = "registration-token")
-    void registrationToken(@Option(names = "--grants-admin") boolean grantsAdmin) {
-        var wish = Map.of("uses", 1, "life_seconds", DAY_SECONDS, "grants_admin", grantsAdmin);
+    void registrationToken(
+            @Option(names = "--grants-admin") boolean grantsAdmin,
+            @Option(names = "--uses", defaultValue = "1") int uses) {
+        if (uses < 1 || (grantsAdmin && uses > 1)) {
+            throw Complaint.usage("--uses needs a number from 1 on, and 1 where the token makes an administrator");
+        }
+        var wish = Map.of("uses", uses, "life_seconds", DAY_SECONDS, "grants_admin", grantsAdmin);
         System.out.println(
                 rookery().ask("registration-token", wish).path("token").asString());
-        System.err.println("good for one registration within a day%s"
-                .formatted(grantsAdmin ? ", which makes an administrator" : ""));
+        System.err.println("good for %s within a day%s"
+                .formatted(
+                        uses == 1 ? "one registration" : uses + " registrations",
+                        grantsAdmin ? ", which makes an administrator" : ""));
     }
 
     @Command(name = "rebuild")

@@ -21,6 +21,7 @@ class OperatorApplicationTest {
                 "promote @ada:localhost --tenant other.example",
                 "--data elsewhere demote ada",
                 "registration-token --grants-admin",
+                "registration-token --uses 2",
                 "rebuild directory",
                 "raise-epoch",
                 "raise-epoch user",

@@ -1,6 +1,7 @@
 package rookery.e2e.api;
 
 import java.net.http.HttpHeaders;
+import java.time.Duration;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,7 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 public record Answer(String request, int status, HttpHeaders headers, String text) {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int OK = 200;
+    private static final int TOO_MANY = 429;
     private static final int SHOWN = 500;
+    private static final int WINDOW_SECONDS = 60;
 
     /** The body of an answer that must be a success. */
     public JsonNode ok() {
@@ -42,9 +45,22 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         return status == OK;
     }
 
+    /** How long the rate limit wants the next request to wait. */
+    public Duration retryAfter() {
+        long millis = text.startsWith("{") ? json().path("retry_after_ms").asLong(0) : 0;
+        return millis > 0
+                ? Duration.ofMillis(millis)
+                : Duration.ofSeconds(headers.firstValueAsLong("Retry-After").orElse(WINDOW_SECONDS));
+    }
+
+    /** Whether the rate limit refused the request (contract.md 2.6). */
+    public boolean isRateLimited() {
+        return status == TOO_MANY;
+    }
+
     /** Whether the same request may have another answer later: the server is in trouble, or we are too many. */
     public boolean isPassing() {
-        return status >= 500 || status == 429;
+        return status >= 500 || isRateLimited();
     }
 
     @Override

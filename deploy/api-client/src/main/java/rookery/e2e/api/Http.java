@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -32,24 +34,41 @@ public final class Http implements AutoCloseable {
     private static final int REMEMBERED = 50;
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    /** A request that the rate limit refuses this often, after all the waits that it asked for, is not sent again. */
+    private static final int REFUSALS_MAX = 20;
+
     private static volatile BiConsumer<Answer, String> observer = (_, _) -> {};
 
     private final TenantAddress site;
     private final HttpClient client;
     private final ConcurrentLinkedDeque<Answer> latest = new ConcurrentLinkedDeque<>();
 
-    private Http(TenantAddress site, HttpClient client) {
+    private final @Nullable RateLimitWait wait;
+
+    private Http(TenantAddress site, HttpClient client, @Nullable RateLimitWait wait) {
         this.site = site;
         this.client = client;
+        this.wait = wait;
+    }
+
+    /** What a client does that the rate limit has refused, until it sends the same request again. */
+    @FunctionalInterface
+    public interface RateLimitWait {
+        void await(Answer refused) throws InterruptedException;
     }
 
     public static Http to(TenantAddress site) {
-        return new Http(site, builder().build());
+        return new Http(site, builder().build(), null);
+    }
+
+    /** A client that never shows anybody an answer of the rate limit, unless there is no end to them. */
+    public static Http waiting(TenantAddress site, RateLimitWait wait) {
+        return new Http(site, builder().build(), wait);
     }
 
     /** As a client of another address of this machine, such as 127.0.0.5. */
     public static Http to(TenantAddress site, InetAddress from) {
-        return new Http(site, builder().localAddress(from).build());
+        return new Http(site, builder().localAddress(from).build(), null);
     }
 
     /** Is told every answer from now on, and the prefix of its path, on the thread that asked. */
@@ -90,15 +109,29 @@ public final class Http implements AutoCloseable {
         request.setHeader("Host", site.host());
         headers.forEach(request::setHeader);
         try {
-            var response = client.send(request.build(), BodyHandlers.ofString());
-            var answer = new Answer(method + " " + path, response.statusCode(), response.headers(), response.body());
-            remember(answer);
-            observer.accept(answer, site.prefix());
+            var answer = answer(method + " " + path, request.build());
+            for (int refusals = 1; wait != null && answer.isRateLimited() && refusals < REFUSALS_MAX; refusals++) {
+                wait.await(answer);
+                answer = answer(method + " " + path, request.build());
+            }
             return answer;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(method + " " + path);
+        } catch (HttpConnectTimeoutException e) {
+            throw e;
+        } catch (HttpTimeoutException _) {
+            throw new HttpTimeoutException(
+                    "%s %s was not answered within %d s".formatted(method, path, PATIENCE.toSeconds()));
         }
+    }
+
+    private Answer answer(String name, HttpRequest request) throws IOException, InterruptedException {
+        var response = client.send(request, BodyHandlers.ofString());
+        var answer = new Answer(name, response.statusCode(), response.headers(), response.body());
+        remember(answer);
+        observer.accept(answer, site.prefix());
+        return answer;
     }
 
     /** The latest answers, oldest first. */

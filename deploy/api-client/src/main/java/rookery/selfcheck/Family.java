@@ -1,0 +1,49 @@
+package rookery.selfcheck;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The families of endpoints that the self-check looks at, each with what must work before and with where to look if it does not. */
+enum Family {
+    HEALTH("see which check is not ok, and the log of the service that does it (see the map in README.md)"),
+    ACCOUNTS("auth-service and its database; see the log of auth-service", HEALTH),
+    SESSIONS("auth-service; Redis if a revoked token still works", ACCOUNTS),
+    ROOMS("room-service and its database", ACCOUNTS),
+    CONVERSATION("sync-service, and Kafka between it and room-service (log_behind_seconds)", ROOMS),
+    HISTORY("room-service", CONVERSATION),
+    RECEIPTS("room-service, and sync-service, which tells of them", CONVERSATION),
+    TYPING("room-service, Kafka's topic ephemeral, sync-service", CONVERSATION),
+    NOTIFICATIONS("push-service: does it follow the log (log_behind_seconds)?", CONVERSATION),
+    DIRECTORIES("directory-service: does it follow the log (log_behind_seconds)?", ROOMS),
+    ENCRYPTION("auth-service, which keeps keys and messages to devices; sync-service, which tells of them", ROOMS),
+    FILES("room-service, and its folder or bucket (rookery.room.media in room-service.yml)", ACCOUNTS),
+    FILTERS("sync-service and its database", ACCOUNTS),
+    PUSH_RULES("auth-service keeps them, push-service serves them", ACCOUNTS),
+    PUSHERS("push-service and its database", ACCOUNTS),
+    ADDRESSES("auth-service; for mail see spring.mail.* (auth-service.yml)", ACCOUNTS),
+    ADMINISTRATION("admin-service, and that the administrator is one (deploy/admin promote)", ACCOUNTS),
+    STATISTICS("admin-service; rookery.admin.metrics.networks says who may read metrics", HEALTH),
+    FAREWELL("auth-service");
+
+    private final String remedy;
+    private final List<Family> needed;
+
+    Family(String remedy, Family... needed) {
+        this.remedy = remedy;
+        this.needed = List.of(needed);
+    }
+
+    String title() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** What to look at. */
+    String remedy() {
+        return remedy;
+    }
+
+    /** Families without which this one says nothing. */
+    List<Family> needed() {
+        return needed;
+    }
+}

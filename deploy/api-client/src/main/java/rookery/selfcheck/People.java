@@ -1,0 +1,43 @@
+package rookery.selfcheck;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import rookery.e2e.api.Http;
+
+/**
+ * Who plays the parts: new users, or those of two accounts that there are.
+ *
+ * @param tokens for registration: none, one for both users, or one for each
+ * @param accounts two, or none where new users are to be registered
+ */
+record People(Http http, PatientClock clock, List<String> tokens, List<Account> accounts) {
+    People {
+        tokens = List.copyOf(tokens);
+        accounts = List.copyOf(accounts);
+    }
+
+    boolean areNew() {
+        return accounts.isEmpty();
+    }
+
+    /**
+     * Registers, or logs in.
+     *
+     * @param name of the part, with which the name of a new user begins
+     * @param number of the account and of the token, from 0 on
+     */
+    Person person(String name, int number) throws IOException {
+        if (!areNew()) {
+            var account = accounts.get(number);
+            var proof = Person.passwordOf(account.user(), account.password());
+            var login = http.call("POST", "/v3/login", null, proof).ok();
+            return new Person(name, account.password(), Person.session(http, login), clock);
+        }
+        var token = tokens.isEmpty() ? null : tokens.get(Math.min(number, tokens.size() - 1));
+        var unique = name + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+        var password = "correct horse " + new SecureRandom().nextLong();
+        return new Person(name, password, new Registration(http, token).register(unique, password), clock);
+    }
+}

@@ -1,0 +1,52 @@
+package rookery.selfcheck;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import rookery.program.Program;
+
+/** What {@code deploy/self-check} runs. */
+public final class SelfCheckApplication {
+    private static final String PASSWORD = "ROOKERY_ADMIN_PASSWORD";
+
+    private SelfCheckApplication() {}
+
+    static final class Options {
+        @Mixin
+        final Whom whom = new Whom();
+
+        /** Name of an administrator. */
+        @Option(names = "--admin")
+        @Nullable
+        String admin;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Program.run(
+                "deploy/self-check",
+                Whom.help("self-check-help.txt"),
+                new Options(),
+                arguments,
+                SelfCheckApplication::check);
+    }
+
+    private static boolean check(Options options) {
+        var password = System.getenv(PASSWORD);
+        var admin = options.admin == null || password == null ? null : new Account(options.admin, password);
+        var ended = new AtomicBoolean();
+        try (var check = new SelfCheck(
+                new SelfCheck.Wish(options.whom.site(), options.whom.tokens, options.whom.accounts(), admin),
+                System.out::println)) {
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
+                if (!ended.get()) {
+                    System.out.println("stopped before its end; left behind: " + check.leftovers());
+                }
+            }));
+            boolean allWorks = check.run();
+            ended.set(true);
+            return allWorks;
+        }
+    }
+}

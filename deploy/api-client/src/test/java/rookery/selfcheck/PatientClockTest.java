@@ -1,0 +1,67 @@
+package rookery.selfcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import rookery.e2e.api.Answer;
+
+class PatientClockTest {
+    private static final HttpHeaders NONE = HttpHeaders.of(Map.of(), (_, _) -> true);
+
+    private final List<String> lines = new ArrayList<>();
+    private long nanos;
+
+    @Test
+    void standsStillWhileSomebodyWaitsAndSaysSoOnce() throws InterruptedException {
+        var clock = new PatientClock(
+                () -> nanos,
+                time -> {
+                    nanos += time.toNanos();
+                    nestedWait();
+                },
+                lines::add);
+        inner = clock;
+        pass(Duration.ofSeconds(3));
+        long before = clock.nanos();
+
+        clock.await(refused("{\"retry_after_ms\":40000}"));
+
+        assertThat(clock.nanos()).isEqualTo(before);
+        assertThat(clock.stops()).isEqualTo(1);
+        assertThat(lines).containsExactly("waiting 41 s for the rate limit");
+        pass(Duration.ofSeconds(2));
+        assertThat(clock.millisSince(before)).isEqualTo(2000);
+    }
+
+    private PatientClock inner;
+    private boolean isNested;
+
+    /** As another thread would while the first one waits. */
+    private void nestedWait() throws InterruptedException {
+        if (!isNested) {
+            isNested = true;
+            inner.await(refused("{\"retry_after_ms\":1000}"));
+        }
+    }
+
+    @Test
+    void theHeaderSaysHowLongWhereTheBodyDoesNot() {
+        var header = HttpHeaders.of(Map.of("Retry-After", List.of("7")), (_, _) -> true);
+
+        assertThat(new Answer("GET /", 429, header, "no JSON").retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(refused("{}").retryAfter()).isEqualTo(Duration.ofSeconds(60));
+    }
+
+    private void pass(Duration time) {
+        nanos += time.toNanos();
+    }
+
+    private static Answer refused(String body) {
+        return new Answer("GET /v3/sync", 429, NONE, body);
+    }
+}
