@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A program that runs as our direct child, in a session of its own (a Ctrl-C in our terminal is ours to handle) and not longer
@@ -43,6 +44,17 @@ public final class Child {
     }
 
     private static final int TAIL_LINES = 3;
+    private static final int FULL_BYTES = 64 * 1024;
+
+    /** Of a stack trace. */
+    private static final Pattern FRAME = Pattern.compile("^\\s+(?:at |\\.\\.\\. \\d+ more)");
+
+    private static final Pattern CAUSE = Pattern.compile("^\\s*Caused by: ");
+
+    /** What the operating system, or the JVM, says when it does not give what was asked for. */
+    private static final Pattern REFUSAL = Pattern.compile(
+            "No space left on device|Disk quota exceeded|Read-only file system|Permission denied|Address already in use"
+                    + "|Too many open files|Cannot allocate memory|OutOfMemoryError");
 
     private final Program program;
     private final Process process;
@@ -119,10 +131,39 @@ public final class Child {
         }
     }
 
-    /** The last lines that it printed since it was started, on one line. */
+    /** Why it ended, as far as what it printed since it was started says so, on one line. */
     public String lastWords() {
-        var lines = printed().lines().filter(line -> !line.isBlank()).toList();
-        return String.join(" | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+        return isFull(program.log())
+                ? "no space is left on the disk of " + program.log().getParent() // the log breaks off then
+                : reason(printed());
+    }
+
+    private static boolean isFull(Path log) {
+        try {
+            return Files.getFileStore(log).getUsableSpace() < FULL_BYTES;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Of what a program printed, the line that says the most: what the operating system refused, first; else what the last exception
+     * came from; else the last lines.
+     */
+    static String reason(String printed) {
+        var lines = printed.lines()
+                .filter(line -> !line.isBlank() && !FRAME.matcher(line).find())
+                .toList();
+        return lines.stream()
+                .filter(line -> REFUSAL.matcher(line).find())
+                .findFirst()
+                .or(() -> lines.reversed().stream()
+                        .filter(line -> CAUSE.matcher(line).find())
+                        .findFirst())
+                .map(line -> CAUSE.matcher(line).replaceFirst(""))
+                .orElseGet(() ->
+                        String.join(" | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size())))
+                .strip();
     }
 
     /** All that it printed since it was started. */

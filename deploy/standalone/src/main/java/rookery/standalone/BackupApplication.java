@@ -45,9 +45,7 @@ public final class BackupApplication {
     }
 
     private static void backUp(BackupOptions options, Path file) {
-        if (Files.exists(file)) {
-            throw Complaint.failure("%s is there already: name another file".formatted(file));
-        }
+        requireNew(file);
         long begunNanos = System.nanoTime();
         var further = new TreeMap<String, String>();
         Database superuser;
@@ -64,6 +62,20 @@ public final class BackupApplication {
                         ? "the secrets and the files that users uploaded are not in it: keep rookery.internal.key yourself, or all"
                                 + " clients begin anew, and the folder of rookery.room.media.folder"
                         : "the secrets of the data folder and the files that users uploaded are in it, as readable as they are there");
+    }
+
+    /** A file that can be made. */
+    static void requireNew(Path file) {
+        if (Files.exists(file)) {
+            throw Complaint.failure("%s is there already: name another file".formatted(file));
+        }
+        var folder = file.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw Complaint.failure("there is no folder %s: make it, or name a file in another one".formatted(folder));
+        }
+        if (!Files.isWritable(folder)) {
+            throw Complaint.failure("you may not write to the folder %s: name a file in another one".formatted(folder));
+        }
     }
 
     private static Database ofDataFolder(Path data, Map<String, String> further) {

@@ -54,13 +54,16 @@ final class BackupOptions {
             throw Complaint.usage("one file is enough, these are two: %s and %s"
                     .formatted(options.files.get(0), options.files.get(1)));
         }
+        if (options.files.isEmpty() && !options.help) {
+            throw Complaint.usage("which file? Name it, such as rookery.zip; --help lists what else there is");
+        }
         return options;
     }
 
     /** The backup; null to be told how it is done. */
     @Nullable
     Path file() {
-        return help || files.isEmpty() ? null : files.getFirst();
+        return help ? null : files.getFirst();
     }
 
     /** The PostgreSQL that was named. */

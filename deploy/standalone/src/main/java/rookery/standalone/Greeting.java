@@ -3,12 +3,19 @@ package rookery.standalone;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import rookery.model.id.ServerName;
 
 /** The first line says that all is ready; the others, what to do next. */
 final class Greeting {
     private Greeting() {}
 
-    static String text(Options options, List<String> unservedTenants, double seconds) {
+    /**
+     * The text.
+     *
+     * @param unserved tenants of the data that this run serves to nobody
+     * @param open tenants in which anybody from outside may make an account
+     */
+    static String text(Options options, List<String> unserved, List<ServerName> open, double seconds) {
         var url = options.url();
         return String.format(
                 Locale.ROOT,
@@ -19,8 +26,11 @@ final class Greeting {
                               curl %s/_api/client/versions
                   chat        give a Matrix client (Element, Cinny, ...) the homeserver %s
                   reached     %s
-                  rate limit  %d requests a minute from one address; two people with a web client need about 1000:
+                %s  rate limit  %d requests a minute from one address; two people with a web client need about 1000:
                               deploy/run --max-requests 1000
+                  mail        %s
+                  set more    who may register, where clients are told to connect to (discovery), a mail server, pictures and tokens
+                              of old clients: deploy/run --help
                   data        %s (logs in %s)
                 %s  started in  %.1f s; Ctrl-C stops everything
                 """,
@@ -29,10 +39,12 @@ final class Greeting {
                 url,
                 url,
                 reached(options),
+                warning(open),
                 options.maxRequests,
+                mail(options),
                 options.data,
                 options.data.resolve("logs"),
-                notServed(unservedTenants),
+                notServed(unserved),
                 seconds);
     }
 
@@ -48,7 +60,23 @@ final class Greeting {
 
     private static String reached(Options options) {
         return options.listen.isLoopbackAddress()
-                ? "from this machine only; to let others in: deploy/run --listen 0.0.0.0"
-                : "from wherever this machine is, without encryption: put a proxy with a certificate before it";
+                ? "from this machine only; to let others in: deploy/run --listen 0.0.0.0, or a proxy on this machine"
+                : "from wherever this machine is, without encryption (TLS): put a proxy with a certificate before it";
+    }
+
+    /** Lines, if there are such tenants. */
+    private static String warning(List<ServerName> open) {
+        return open.isEmpty()
+                ? ""
+                : """
+                  WARNING     whoever reaches this machine can make an account at %s; where you do not want that:
+                              ROOKERY_AUTH_REGISTRATION_MODE=token deploy/run ...
+                """.formatted(open.stream().map(ServerName::value).collect(Collectors.joining(", ")));
+    }
+
+    private static String mail(Options options) {
+        return System.getenv("SPRING_MAIL_HOST") == null
+                ? "not sent, but written to " + options.data.resolve("mail")
+                : "sent by " + System.getenv("SPRING_MAIL_HOST");
     }
 }

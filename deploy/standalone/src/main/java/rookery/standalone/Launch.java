@@ -1,5 +1,7 @@
 package rookery.standalone;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +21,7 @@ final class Launch {
     private final Console console;
     private final Guard guard;
 
+    private volatile List<ServerName> openTenants = List.of();
     private @Nullable DataFolder data;
     private @Nullable Servers servers;
     private @Nullable Services services;
@@ -50,6 +53,24 @@ final class Launch {
 
     /** Starts everything. Returns when the public port answers that all is ready. */
     void start() {
+        if (options.listen.isLoopbackAddress()) {
+            startAll();
+            return;
+        }
+        try (var registration = new OpenRegistration(options)) {
+            startAll();
+            openTenants = registration.tenants();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The tenants in which anybody who reaches this machine may make an account; none while nobody else reaches it. */
+    List<ServerName> openTenants() {
+        return openTenants;
+    }
+
+    private void startAll() {
         var folder = requireOpen();
         var logs = folder.folder("logs");
         var unpacked = binaries == null ? folder.folder("servers") : binaries;
@@ -61,7 +82,11 @@ final class Launch {
         var places = Placement.of(options);
         var configuration =
                 new InstanceConfiguration(folder.folder("config"), options, folder.installation(), instances, started);
-        var readiness = new Readiness(folder.installation());
+        var readiness = new Readiness(folder.installation(), place -> {
+            if (options.isCluster()) { // in one JVM each says that it started
+                console.step("%s is ready (%s)".formatted(place.name(), place.address()));
+            }
+        });
         console.step(options.isCluster() ? "starting %d instances".formatted(places.size()) : "starting the services");
         var chosen = options.isCluster()
                 ? new Cluster(

@@ -1,6 +1,7 @@
 package rookery.standalone;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -75,6 +76,9 @@ public final class LauncherApplication {
         } catch (Complaint | ServerException e) {
             exitValue.set(Complaint.FAILURE);
             end(e.getMessage(), Complaint.FAILURE);
+        } catch (UncheckedIOException e) {
+            exitValue.set(Complaint.FAILURE);
+            end("the operating system refused something: " + Causes.rootMessage(e), Complaint.FAILURE);
         } catch (RuntimeException e) {
             e.printStackTrace();
             exitValue.set(Complaint.FAILURE);
@@ -85,7 +89,7 @@ public final class LauncherApplication {
             launch.stop(); // at the end of this JVM and of Kafka's the caches are written, which takes its time
             System.exit(0);
         }
-        console.text(Greeting.text(options, launch.unservedTenants(), console.seconds()));
+        console.text(Greeting.text(options, launch.unservedTenants(), launch.openTenants(), console.seconds()));
         waitForScript();
         System.exit(0);
     }

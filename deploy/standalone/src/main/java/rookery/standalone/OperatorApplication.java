@@ -84,9 +84,12 @@ public final class OperatorApplication {
 
     private void run(List<String> words) {
         var command = Program.read(Program.commandLine(this), words);
-        if (help || !command.hasSubcommand()) {
+        if (help) {
             help();
             return;
+        }
+        if (!command.hasSubcommand()) {
+            throw Complaint.usage("what shall be done? Such as create-admin ada; --help lists what there is");
         }
         try {
             new RunLast().execute(command);

@@ -20,6 +20,9 @@ import rookery.program.Program;
 
 /** What the person at the keyboard asked for. */
 final class Options {
+    /** When none is given. */
+    static final String SERVER_NAME = "localhost";
+
     private static final int PORT_MAX = 65_535;
     private static final int INSTANCES_MAX = 16;
     private static final int REQUESTS_MAX = 1_000_000_000;
@@ -39,7 +42,7 @@ final class Options {
     boolean fresh;
 
     @Option(names = "--server-name", paramLabel = NAME)
-    ServerName serverName = new ServerName("localhost");
+    ServerName serverName = new ServerName(SERVER_NAME);
 
     @Option(names = "--max-requests")
     int maxRequests = 100;

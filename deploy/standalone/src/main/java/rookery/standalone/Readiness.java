@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.springframework.http.HttpMethod;
 import rookery.embedded.Deadline;
 import rookery.platform.http.ServiceCredential;
@@ -27,10 +28,13 @@ final class Readiness {
     /** An IPv6 address has no others of this machine beside it to ask from: our questions count with those of its users. */
     private static final Duration COUNTED_PAUSE = Duration.ofSeconds(2);
 
+    private final Consumer<Placement> ready;
     private final ServiceCredential credential;
     private final AtomicInteger questions = new AtomicInteger();
 
-    Readiness(Installation installation) {
+    /** @param ready is told of each instance that is waited for when it is ready */
+    Readiness(Installation installation, Consumer<Placement> ready) {
+        this.ready = ready;
         this.credential = installation.operatorCredential();
     }
 
@@ -66,16 +70,26 @@ final class Readiness {
     private void await(List<Placement> waiting, Runnable check, Deadline deadline) {
         boolean allReady = deadline.until(pause(waiting.getFirst()), () -> {
             check.run();
-            while (!waiting.isEmpty() && isReady(waiting.getFirst())) { // all must be, so one at a time is asked
-                waiting.removeFirst();
-            }
-            return waiting.isEmpty();
+            return areReady(waiting);
         });
         if (!allReady) {
             var first = waiting.getFirst();
             throw Complaint.failure("%s did not become ready within %d s: %s"
                     .formatted(first.name(), PATIENCE.toSeconds(), ask(first).text()));
         }
+    }
+
+    /** One is asked each time that is not ready, and the others in turn: all must be, and each is told of as soon as it is. */
+    private boolean areReady(List<Placement> waiting) {
+        while (!waiting.isEmpty()) {
+            var place = waiting.removeFirst();
+            if (!isReady(place)) {
+                waiting.addLast(place);
+                return false;
+            }
+            ready.accept(place);
+        }
+        return true;
     }
 
     private Answer ask(Placement place) {

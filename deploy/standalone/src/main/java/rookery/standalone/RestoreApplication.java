@@ -107,14 +107,19 @@ public final class RestoreApplication {
 
     /** The command that starts a folder with all its tenants. */
     static String start(Path data, String serverName, TenantRegister tenants) {
-        return "deploy/run --data %s --server-name %s%s"
+        return "deploy/run --data %s%s%s"
                 .formatted(
-                        data,
-                        serverName,
+                        quoted(data.toString()),
+                        serverName.equals(Options.SERVER_NAME) ? "" : " --server-name " + serverName,
                         tenants.names().values().stream()
                                 .filter(name -> !name.equals(serverName) && !name.equals(TenantRegister.NOBODY))
                                 .map(name -> " --tenant " + name)
                                 .collect(Collectors.joining()));
+    }
+
+    /** For a shell. */
+    private static String quoted(String word) {
+        return word.matches("[\\w/.,:@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static void requireEmpty(Path data) {

@@ -1,6 +1,7 @@
 package rookery.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import rookery.embedded.Database;
 import rookery.embedded.Migrations;
 import rookery.platform.tenant.TenantRegister;
+import rookery.program.Complaint;
 
 /** What deploy/backup and deploy/restore understand. */
 class BackupOptionsTest {
@@ -22,6 +24,16 @@ class BackupOptionsTest {
 
         assertThat(RestoreApplication.start(Path.of("/somewhere/data"), "a.test", tenants))
                 .isEqualTo("deploy/run --data /somewhere/data --server-name a.test --tenant c.test --tenant b.test");
+    }
+
+    @Test
+    void theCommandSaysOnlyWhatDiffersFromAPlainStart() {
+        var one = TenantRegister.of(Map.of(1, "localhost"));
+
+        assertThat(RestoreApplication.start(Path.of("/somewhere/data"), "localhost", one))
+                .isEqualTo("deploy/run --data /somewhere/data");
+        assertThat(RestoreApplication.start(Path.of("/some where/it's"), "localhost", one))
+                .isEqualTo("deploy/run --data '/some where/it'\\''s'");
     }
 
     @TempDir
@@ -45,6 +57,18 @@ class BackupOptionsTest {
     }
 
     @Test
+    void aBackupGoesIntoANewFileOfAFolderThatIsThere() throws IOException {
+        var there = Files.createFile(folder.resolve("there.zip"));
+
+        assertThatThrownBy(() -> BackupApplication.requireNew(there)).hasMessageContaining("is there already");
+        assertThatThrownBy(() -> BackupApplication.requireNew(folder.resolve("missing/new.zip")))
+                .hasMessage("there is no folder %s: make it, or name a file in another one"
+                        .formatted(folder.resolve("missing")));
+        assertThatCode(() -> BackupApplication.requireNew(folder.resolve("new.zip")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void passwordsOfRolesComeFromFiles() throws IOException {
         for (String service : Migrations.SERVICES) {
             Files.writeString(folder.resolve("database-" + Migrations.role(service)), "of " + service + "\n");
@@ -58,6 +82,11 @@ class BackupOptionsTest {
     @Test
     void whatIsNotUnderstoodIsSaid() {
         assertThat(parse("--help").file()).isNull();
+        assertThatThrownBy(() -> parse("--data", "other"))
+                .isInstanceOfSatisfying(
+                        Complaint.class,
+                        complaint -> assertThat(complaint.exitValue()).isEqualTo(2))
+                .hasMessageContaining("which file?");
         assertThatThrownBy(() -> parse("a.zip", "b.zip")).hasMessageContaining("two");
         assertThatThrownBy(() -> parse("--fresh", "x")).hasMessageContaining("unknown option --fresh");
         assertThatThrownBy(() -> parse("--data")).hasMessageContaining("needs a value");
