@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +27,7 @@ import rookery.sync.testing.World;
 /** A sync while Kafka and the owners of the logs misbehave: nothing is lost, doubled or reordered for any reader. */
 class SyncFaultsIT {
     private static final DeviceId DEVICE = new DeviceId("D");
+    private static final String STANDARD = "/_matrix/client/v3/sync?";
 
     @RegisterExtension
     static final World world = World.own();
@@ -163,6 +165,23 @@ class SyncFaultsIT {
                         .toString())
                 .contains("mine");
         world.pushService.setAway(false);
+    }
+
+    /** Under the standard's prefix no later answer has them by itself. */
+    @Test
+    void rulesThatPushServiceCouldNotTellAreToldOnceItIsBack() {
+        sync(one, bob, "");
+        var carl = World.user("carl");
+        world.pushService.setAway(true);
+        var answer = new AtomicReference<>(one.get(carl, STANDARD));
+        world.pushService.setAway(false);
+        SyncNode.until(() -> {
+            answer.set(one.get(carl, STANDARD + "since=" + answer.get().nextBatch()));
+            return !answer.get().data("m.push_rules").isMissingNode();
+        });
+        assertThat(answer.get().data("m.push_rules").toString()).contains("default", carl.value());
+        var next = one.get(carl, STANDARD + "since=" + answer.get().nextBatch());
+        assertThat(next.data("m.push_rules").isMissingNode()).isTrue();
     }
 
     @Test

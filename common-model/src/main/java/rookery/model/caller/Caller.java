@@ -13,11 +13,26 @@ import rookery.model.id.UserId;
  * @param tenant the tenant whose host was asked
  * @param server that tenant's public name
  * @param who the user behind a valid access token, or why there is none
+ * @param prefix the prefix of the path that the client asked for; services see one path for both (contract.md D1)
  * @param ip the client's address, IPv6 in its canonical text
  * @param requestId the id that the answer and every log line of this request carry
  * @param expiry when the signature ends, seconds after it was made: a header that leaks is soon worth nothing
  */
-public record Caller(TenantId tenant, ServerName server, Identity who, String ip, String requestId, Instant expiry) {
+public record Caller(
+        TenantId tenant, ServerName server, Identity who, Prefix prefix, String ip, String requestId, Instant expiry) {
+    /** A request under Rookery's own prefix. */
+    public Caller(TenantId tenant, ServerName server, Identity who, String ip, String requestId, Instant expiry) {
+        this(tenant, server, who, Prefix.OWN, ip, requestId, expiry);
+    }
+
+    /** The two prefixes of client paths. They lead to the same endpoints, and a few answers differ (contract.md D18). */
+    public enum Prefix {
+        /** {@code /_api/client}, and paths without a prefix */
+        OWN,
+        /** {@code /_matrix/client}, of the standard */
+        STANDARD
+    }
+
     /** A known user, one who is locked out, or nobody and the reason. */
     public sealed interface Identity {}
 

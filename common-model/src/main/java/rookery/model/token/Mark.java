@@ -16,7 +16,9 @@ public enum Mark {
     /** What any node must know of the counts that were told: a {@link CountsDoubt}. */
     COUNTS_DOUBT(4, false),
     /** Up to where the device was told messages to it, if more wait before the token's position in the user log; else 0. */
-    TO_DEVICE(5, false);
+    TO_DEVICE(5, false),
+    /** 1 if the client has been sent provisional push rules or none, and is to be sent the real ones; else 0. */
+    RULES_DOUBT(6, false);
 
     /** Where it stands among the marks of a token, from 0. */
     final int place;

@@ -145,6 +145,7 @@ class CallerFilter implements WebFilter {
                         caller.tenant(),
                         caller.server(),
                         new Anonymous(Reason.UNKNOWN),
+                        caller.prefix(),
                         caller.ip(),
                         caller.requestId(),
                         caller.expiry());

@@ -15,6 +15,7 @@ import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
 import rookery.model.caller.Caller.Locked;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
@@ -72,6 +73,7 @@ public class CallerSignature {
                 admin,
                 locked,
                 reason,
+                caller.prefix(),
                 caller.ip(),
                 caller.requestId(),
                 caller.expiry().toEpochMilli());
@@ -88,7 +90,8 @@ public class CallerSignature {
         if (expiry.isBefore(clock.instant())) {
             throw expired();
         }
-        return new Caller(wire.tenant, wire.server, who(wire), wire.ip, wire.requestId, expiry);
+        var prefix = wire.prefix == null ? Prefix.OWN : wire.prefix; // gateways of 0.2.0 do not send it
+        return new Caller(wire.tenant, wire.server, who(wire), prefix, wire.ip, wire.requestId, expiry);
     }
 
     /** Not a refusal, which clients take as final: the clocks of two machines differ by more than they may, and operators mend that. */
@@ -114,6 +117,7 @@ public class CallerSignature {
             boolean admin,
             boolean locked,
             @Nullable Reason reason,
+            @Nullable Prefix prefix,
             String ip,
             @JsonProperty("request_id") String requestId,
             long expiry) {}

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
@@ -60,8 +61,16 @@ class SignatureTest {
     void aCallerComesBackAsItWas() {
         var known = caller(new Known(new UserId("@ada:example.org"), new DeviceId("D"), true));
         var nobody = caller(new Anonymous(Reason.EXPIRED));
+        var byStandard = new Caller(
+                known.tenant(),
+                known.server(),
+                known.who(),
+                Prefix.STANDARD,
+                known.ip(),
+                known.requestId(),
+                known.expiry());
 
-        for (var each : List.of(known, nobody)) {
+        for (var each : List.of(known, nobody, byStandard)) {
             var header = callers(GATEWAY).sign(each, ROOMS, POST, PATH);
             assertThat(callers(ROOM).verified(header, POST, PATH)).isEqualTo(each);
         }

@@ -34,6 +34,7 @@ import rookery.gateway.tenant.HostHeader;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
@@ -171,6 +172,7 @@ class Entrance implements WebFilter {
     }
 
     private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity who) {
+        var prefix = PathTable.prefix(received.exchange().getRequest().getURI().getRawPath());
         return new ForwardedRequest(
                 instances(service),
                 service.key() == null ? key(who, visit.address().text()) : service.key(),
@@ -180,7 +182,7 @@ class Entrance implements WebFilter {
                 service.kind(),
                 received.tooLarge(),
                 forward -> signature.sign(
-                        caller(visit, who),
+                        caller(visit, who, prefix),
                         service.service(),
                         received.exchange().getRequest().getMethod(),
                         forward.sentPath()));
@@ -193,12 +195,13 @@ class Entrance implements WebFilter {
         };
     }
 
-    private Caller caller(RequestFacts visit, Identity who) {
+    private Caller caller(RequestFacts visit, Identity who, Prefix prefix) {
         var tenant = visit.tenant() == null ? NO_TENANT : visit.tenant();
         return new Caller(
                 tenant.id(),
                 tenant.serverName(),
                 who,
+                prefix,
                 visit.address().text(),
                 visit.requestId(),
                 clock.instant().plus(CALLER_LIFE));

@@ -7,6 +7,7 @@ import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Nowhere;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
@@ -40,6 +41,13 @@ public final class PathTable {
             new Nowhere(new ApiException(ErrorCode.M_INVALID_PARAM, "the path is not properly percent-encoded UTF-8"));
 
     private PathTable() {}
+
+    /** Which of the two prefixes a path has; whatever has neither counts as Rookery's own. */
+    public static Prefix prefix(String path) {
+        return path.startsWith(STANDARD_PREFIX) || path.startsWith(STANDARD_MEDIA_PREFIX)
+                ? Prefix.STANDARD
+                : Prefix.OWN;
+    }
 
     /** Where a path, encoded as it came, leads. */
     public static Destination find(String path) {

@@ -11,6 +11,7 @@ import rookery.gateway.routing.Destination.Kind;
 import rookery.gateway.routing.Destination.Nowhere;
 import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.error.ErrorCode;
 
 class PathTableTest {
@@ -91,6 +92,15 @@ class PathTableTest {
         assertThat(ours.service()).isEqualTo(service);
         assertThat(ours.path()).isEqualTo("/_api/client/" + path);
         assertThat(PathTable.find("/_matrix/client/" + path)).isEqualTo(ours);
+    }
+
+    @Test
+    void thePrefixOfAPathIsKnown() {
+        assertThat(PathTable.prefix("/_api/client/v3/sync")).isEqualTo(Prefix.OWN);
+        assertThat(PathTable.prefix("/v1/login/get_token")).isEqualTo(Prefix.OWN);
+        assertThat(PathTable.prefix("/_matrix/client/v3/sync")).isEqualTo(Prefix.STANDARD);
+        assertThat(PathTable.prefix("/_matrix/client/r0/sync")).isEqualTo(Prefix.STANDARD);
+        assertThat(PathTable.prefix("/_matrix/media/v3/config")).isEqualTo(Prefix.STANDARD);
     }
 
     @ParameterizedTest

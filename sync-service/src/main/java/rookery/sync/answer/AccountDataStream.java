@@ -8,40 +8,100 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
+import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
 import rookery.sync.answer.Answer.Room;
 import rookery.sync.inbox.UserData.Item;
 import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.unread.RulesText;
 import tools.jackson.core.JsonGenerator;
 
-/** Account data, global and of rooms, as far as it changed. Push rules and ignore list are in every answer (contract.md D18). */
+/**
+ * Account data, global and of rooms, as far as it changed. Under Rookery's own prefix push rules and ignore list are in every answer
+ * (contract.md D18).
+ */
 @Component
 @Order(40)
 class AccountDataStream implements SyncStream {
-    private static final ContentKey<List<Item>> GLOBAL = new ContentKey<>("global account data");
+    private static final ContentKey<GlobalData> GLOBAL = new ContentKey<>("global account data");
     private static final ContentKey<List<Item>> OF_ROOM = new ContentKey<>("account data of a room");
+
+    /** Content of {@link Mark#RULES_DOUBT}. */
+    private static final long IN_DOUBT = 1;
+
+    /**
+     * Global account data of an answer.
+     *
+     * @param changed what was set since the last answer
+     * @param rules the push rules, if they belong into the answer and are known
+     * @param ignoreList the ignore list, if it belongs into the answer
+     * @param isNews whether anything is another one than in the last answer
+     */
+    private record GlobalData(
+            List<Item> changed,
+            @Nullable RulesText rules,
+            @Nullable String ignoreList,
+            boolean isNews) {}
 
     @Override
     public Mono<Void> add(Look look, Answer answer) {
+        boolean inEachAnswer = look.poll().prefix == Prefix.OWN;
         var changed = changed(look);
-        if (!changed.isEmpty()) {
-            var filter = look.poll().filter.accountData();
-            var wanted = changed.stream()
-                    .filter(item -> item.room() == null)
-                    .filter(item -> isInjected(item.type()) || filter.passesType(item.type()))
-                    .toList();
-            if (!wanted.isEmpty()) {
-                answer.put(GLOBAL, wanted);
-            }
+        if (changed.isEmpty() && (inEachAnswer || (look.since() != null && !isInDoubt(look)))) {
+            return DONE;
+        }
+        var filter = look.poll().filter.accountData();
+        var wanted = changed.stream()
+                .filter(item -> item.room() == null)
+                .filter(item -> (inEachAnswer && isInjected(item.type())) || filter.passesType(item.type()))
+                .toList();
+        if (!inEachAnswer) {
+            addAsStandard(look, wanted, answer);
+        } else if (!wanted.isEmpty()) {
+            answer.put(GLOBAL, new GlobalData(wanted, null, null, true));
         }
         return DONE;
     }
 
+    private static boolean isInDoubt(Look look) {
+        return look.since() != null && look.since().marks().of(Mark.RULES_DOUBT) == IN_DOUBT;
+    }
+
+    /** Push rules and ignore list are in the first answer, and in others when they changed, as far as the filter lets them pass. */
+    private static void addAsStandard(Look look, List<Item> changed, Answer answer) {
+        var settings = look.settings();
+        boolean isFirst = look.since() == null;
+        boolean areNowKnown = isInDoubt(look) && settings.hasRules();
+        boolean withRules = look.poll().filter.accountData().passesType(AccountDataTypes.PUSH_RULES)
+                && (isFirst || areNowKnown || has(changed, AccountDataTypes.PUSH_RULES));
+        boolean withIgnoreList = look.poll().filter.accountData().passesType(AccountDataTypes.IGNORED_USERS)
+                && (isFirst || has(changed, AccountDataTypes.IGNORED_USERS));
+        if (withRules) {
+            answer.mark(Mark.RULES_DOUBT, settings.hasRules() ? 0 : IN_DOUBT);
+        }
+        boolean isNews = !changed.isEmpty() || (withRules && areNowKnown);
+        if (isFirst || isNews) {
+            answer.put(
+                    GLOBAL,
+                    new GlobalData(
+                            changed,
+                            withRules ? settings.counts().rules() : null,
+                            withIgnoreList ? settings.ignoreList() : null,
+                            isNews));
+        }
+    }
+
+    private static boolean has(List<Item> items, String type) {
+        return items.stream().anyMatch(item -> item.type().equals(type));
+    }
+
     @Override
     public boolean isWorthTelling(Answer answer) {
-        return answer.get(GLOBAL) != null;
+        var data = answer.get(GLOBAL);
+        return data != null && data.isNews;
     }
 
     @Override
@@ -105,18 +165,28 @@ class AccountDataStream implements SyncStream {
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         json.writeObjectPropertyStart("account_data");
         json.writeArrayPropertyStart("events");
-        for (var item : itemsOf(answer.get(GLOBAL))) {
+        var data = answer.get(GLOBAL);
+        for (var item : data == null ? List.<Item>of() : data.changed) {
             if (!isInjected(item.type())) {
                 write(item.type(), item.content(), json);
             }
         }
-        var rules = poll.inbox.data().pushRules();
+        if (poll.prefix == Prefix.OWN) {
+            writeInjected(poll.inbox.data().pushRules(), poll.settings().ignoreList(), json);
+        } else if (data != null) {
+            writeInjected(data.rules, data.ignoreList, json);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void writeInjected(@Nullable RulesText rules, @Nullable String ignoreList, JsonGenerator json) {
         if (rules != null) { // no rules at all would silence the client: it keeps those that it has
             write(AccountDataTypes.PUSH_RULES, rules.json(), json);
         }
-        write(AccountDataTypes.IGNORED_USERS, poll.settings().ignoreList(), json);
-        json.writeEndArray();
-        json.writeEndObject();
+        if (ignoreList != null) {
+            write(AccountDataTypes.IGNORED_USERS, ignoreList, json);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Prefix;
 import rookery.model.filter.SyncFilter;
 import rookery.model.id.DeviceId;
 import rookery.model.token.SyncToken;
@@ -17,6 +18,7 @@ import rookery.sync.waiting.Waiter;
 public final class Poll {
     public final TokenOwner owner;
     public final DeviceId device;
+    public final Prefix prefix;
     public final SyncQuery query;
     public final SyncFilter filter;
     public final Inbox inbox;
@@ -43,6 +45,7 @@ public final class Poll {
         this.reservation = reservation;
         this.owner = new TokenOwner(caller.tenant(), caller.user());
         this.device = caller.device();
+        this.prefix = caller.prefix();
         this.query = query;
         this.filter = filter;
         this.asked = since;

@@ -177,8 +177,9 @@ public final class UserData {
      * What decides whom an answer leaves out, and which events it counts, all as of one moment.
      *
      * @param ignoreList content of {@code m.ignored_user_list}; of a user who never set any, the empty list
+     * @param hasRules whether the rules are known; otherwise they are provisional, or missing
      */
-    public record Settings(String ignoreList, CountSettings counts) {
+    public record Settings(String ignoreList, boolean hasRules, CountSettings counts) {
         public Set<String> ignored() {
             return counts.ignored();
         }
@@ -191,6 +192,7 @@ public final class UserData {
         long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
         return new Settings(
                 list == null ? "{\"ignored_users\":{}}" : list.content,
+                hasRules(),
                 new CountSettings(pushRules(), ignored, at, version));
     }
 

@@ -28,6 +28,8 @@ import rookery.testing.Signing;
 
 /** One running node, and clients of it. */
 public final class SyncNode implements AutoCloseable {
+    private static final String OWN_PREFIX = "/_api/client/";
+    private static final String STANDARD_PREFIX = "/_matrix/client/";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ConfigurableApplicationContext context;
@@ -108,13 +110,17 @@ public final class SyncNode implements AutoCloseable {
                 .join();
     }
 
-    private HttpRequest.Builder request(UserId user, DeviceId device, String method, String path) {
+    /** As the gateway sends it on: a path of the standard becomes one of our own, and the caller says so. */
+    private HttpRequest.Builder request(UserId user, DeviceId device, String method, String asked) {
+        boolean isOfStandard = asked.startsWith(STANDARD_PREFIX);
+        var path = isOfStandard ? OWN_PREFIX + asked.substring(STANDARD_PREFIX.length()) : asked;
         var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
         int tenant = server.value().equals("other") ? 2 : 1;
         var caller = new Caller(
                 new TenantId(tenant),
                 server,
                 new Caller.Known(user, device, false),
+                isOfStandard ? Caller.Prefix.STANDARD : Caller.Prefix.OWN,
                 "127.0.0.1",
                 "request",
                 bean(Clock.class).instant().plusSeconds(60));

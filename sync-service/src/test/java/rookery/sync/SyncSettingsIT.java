@@ -1,0 +1,71 @@
+package rookery.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import rookery.model.id.UserId;
+import rookery.sync.testing.Answer;
+import rookery.sync.testing.SharesWorld;
+import rookery.sync.testing.SyncNode;
+import rookery.sync.testing.World;
+
+/** Push rules and ignore list: in which answers they are (contract.md D18). */
+@SharesWorld
+class SyncSettingsIT {
+    private static final String OWN = "/_api/client/v3/sync?";
+    private static final String STANDARD = "/_matrix/client/v3/sync?";
+    private static final String RULES = "m.push_rules";
+    private static final String IGNORED = "m.ignored_user_list";
+
+    @RegisterExtension
+    static final World world = World.shared();
+
+    private static SyncNode node;
+
+    private final UserId ada = World.user("ada");
+    private final UserId bob = World.user("bob");
+
+    @BeforeAll
+    static void start() {
+        node = world.node();
+    }
+
+    @Test
+    void underThePrefixOfTheStandardTheTwoComeFirstAndWhenTheyChanged() {
+        var room = world.rooms.create(7, ada, bob);
+        var first = node.get(ada, STANDARD);
+        assertThat(types(first)).containsExactlyInAnyOrder(RULES, IGNORED);
+        world.rooms.send(room, bob, "one" + ada.localpart());
+        var second = node.get(ada, STANDARD + "since=" + first.nextBatch());
+        assertThat(second.timeline(room)).hasSize(1);
+        assertThat(types(second)).isEmpty();
+        world.users.set(ada, null, RULES, "{\"global\":{\"mine\":[]}}");
+        var third = node.get(ada, STANDARD + "timeout=20000&since=" + second.nextBatch());
+        assertThat(types(third)).containsExactly(RULES);
+        assertThat(third.data(RULES).toString()).contains("mine");
+        world.users.set(ada, null, IGNORED, "{\"ignored_users\":{\"@z:s\":{}}}");
+        var fourth = node.get(ada, STANDARD + "timeout=20000&since=" + third.nextBatch());
+        assertThat(types(fourth)).containsExactly(IGNORED);
+        assertThat(types(node.get(ada, STANDARD + "timeout=50&since=" + fourth.nextBatch())))
+                .isEmpty();
+        assertThat(types(node.get(ada, OWN + "since=" + fourth.nextBatch()))).containsExactlyInAnyOrder(RULES, IGNORED);
+        var filter = URLEncoder.encode("{\"account_data\":{\"types\":[\"m.direct\"]}}", StandardCharsets.UTF_8);
+        for (var query : List.of("filter=" + filter, "filter=" + filter + "&since=" + first.nextBatch())) {
+            assertThat(types(node.get(ada, STANDARD + query))).as(query).isEmpty();
+        }
+    }
+
+    private static List<String> types(Answer answer) {
+        return answer.json()
+                .path("account_data")
+                .path("events")
+                .valueStream()
+                .map(item -> item.path("type").stringValue())
+                .toList();
+    }
+}
