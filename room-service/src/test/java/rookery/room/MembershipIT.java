@@ -54,6 +54,28 @@ class MembershipIT {
     }
 
     @Test
+    void usersWhoWantNoInvitationsAreNotInvited() {
+        String room = ada.createRoom("{}");
+        String shy = "{\"user_id\":\"@shy:example.org\"}";
+        assertRefused(ada.post("/rooms/" + room + "/invite", shy), 403, "M_INVITE_BLOCKED");
+        assertRefused(
+                ada.put("/rooms/" + room + "/state/m.room.member/@shy:example.org", "{\"membership\":\"invite\"}"),
+                403,
+                "M_INVITE_BLOCKED");
+        assertRefused(
+                ada.post("/createRoom", "{\"invite\":[\"@bob:example.org\",\"@shy:example.org\"]}"),
+                403,
+                "M_INVITE_BLOCKED");
+        String state =
+                "{\"type\":\"m.room.member\",\"state_key\":\"@shy:example.org\",\"content\":{\"membership\":\"invite\"}}";
+        assertRefused(ada.post("/createRoom", "{\"initial_state\":[" + state + "]}"), 403, "M_INVITE_BLOCKED");
+        assertThat(ada.post("/rooms/" + room + "/ban", shy).status()).isEqualTo(200);
+        String open = ada.createRoom("{\"preset\":\"public_chat\"}");
+        assertThat(server.as("shy").post("/rooms/" + open + "/join", "{}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void whatTheRoomIsLikeIsToldWithAnInvitationUntilItIsAnswered() {
         String room = ada.createRoom("{\"name\":\"Cellar\",\"initial_state\":[{\"type\":\"m.room.history_visibility\","
                 + "\"content\":{\"history_visibility\":\"world_readable\"}}]}");

@@ -164,7 +164,10 @@ final class ScriptedUsers {
             String id = user.stringValue();
             if (!id.startsWith("@no")) {
                 var profile = profiles.getOrDefault(id, new ScriptedProfile(id.substring(1, 4), 0));
-                var shown = found.putObject(id).put("epoch", 1).put("pos", profile.pos);
+                var shown = found.putObject(id)
+                        .put("epoch", 1)
+                        .put("pos", profile.pos)
+                        .put("blocks_invites", id.startsWith("@shy"));
                 if (profile.displayname != null) {
                     shown.put("displayname", profile.displayname);
                 }

@@ -39,7 +39,12 @@ class InternalProfilesApi {
             for (var profile : profiles) {
                 byUser.put(
                         profile.user().value(),
-                        new ProfileAnswer(profile.displayname(), profile.avatarUrl(), profile.epoch(), profile.pos()));
+                        new ProfileAnswer(
+                                profile.displayname(),
+                                profile.avatarUrl(),
+                                profile.epoch(),
+                                profile.pos(),
+                                profile.blocksInvites() ? true : null));
             }
             return new Answer(byUser);
         }
@@ -50,11 +55,13 @@ class InternalProfilesApi {
      *
      * @param epoch of the user log
      * @param pos where in the user's shard this was set; 0 if it was never changed
+     * @param blocksInvites true for a user who wants no invitations
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ProfileAnswer(
             @Nullable JsonText displayname,
             @JsonProperty("avatar_url") @Nullable JsonText avatarUrl,
             long epoch,
-            long pos) {}
+            long pos,
+            @JsonProperty("blocks_invites") @Nullable Boolean blocksInvites) {}
 }

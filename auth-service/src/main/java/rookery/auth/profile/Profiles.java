@@ -14,6 +14,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.json.JsonText;
 import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The profiles, field by field; a field is a row, its value is JSON. */
 @Component
@@ -53,15 +54,20 @@ public class Profiles {
             """;
 
     private static final String SHOWN = """
-            SELECT a.user_id, n.value AS displayname, p.value AS avatar_url, coalesce(v.pos, 0) AS pos, s.epoch
+            SELECT a.user_id, n.value AS displayname, p.value AS avatar_url, coalesce(v.pos, 0) AS pos, s.epoch,
+                   i.content AS invite_permission
               FROM auth.account a
              CROSS JOIN (SELECT max(epoch) AS epoch FROM auth.shard) s
               LEFT JOIN auth.profile_version v ON v.tenant = a.tenant AND v.user_id = a.user_id
               LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+              LEFT JOIN auth.account_data i ON i.tenant = a.tenant AND i.user_id = a.user_id AND i.room_id = ''
+                                           AND i.type = 'm.invite_permission_config'
               LEFT JOIN auth.profile_field p ON p.tenant = a.tenant AND p.user_id = a.user_id AND p.name = 'avatar_url'
              WHERE a.tenant = :tenant AND a.user_id = ANY(:users) AND NOT a.deactivated
              ORDER BY a.user_id
             """;
+
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final DatabaseClient db;
 
@@ -116,13 +122,19 @@ public class Profiles {
                 .collectList();
     }
 
-    /** @param displayname as JSON, like the avatar's url */
+    /**
+     * The profile of a user.
+     *
+     * @param displayname as JSON, like the avatar's url
+     * @param blocksInvites whether the user wants no invitations (contract.md 8.3)
+     */
     record ProfileRow(
             UserId user,
             @Nullable JsonText displayname,
             @Nullable JsonText avatarUrl,
             long epoch,
-            long pos) {}
+            long pos,
+            boolean blocksInvites) {}
 
     private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
         return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
@@ -150,7 +162,13 @@ public class Profiles {
                 json(row.get("displayname", String.class)),
                 json(row.get("avatar_url", String.class)),
                 RequiredColumn.of(row, "epoch", Long.class),
-                RequiredColumn.of(row, "pos", Long.class));
+                RequiredColumn.of(row, "pos", Long.class),
+                blocksInvites(row.get("invite_permission", String.class)));
+    }
+
+    private static boolean blocksInvites(@Nullable String permission) {
+        return permission != null
+                && JSON.readTree(permission).path("default_action").asString("").equals("block");
     }
 
     private static @Nullable JsonText json(@Nullable String text) {

@@ -60,6 +60,26 @@ class ProfileIT {
     }
 
     @Test
+    void servicesLearnWhoWantsNoInvitations() {
+        String question = "{\"tenant\":1,\"users\":[\"%s\"]}".formatted(ALPHA.user(name));
+        for (String action : List.of("\"block\"", "\"allow\"", "5", "null", "\"block\"")) {
+            setInvitePermission("{\"default_action\":%s,\"\\u0000\":1}".formatted(action));
+            var profile = server.internal("POST", "/internal/profiles", question)
+                    .json()
+                    .path("profiles")
+                    .path(ALPHA.user(name));
+            assertThat(profile.path("blocks_invites").asBoolean(false))
+                    .as(action)
+                    .isEqualTo(action.equals("\"block\""));
+        }
+    }
+
+    private void setInvitePermission(String content) {
+        String path = "/_api/client/v3/user/%s/account_data/m.invite_permission_config".formatted(ALPHA.user(name));
+        assertThat(server.call(ALPHA, token, "PUT", path, content).status()).isEqualTo(200);
+    }
+
+    @Test
     void whatIsPutIsReadAndEmptyClears() {
         assertThat(put("displayname", "{\"displayname\":\"Ada \\u0000 L\"}")
                         .raw()

@@ -4,6 +4,7 @@ package rookery.model.event;
 public final class AccountDataTypes {
     public static final String PUSH_RULES = "m.push_rules";
     public static final String IGNORED_USERS = "m.ignored_user_list";
+    public static final String INVITE_PERMISSION = "m.invite_permission_config";
     public static final String FULLY_READ = "m.fully_read";
     public static final String TAG = "m.tag";
 

@@ -105,13 +105,14 @@ public class MemberChanger {
                 .flatMap(facts -> roomLog.append(facts.getT1().withRestrictionMet(facts.getT2())));
     }
 
-    /** Who comes in is shown with their profile; whoever does not exist cannot be invited: M_NOT_FOUND. */
+    /** Who comes in is shown with their profile; M_NOT_FOUND for a user who does not exist, M_INVITE_BLOCKED for one who wants no invitations. */
     private Mono<OfMember> draft(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
         if (!action.comesIn()) {
             FROM_PROFILE.forEach(extra::remove);
             return Mono.just(draft(caller, room, target, action, extra, null));
         }
-        return profiles.find(caller.tenant(), List.of(target))
+        var users = List.of(target);
+        return profiles.find(caller.tenant(), users, action == MemberAction.INVITE ? users : List.of())
                 .map(found -> draft(caller, room, target, action, extra, profile(found, target, action, extra)));
     }
 

@@ -10,6 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.event.EventTypes;
+import rookery.model.event.Membership;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
@@ -73,11 +74,22 @@ class RoomCreator {
 
     private Mono<Map<String, ShownProfile>> profiles(Caller caller, CreationRequest request) {
         var users = new ArrayList<UserId>(request.invite());
+        var invited = new ArrayList<UserId>(request.invite());
         users.add(caller.user());
         request.initialState().stream()
                 .filter(state -> state.type().equals(EventTypes.MEMBER))
-                .forEach(state -> users.add(new UserId(state.stateKey())));
-        return profiles.find(caller.tenant(), users);
+                .forEach(state -> {
+                    var user = new UserId(state.stateKey());
+                    users.add(user);
+                    if (isInvitation(state)) {
+                        invited.add(user);
+                    }
+                });
+        return profiles.find(caller.tenant(), users, invited);
+    }
+
+    private static boolean isInvitation(CreationRequest.State state) {
+        return state.content().path("membership").asString("").equals(Membership.INVITE.word);
     }
 
     private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> found) {
