@@ -181,7 +181,18 @@ public class TypingSets {
             // nothing
             return beginsAfter(state, next) ? null : now;
         }
-        return seen(at(state, since), ignored).equals(now) ? null : now;
+        return hasChanged(state, since, next, ignored) ? now : null;
+    }
+
+    /**
+     * Whether readers saw another set in between. The one who asks may have seen it: a client asks again with an older token when it lost
+     * an answer, and would show for ever who has typed meanwhile.
+     */
+    private static boolean hasChanged(State state, long since, long next, Set<String> ignored) {
+        var before = seen(at(state, since), ignored);
+        return state.history.stream()
+                .filter(shown -> shown.serial > since && shown.serial <= next)
+                .anyMatch(shown -> !seen(shown.users, ignored).equals(before));
     }
 
     private static boolean beginsAfter(State state, long serial) {

@@ -97,13 +97,28 @@ class TypingSetsTest {
         start(BOB, 10);
         var since = sets.mark();
         assertThat(told(since)).isNull();
-        start(ADA, 10);
-        stop(ADA); // came and went between two looks
-        assertThat(told(since)).isNull();
         assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).containsExactly(BOB);
         stop(BOB);
         assertThat(told(since)).isEmpty();
         assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).isNull();
+    }
+
+    /** The reader may have been told of it meanwhile, and come back with the older token. */
+    @Test
+    void whoStoppedIsToldToATokenFromBeforeTheyBegan() {
+        var since = sets.mark();
+        start(BOB, 10);
+        stop(BOB);
+        assertThat(told(since)).isEmpty();
+        assertThat(told(sets.mark())).isNull();
+        start(BOB, 10);
+        var between = sets.mark();
+        start(ADA, 10);
+        stop(ADA);
+        assertThat(told(between)).containsExactly(BOB);
+        assertThat(sets.told(ROOM, between, sets.mark(), Set.of(ADA.value()), false))
+                .as("whom the reader ignores changes nothing")
+                .isNull();
     }
 
     @Test
