@@ -64,6 +64,8 @@ class LimitIT {
                 .containsPattern("\"retry_after_ms\":[1-9][0-9]{0,4}\\b");
         assertThat(refused.headers().firstValue("Retry-After").orElseThrow()).matches("[1-9][0-9]?");
         assertThat(refused.headers().firstValue("Access-Control-Allow-Origin")).hasValue("*");
+        assertThat(refused.headers().firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(refused.headers().firstValue("Date")).isPresent();
         var options = one.send(one.request(HEALTH, "X-Forwarded-For", "198.51.100.3")
                 .method("OPTIONS", java.net.http.HttpRequest.BodyPublishers.noBody()));
         assertThat(options.statusCode()).isEqualTo(204);
