@@ -185,6 +185,10 @@ class SyncRulesIT {
 
         var before = get(ada, "since=" + since).joined(room);
         var after = get(ada, "use_state_after=true&since=" + since);
+        var unstable = get(ada, "org.matrix.msc4222.use_state_after=true&since=" + since)
+                .joined(room);
+        assertThat(unstable.has("state")).isFalse();
+        assertThat(names(unstable.path("org.matrix.msc4222.state_after"))).containsExactly("two" + ada.localpart());
 
         assertThat(before.has("state_after")).isFalse();
         assertThat(before.path("state").path("events").isEmpty()).isTrue();

@@ -13,6 +13,7 @@ import rookery.sync.presence.PresenceState;
  *
  * @param filter JSON or the id of a saved filter, or null for everything
  * @param since a token of an earlier answer, or null for the whole picture
+ * @param state which state of rooms is wanted, and by which name
  * @param presence how the user is while this device asks
  * @param timeout how long to wait for something to say, at most 30 s
  */
@@ -21,8 +22,25 @@ public record SyncQuery(
         @Nullable String since,
         Duration timeout,
         boolean fullState,
-        boolean stateAfter,
+        RoomState state,
         String presence) {
+    /** The state of a room that an answer holds. */
+    public enum RoomState {
+        /** as before the timeline */
+        BEFORE("state"),
+        /** as after the timeline */
+        AFTER("state_after"),
+        /** the same, by the name of before version 1.16 of the standard (MSC4222) */
+        AFTER_UNSTABLE("org.matrix.msc4222.state_after");
+
+        /** The member of a room that holds it. */
+        final String word;
+
+        RoomState(String word) {
+            this.word = word;
+        }
+    }
+
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
     private static final int MILLIS_MAX = 30_000;
     private static final int DIGITS_MAX = 9;
@@ -38,8 +56,20 @@ public record SyncQuery(
                 params.getFirst("since"),
                 timeout(params.getFirst("timeout")),
                 bool(params, "full_state"),
-                bool(params, "use_state_after"),
+                state(params),
                 presence == null ? PresenceState.ONLINE : presence);
+    }
+
+    private static RoomState state(MultiValueMap<String, String> params) {
+        boolean unstable = bool(params, "org.matrix.msc4222.use_state_after");
+        return bool(params, "use_state_after")
+                ? RoomState.AFTER
+                : unstable ? RoomState.AFTER_UNSTABLE : RoomState.BEFORE;
+    }
+
+    /** Whether state is wanted as it is after the timeline. */
+    boolean stateAfter() {
+        return state != RoomState.BEFORE;
     }
 
     private static Duration timeout(@Nullable String text) {

@@ -64,7 +64,7 @@ class TimelineStream implements SyncStream {
     }
 
     private void writeEvents(Poll poll, SyncToken next, RoomPart room, JsonGenerator json) {
-        json.writeObjectPropertyStart(poll.query.stateAfter() ? "state_after" : "state");
+        json.writeObjectPropertyStart(poll.query.state().word);
         writeLines(poll, room.state(), json);
         json.writeEndObject();
         json.writeObjectPropertyStart("timeline");

@@ -9,12 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.util.LinkedMultiValueMap;
 import rookery.model.error.ApiException;
+import rookery.sync.answer.SyncQuery.RoomState;
 
 class SyncQueryTest {
     @Test
     void nothingAskedMeansNow() {
         var query = SyncQuery.of(new LinkedMultiValueMap<>());
-        assertThat(query).isEqualTo(new SyncQuery(null, null, Duration.ZERO, false, false, "online"));
+        assertThat(query).isEqualTo(new SyncQuery(null, null, Duration.ZERO, false, RoomState.BEFORE, "online"));
     }
 
     @ParameterizedTest
@@ -33,10 +34,24 @@ class SyncQueryTest {
         "full_state,1",
         "full_state,TRUE",
         "use_state_after,yes",
+        "org.matrix.msc4222.use_state_after,yes",
         "set_presence,busy"
     })
     void whatIsNoValueIsRefused(String name, String text) {
         assertThatThrownBy(() -> query(name, text)).isInstanceOf(ApiException.class);
+    }
+
+    @Test
+    void stateAfterIsAskedForByItsNameOrTheOneOfBefore() {
+        var unstable = "org.matrix.msc4222.use_state_after";
+        assertThat(query("use_state_after", "true").state()).isEqualTo(RoomState.AFTER);
+        assertThat(query("use_state_after", "false").state()).isEqualTo(RoomState.BEFORE);
+        assertThat(query(unstable, "true").state()).isEqualTo(RoomState.AFTER_UNSTABLE);
+        assertThat(query(unstable, "false").state()).isEqualTo(RoomState.BEFORE);
+        var both = new LinkedMultiValueMap<String, String>();
+        both.add(unstable, "true");
+        both.add("use_state_after", "true");
+        assertThat(SyncQuery.of(both).state()).isEqualTo(RoomState.AFTER);
     }
 
     private static SyncQuery query(String name, String value) {

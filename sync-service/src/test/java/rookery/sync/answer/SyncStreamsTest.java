@@ -23,6 +23,7 @@ import rookery.model.token.Marks;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.platform.http.AnswerReservation;
+import rookery.sync.answer.SyncQuery.RoomState;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.stream.RoomPart;
@@ -69,7 +70,7 @@ class SyncStreamsTest {
                 "127.0.0.1",
                 "request",
                 Instant.EPOCH);
-        var query = new SyncQuery(null, "token", Duration.ofSeconds(1), false, false, "online");
+        var query = new SyncQuery(null, "token", Duration.ofSeconds(1), false, RoomState.BEFORE, "online");
         var poll = new Poll(
                 caller,
                 query,
