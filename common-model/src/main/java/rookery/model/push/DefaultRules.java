@@ -5,9 +5,16 @@ import java.util.Map;
 import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 
-/** The rules that everybody has: the list of the specification's version 1.19 (contract.md 12.3). */
+/**
+ * The rules that everybody has: the list of the specification's version 1.19, and those for polls of MSC3930, which is not part of it
+ * yet (contract.md 12.3).
+ */
 public final class DefaultRules {
     private static final String NOTIFY = "notify";
+    /** Clients send polls under this prefix, and ask for the rules of polls by the other one, until the standard has both. */
+    private static final String POLL = "org.matrix.msc3381.poll.";
+
+    private static final String POLL_RULE = ".org.matrix.msc3930.rule.";
     private static final Map<String, Object> SOUND = Map.of("set_tweak", "sound", "value", "default");
     private static final Map<String, Object> RING = Map.of("set_tweak", "sound", "value", "ring");
     private static final Map<String, Object> HIGHLIGHT = Map.of("set_tweak", "highlight");
@@ -15,6 +22,8 @@ public final class DefaultRules {
     private static final Map<String, Object> NO_STATE_KEY = is("state_key", "");
     private static final Map<String, Object> MESSAGE = is("type", EventTypes.MESSAGE);
     private static final Map<String, Object> ENCRYPTED = is("type", "m.room.encrypted");
+    private static final Map<String, Object> POLL_START = is("type", POLL + "start");
+    private static final Map<String, Object> POLL_END = is("type", POLL + "end");
 
     private DefaultRules() {}
 
@@ -48,6 +57,7 @@ public final class DefaultRules {
                 rule("tombstone", List.of(NOTIFY, HIGHLIGHT), List.of(is("type", EventTypes.TOMBSTONE), NO_STATE_KEY)),
                 rule("reaction", List.of(), List.of(is("type", "m.reaction"))),
                 rule("room.server_acl", List.of(), List.of(is("type", "m.room.server_acl"), NO_STATE_KEY)),
+                pollRule("poll_response", List.of(), List.of(is("type", POLL + "response"))),
                 rule(
                         "suppress_edits",
                         List.of(),
@@ -60,11 +70,19 @@ public final class DefaultRules {
                 rule("encrypted_room_one_to_one", List.of(NOTIFY, SOUND), List.of(TWO_MEMBERS, ENCRYPTED)),
                 rule("room_one_to_one", List.of(NOTIFY, SOUND), List.of(TWO_MEMBERS, MESSAGE)),
                 rule("message", List.of(NOTIFY), List.of(MESSAGE)),
-                rule("encrypted", List.of(NOTIFY), List.of(ENCRYPTED)));
+                rule("encrypted", List.of(NOTIFY), List.of(ENCRYPTED)),
+                pollRule("poll_start_one_to_one", List.of(NOTIFY, SOUND), List.of(TWO_MEMBERS, POLL_START)),
+                pollRule("poll_start", List.of(NOTIFY), List.of(POLL_START)),
+                pollRule("poll_end_one_to_one", List.of(NOTIFY, SOUND), List.of(TWO_MEMBERS, POLL_END)),
+                pollRule("poll_end", List.of(NOTIFY), List.of(POLL_END)));
     }
 
     private static PushRule rule(String name, List<Object> actions, List<Map<String, Object>> conditions) {
         return new PushRule(id(name), true, true, actions, conditions, null);
+    }
+
+    private static PushRule pollRule(String name, List<Object> actions, List<Map<String, Object>> conditions) {
+        return new PushRule(new RuleId(POLL_RULE + name), true, true, actions, conditions, null);
     }
 
     private static RuleId id(String name) {

@@ -9,11 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The list of contract.md 12.3, to the letter. */
 class DefaultRulesTest {
     private static final JsonMapper JSON = JsonMapper.shared();
-
-    @Test
-    void areTheListOfTheSpecification() {
-        var served = JSON.valueToTree(DefaultRules.of(new UserId("@ada:one.example")));
-        assertThat(served).isEqualTo(JSON.readTree("""
+    private static final String RULES = """
             {"override":[
               {"rule_id":".m.rule.master","default":true,"enabled":false,"actions":[],"conditions":[]},
               {"rule_id":".m.rule.suppress_notices","default":true,"enabled":true,"actions":[],"conditions":[
@@ -41,6 +37,8 @@ class DefaultRulesTest {
               {"rule_id":".m.rule.room.server_acl","default":true,"enabled":true,"actions":[],"conditions":[
                 {"kind":"event_match","key":"type","pattern":"m.room.server_acl"},
                 {"kind":"event_match","key":"state_key","pattern":""}]},
+              {"rule_id":".org.matrix.msc3930.rule.poll_response","default":true,"enabled":true,"actions":[],"conditions":[
+                {"kind":"event_match","key":"type","pattern":"org.matrix.msc3381.poll.response"}]},
               {"rule_id":".m.rule.suppress_edits","default":true,"enabled":true,"actions":[],"conditions":[
                 {"kind":"event_property_is","key":"content.m\\\\.relates_to.rel_type","value":"m.replace"}]}],
              "content":[],"room":[],"sender":[],
@@ -59,7 +57,24 @@ class DefaultRulesTest {
               {"rule_id":".m.rule.message","default":true,"enabled":true,"actions":["notify"],"conditions":[
                 {"kind":"event_match","key":"type","pattern":"m.room.message"}]},
               {"rule_id":".m.rule.encrypted","default":true,"enabled":true,"actions":["notify"],"conditions":[
-                {"kind":"event_match","key":"type","pattern":"m.room.encrypted"}]}]}
-            """));
+                {"kind":"event_match","key":"type","pattern":"m.room.encrypted"}]},
+              {"rule_id":".org.matrix.msc3930.rule.poll_start_one_to_one","default":true,"enabled":true,
+                "actions":["notify",{"set_tweak":"sound","value":"default"}],"conditions":[
+                {"kind":"room_member_count","is":"2"},
+                {"kind":"event_match","key":"type","pattern":"org.matrix.msc3381.poll.start"}]},
+              {"rule_id":".org.matrix.msc3930.rule.poll_start","default":true,"enabled":true,"actions":["notify"],
+                "conditions":[{"kind":"event_match","key":"type","pattern":"org.matrix.msc3381.poll.start"}]},
+              {"rule_id":".org.matrix.msc3930.rule.poll_end_one_to_one","default":true,"enabled":true,
+                "actions":["notify",{"set_tweak":"sound","value":"default"}],"conditions":[
+                {"kind":"room_member_count","is":"2"},
+                {"kind":"event_match","key":"type","pattern":"org.matrix.msc3381.poll.end"}]},
+              {"rule_id":".org.matrix.msc3930.rule.poll_end","default":true,"enabled":true,"actions":["notify"],
+                "conditions":[{"kind":"event_match","key":"type","pattern":"org.matrix.msc3381.poll.end"}]}]}
+            """;
+
+    @Test
+    void areTheListOfTheSpecification() {
+        var served = JSON.valueToTree(DefaultRules.of(new UserId("@ada:one.example")));
+        assertThat(served).isEqualTo(JSON.readTree(RULES));
     }
 }

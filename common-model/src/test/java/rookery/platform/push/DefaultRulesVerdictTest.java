@@ -15,7 +15,7 @@ import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 
-/** Each of the fifteen default rules (contract.md 12.3) on what it is there for, and on what looks nearly so. */
+/** Each of the default rules (contract.md 12.3) on what it is there for, and on what looks nearly so. */
 class DefaultRulesVerdictTest {
     private static final UserId ADA = new UserId("@ada:one.example");
     private static final String MASTER = ".m.rule.master";
@@ -64,17 +64,27 @@ class DefaultRulesVerdictTest {
                 "M.ROOM.MESSAGE|-|{}|3|0|message|n",
                 "m.room.topic|``|{'topic':'x'}|3|0|-|``",
                 "m.sticker|-|{}|3|0|-|``",
+                "org.matrix.msc3381.poll.start|-|{}|2|0|poll_start_one_to_one|ns",
+                "org.matrix.msc3381.poll.start|-|{}|3|0|poll_start|n",
+                "org.matrix.msc3381.poll.end|-|{}|2|0|poll_end_one_to_one|ns",
+                "org.matrix.msc3381.poll.end|-|{}|3|0|poll_end|n",
+                "org.matrix.msc3381.poll.response|-|{}|2|0|poll_response|``",
+                "org.matrix.msc3381.poll.start.x|-|{}|2|0|-|``",
             })
     void eventIsJudgedBy(
             String type, String stateKey, String content, int members, int level, String rule, String how) {
         var event = """
                 {'type':'%s','sender':'@bob:one.example',%s'content':%s}""".formatted(type, stateKey.equals("-") ? "" : "'state_key':'" + stateKey + "',", content);
         var verdict = PushRules.of(DefaultRules.of(ADA)).judge(pushed(event), facts(members, level), reader());
-        assertThat(verdict.rule()).isEqualTo(rule.equals("-") ? null : new RuleId(".m.rule." + rule));
+        assertThat(verdict.rule()).isEqualTo(rule.equals("-") ? null : id(rule));
         assertThat(verdict.notifies()).isEqualTo(how.contains("n"));
         assertThat(verdict.highlights()).isEqualTo(how.contains("h"));
         assertThat(verdict.actions().toString().contains("sound")).isEqualTo(how.contains("s"));
-        MATCHED.add(".m.rule." + rule);
+        MATCHED.add(id(rule).value());
+    }
+
+    private static RuleId id(String rule) {
+        return new RuleId((rule.startsWith("poll_") ? ".org.matrix.msc3930.rule." : ".m.rule.") + rule);
     }
 
     @Test

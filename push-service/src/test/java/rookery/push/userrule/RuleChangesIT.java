@@ -106,7 +106,7 @@ class RuleChangesIT {
         assertThat(rules("override"))
                 .startsWith(".m.rule.master", "e")
                 .endsWith(".m.rule.suppress_edits")
-                .hasSize(16);
+                .hasSize(17);
     }
 
     @Test
