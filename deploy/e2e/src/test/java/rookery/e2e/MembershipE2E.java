@@ -49,6 +49,32 @@ class MembershipE2E {
         http.close();
     }
 
+    @Test
+    void usersWhoWantNoInvitationsGetNone() throws IOException {
+        var shy = People.newcomer(http, "shy");
+        var room = ada.createRoom(Map.of("preset", "private_chat"));
+        ada.invite(room, shy.userId());
+        var path = "/v3/user/" + Paths.encoded(shy.userId()) + "/account_data/m.invite_permission_config";
+        var before = shy.sync(SyncQuery.initial());
+        assertThat(before.path("rooms").path("invite").has(room)).isTrue();
+
+        shy.put(path, Map.of("default_action", "block"));
+
+        assertThat(shy.sync(SyncQuery.initial()).path("rooms").path("invite").has(room))
+                .as("an invitation of before")
+                .isFalse();
+        var other = bob.createRoom(Map.of("preset", "private_chat"));
+        var refusal = bob.call("POST", Paths.room(other, "/invite"), Map.of("user_id", shy.userId()));
+        assertThat(refusal.status()).isEqualTo(403);
+        assertThat(refusal.errcode()).isEqualTo("M_INVITE_BLOCKED");
+
+        shy.put(path, Map.of());
+        bob.invite(other, shy.userId());
+        var after = shy.sync(SyncQuery.initial()).path("rooms").path("invite");
+        assertThat(after.has(room)).isTrue();
+        assertThat(after.has(other)).isTrue();
+    }
+
     @ParameterizedTest
     @CsvFileSource(resources = "membership.txt", delimiter = '|', quoteCharacter = '`')
     void requestIsAnsweredAsTheContractSays(

@@ -7,7 +7,6 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
-import rookery.model.filter.RoomFilter;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
@@ -40,7 +39,7 @@ class DeviceListReader {
     record DeviceLists(long epoch, Set<String> changed, Set<String> left) {}
 
     Mono<DeviceLists> read(TenantId tenant, UserId user, Positions since, Positions upto) {
-        var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of());
+        var request = SyncRequest.ofEverything(tenant, user);
         var reader = new TenantUser(tenant, user);
         return log.heads()
                 .flatMap(heads -> sections.memberships(request)

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
-import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -33,7 +32,7 @@ class MembershipReader {
 
     /** @param after the user's rooms that they left after these positions are told too; null for none of them */
     Mono<Memberships> read(TenantId tenant, UserId user, @Nullable Positions after) {
-        var request = new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, java.util.Set.of());
+        var request = SyncRequest.ofEverything(tenant, user);
         return log.heads()
                 .flatMap(heads -> rows.memberships(request).map(known -> memberships(heads, known, after)))
                 .as(snapshots::of);

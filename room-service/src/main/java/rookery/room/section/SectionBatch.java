@@ -142,7 +142,7 @@ final class SectionBatch {
         var candidate = room.candidate;
         boolean isHeldBack = candidate.kind() == Section.Kind.INVITE
                 && own != null
-                && request.ignored().contains(own.event().meta().sender());
+                && request.isUnwanted(own.event().meta().sender());
         if (own == null || isHeldBack) {
             return null;
         }

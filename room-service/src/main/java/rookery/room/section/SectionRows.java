@@ -31,9 +31,10 @@ class SectionRows {
                    EXISTS (SELECT 1 FROM room.forgotten f
                             WHERE f.tenant = m.tenant AND f.user_id = :user AND f.room_id = m.room_id) AS forgotten,
                    m.membership = 'invite'
-                       AND (SELECT e.sender FROM room.event e
-                             WHERE e.tenant = m.tenant AND e.room_id = m.room_id AND e.pos = m.valid_from)
-                           = ANY (:ignored::text[]) AS unwanted,
+                       AND (:blocksInvites
+                            OR (SELECT e.sender FROM room.event e
+                                 WHERE e.tenant = m.tenant AND e.room_id = m.room_id AND e.pos = m.valid_from)
+                               = ANY (:ignored::text[])) AS unwanted,
                    NULL::text AS purged_by, NULL::bigint AS purged_ms
               FROM room.member_history m JOIN room.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
              WHERE m.tenant = :tenant AND m.user_id = :user
@@ -112,6 +113,7 @@ class SectionRows {
         var sql = db.sql(rooms == null ? ALL_MEMBERSHIPS : MEMBERSHIPS_IN)
                 .bind("tenant", request.tenant().value())
                 .bind("user", request.user().value())
+                .bind("blocksInvites", Boolean.TRUE.equals(request.blocksInvites()))
                 .bind("ignored", request.ignored().stream().map(UserId::value).toArray(String[]::new));
         var bound = rooms == null
                 ? sql

@@ -16,6 +16,7 @@ import rookery.model.id.UserId;
  * @param upto how far the answer goes; null for everything there is
  * @param rooms only these; null for all the user has to do with
  * @param ignored users whose message events the user wants to see nothing of
+ * @param blocksInvites whether invitations are left out, whoever sent them; null from instances of before
  */
 record SyncRequest(
         TenantId tenant,
@@ -26,7 +27,18 @@ record SyncRequest(
         RoomFilter filter,
         @JsonProperty("full_state") boolean fullState,
         @JsonProperty("state_after") boolean stateAfter,
-        Set<UserId> ignored) {
+        Set<UserId> ignored,
+        @JsonProperty("blocks_invites") @Nullable Boolean blocksInvites) {
+    /** Of another service that asks for more than a sync holds: nobody is ignored. */
+    static SyncRequest ofEverything(TenantId tenant, UserId user) {
+        return new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null);
+    }
+
+    /** Whether an invitation of that sender is left out. */
+    boolean isUnwanted(UserId sender) {
+        return Boolean.TRUE.equals(blocksInvites) || ignored.contains(sender);
+    }
+
     boolean isInitial() {
         return since == null;
     }

@@ -65,14 +65,15 @@ public final class Poll {
     }
 
     /**
-     * Takes the settings as they are now: the same for all parts of an answer, however they change while that is made. When the
-     * ignore list is another one than before, the request looks again at everything since its token: there was nothing to say of it
-     * by the old list, and there may be by the new one.
+     * Takes the settings as they are now: the same for all parts of an answer, however they change while the answer is made. When the
+     * ignore list or the permission to invite is another one than before, the request looks again at everything since its token: by the
+     * old settings there was nothing new, and by the new ones there may be.
      */
     void takeSettings() {
         var now = inbox.data().settings();
         var before = settings;
-        if (before != null && !now.ignored().equals(before.ignored())) {
+        if (before != null
+                && (!now.ignored().equals(before.ignored()) || now.blocksInvites() != before.blocksInvites())) {
             since = asked;
         }
         settings = now;

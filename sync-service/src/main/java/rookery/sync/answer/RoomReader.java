@@ -139,7 +139,8 @@ class RoomReader {
                 poll.filter.room(),
                 poll.tellsAll(),
                 poll.settings().ignored(),
-                poll.query.stateAfter());
+                poll.query.stateAfter(),
+                poll.settings().blocksInvites());
     }
 
     /** What room-service told, remembered where it spares the next question. */

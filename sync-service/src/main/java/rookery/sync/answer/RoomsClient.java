@@ -76,7 +76,8 @@ class RoomsClient {
             RoomFilter filter,
             @JsonProperty("full_state") boolean fullState,
             Set<String> ignored,
-            @JsonProperty("state_after") boolean stateAfter) {}
+            @JsonProperty("state_after") boolean stateAfter,
+            @JsonProperty("blocks_invites") boolean blocksInvites) {}
 
     /** What is answered: the rooms that have something to say, as of these positions. */
     record RoomsAnswer(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}

@@ -34,6 +34,7 @@ public final class UserData {
     private long version;
 
     private Set<String> ignored = Set.of();
+    private boolean blocksInvites;
     /** The rules as push-service merges them, or as they were set since. */
     private @Nullable RulesText pushRules;
     /** Default rules of this user, for as long as push-service cannot be asked. */
@@ -60,6 +61,7 @@ public final class UserData {
         gathered.clear();
         items.clear();
         ignored = Set.of();
+        blocksInvites = false;
         pushRules = null;
         assumedRules = null;
         version++;
@@ -132,6 +134,12 @@ public final class UserData {
         if (item.room == null && item.type.equals(AccountDataTypes.IGNORED_USERS)) {
             ignored = users(item.content);
         }
+        if (item.room == null && item.type.equals(AccountDataTypes.INVITE_PERMISSION)) {
+            blocksInvites = JSON.readTree(item.content)
+                    .path("default_action")
+                    .asString("")
+                    .equals("block");
+        }
     }
 
     private Set<String> users(String content) {
@@ -178,8 +186,9 @@ public final class UserData {
      *
      * @param ignoreList content of {@code m.ignored_user_list}; of a user who never set any, the empty list
      * @param hasRules whether the rules are known; otherwise they are provisional, or missing
+     * @param blocksInvites whether the user wants no invitations
      */
-    public record Settings(String ignoreList, boolean hasRules, CountSettings counts) {
+    public record Settings(String ignoreList, boolean hasRules, CountSettings counts, boolean blocksInvites) {
         public Set<String> ignored() {
             return counts.ignored();
         }
@@ -193,7 +202,8 @@ public final class UserData {
         return new Settings(
                 list == null ? "{\"ignored_users\":{}}" : list.content,
                 hasRules(),
-                new CountSettings(pushRules(), ignored, at, version));
+                new CountSettings(pushRules(), ignored, at, version),
+                blocksInvites);
     }
 
     /** Content of {@code m.push_rules}; null as long as nobody could tell them. */

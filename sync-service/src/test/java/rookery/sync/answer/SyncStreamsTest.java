@@ -78,7 +78,8 @@ class SyncStreamsTest {
                 TOKEN,
                 new Inboxes().enter(new TenantUser(new TenantId(1), ADA)),
                 AnswerReservation.unbounded());
-        return new Look(poll, TOKEN, TOKEN, false, new Settings("{}", true, new CountSettings(null, Set.of(), 0, 0)));
+        return new Look(
+                poll, TOKEN, TOKEN, false, new Settings("{}", true, new CountSettings(null, Set.of(), 0, 0), false));
     }
 
     @Test
