@@ -2,6 +2,7 @@ package rookery.selfcheck;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The families of endpoints that the self-check looks at, each with what must work before and with where to look if it does not. */
 enum Family {
@@ -26,11 +27,15 @@ enum Family {
     FAREWELL("auth-service");
 
     private final String remedy;
-    private final List<Family> needed;
+    private final @Nullable Family needed;
 
-    Family(String remedy, Family... needed) {
+    Family(String remedy) {
+        this(remedy, null);
+    }
+
+    Family(String remedy, @Nullable Family needed) {
         this.remedy = remedy;
-        this.needed = List.of(needed);
+        this.needed = needed;
     }
 
     String title() {
@@ -44,6 +49,6 @@ enum Family {
 
     /** Families without which this one says nothing. */
     List<Family> needed() {
-        return needed;
+        return needed == null ? List.of() : List.of(needed);
     }
 }

@@ -35,10 +35,9 @@ public final class SelfCheckApplication {
     private static boolean check(Options options) {
         var password = System.getenv(PASSWORD);
         var admin = options.admin == null || password == null ? null : new Account(options.admin, password);
+        var wish = new SelfCheck.Wish(options.whom.site(), options.whom.tokens, options.whom.accounts(), admin);
         var ended = new AtomicBoolean();
-        try (var check = new SelfCheck(
-                new SelfCheck.Wish(options.whom.site(), options.whom.tokens, options.whom.accounts(), admin),
-                System.out::println)) {
+        try (var check = new SelfCheck(wish, SelfCheckApplication::print)) {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
                 if (!ended.get()) {
                     System.out.println("stopped before its end; left behind: " + check.leftovers());
@@ -48,5 +47,9 @@ public final class SelfCheckApplication {
             ended.set(true);
             return allWorks;
         }
+    }
+
+    private static void print(String line) {
+        System.out.println(line);
     }
 }

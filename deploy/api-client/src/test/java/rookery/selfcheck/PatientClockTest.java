@@ -15,17 +15,17 @@ class PatientClockTest {
 
     private final List<String> lines = new ArrayList<>();
     private long nanos;
+    private boolean isNested;
+    private final PatientClock clock = new PatientClock(
+            () -> nanos,
+            time -> {
+                nanos += time.toNanos();
+                nestedWait();
+            },
+            lines::add);
 
     @Test
     void standsStillWhileSomebodyWaitsAndSaysSoOnce() throws InterruptedException {
-        var clock = new PatientClock(
-                () -> nanos,
-                time -> {
-                    nanos += time.toNanos();
-                    nestedWait();
-                },
-                lines::add);
-        inner = clock;
         pass(Duration.ofSeconds(3));
         long before = clock.nanos();
 
@@ -38,14 +38,11 @@ class PatientClockTest {
         assertThat(clock.millisSince(before)).isEqualTo(2000);
     }
 
-    private PatientClock inner;
-    private boolean isNested;
-
     /** As another thread would while the first one waits. */
     private void nestedWait() throws InterruptedException {
         if (!isNested) {
             isNested = true;
-            inner.await(refused("{\"retry_after_ms\":1000}"));
+            clock.await(refused("{\"retry_after_ms\":1000}"));
         }
     }
 
