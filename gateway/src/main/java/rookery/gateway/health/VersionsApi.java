@@ -11,12 +11,19 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class VersionsApi {
     private static final int OLDEST = 1;
-    private static final int NEWEST = 12;
+    private static final int NEWEST = 19;
+    /** Features that clients still look for under the names of their proposals (contract.md 13.1). */
+    private static final Map<String, Boolean> UNSTABLE = Map.of(
+            "org.matrix.e2e_cross_signing", true,
+            "org.matrix.msc3391", true, // deleting account data
+            "uk.half-shot.msc2666.query_mutual_rooms", true,
+            "uk.half-shot.msc2666.query_mutual_rooms.stable", true);
+
     private static final Versions VERSIONS = new Versions(
             IntStream.rangeClosed(OLDEST, NEWEST)
                     .mapToObj(minor -> "v1." + minor)
                     .toList(),
-            Map.of());
+            UNSTABLE);
 
     @GetMapping({"/_api/client/versions", "/_matrix/client/versions"})
     Versions versions() {
