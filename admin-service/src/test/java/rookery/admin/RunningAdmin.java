@@ -63,6 +63,10 @@ public final class RunningAdmin implements AutoCloseable {
 
     /** A call as somebody of {@code tenant<n>.example}. */
     public HttpResponse<String> call(int tenant, Identity who, String method, String path) {
+        return call(tenant, who, method, path, "");
+    }
+
+    public HttpResponse<String> call(int tenant, Identity who, String method, String path, String body) {
         var caller = new Caller(
                 new TenantId(tenant),
                 new ServerName("tenant" + tenant + ".example"),
@@ -75,7 +79,7 @@ public final class RunningAdmin implements AutoCloseable {
                 .header(
                         CallerSignature.HEADER,
                         new Signing(ServiceName.ADMIN).caller(caller, method, "/_api/client" + path))
-                .method(method, BodyPublishers.noBody())
+                .method(method, BodyPublishers.ofString(body))
                 .build();
         try {
             return HTTP.send(request, BodyHandlers.ofString());

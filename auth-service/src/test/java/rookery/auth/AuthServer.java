@@ -154,7 +154,8 @@ public final class AuthServer implements AutoCloseable {
                 new Caller.Known(
                         new UserId(resolved.path("user").stringValue()),
                         new DeviceId(resolved.path("device").stringValue()),
-                        resolved.path("admin").booleanValue());
+                        resolved.path("admin").booleanValue(),
+                        resolved.path("suspended").booleanValue(false));
             case "locked" ->
                 new Caller.Locked(
                         new UserId(resolved.path("user").stringValue()),

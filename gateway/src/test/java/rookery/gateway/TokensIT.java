@@ -239,6 +239,24 @@ class TokensIT {
         parked.cancel(true);
     }
 
+    /** One of auth-service's answers is remembered for all gateways, and with it that the user is suspended. */
+    @Test
+    void suspendedUserMayReadAndLeaveAtEveryGateway() {
+        for (var gateways : List.of(List.of(unlimited, unlimited), List.of(unlimited, one), List.of(lone))) {
+            String[] bearer = {"Authorization", "Bearer " + good("suspended @jan:alpha.test")};
+            for (var gateway : gateways) {
+                int before = room.seen.size();
+                GatewayIT.assertError(
+                        gateway.post("/_matrix/client/v3/createRoom", "{}", bearer), 403, "M_USER_SUSPENDED");
+                assertThat(room.seen).hasSize(before);
+                assertThat(gateway.get(ROOMS, bearer).statusCode()).isEqualTo(200);
+                assertThat(gateway.post("/_matrix/client/v3/rooms/!r:alpha.test/leave", "{}", bearer)
+                                .statusCode())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
     private static Reply answer(SeenRequest seen) {
         var owner = OWNERS.entrySet().stream()
                 .filter(entry -> seen.body().contains(entry.getKey()))
@@ -251,7 +269,8 @@ class TokensIT {
             default ->
                 new Reply(
                         200,
-                        "{\"state\":\"known\",\"user\":\"%s\",\"device\":\"D\",\"admin\":false}".formatted(owner),
+                        "{\"state\":\"known\",\"user\":\"%s\",\"device\":\"D\",\"admin\":false,\"suspended\":%s}"
+                                .formatted(owner.replace("suspended ", ""), owner.startsWith("suspended ")),
                         Map.of());
         };
     }

@@ -311,26 +311,29 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     /** Asks as a user would through the gateway. */
     final class Client {
         final String user;
-        private final String device;
-        private final boolean admin;
+        private final Known known;
 
         Client(String user, String device) {
-            this(user, device, false);
+            this(new Known(new UserId(user), new DeviceId(device), false));
         }
 
-        private Client(String user, String device, boolean admin) {
-            this.user = user;
-            this.device = device;
-            this.admin = admin;
+        private Client(Known known) {
+            this.user = known.user().value();
+            this.known = known;
         }
 
         Client on(String otherDevice) {
-            return new Client(user, otherDevice, admin);
+            return new Client(new Known(known.user(), new DeviceId(otherDevice), known.admin()));
         }
 
         /** The same user as an administrator of the tenant. */
         Client asAdmin() {
-            return new Client(user, device, true);
+            return new Client(new Known(known.user(), known.device(), true));
+        }
+
+        /** The same user with a suspended account. */
+        Client asSuspended() {
+            return new Client(new Known(known.user(), known.device(), false, true));
         }
 
         Answer get(String path) {
@@ -384,16 +387,10 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         }
 
         private String header(String method, String path) {
-            String server = user.substring(user.indexOf(':') + 1);
-            var tenant = new TenantId(server.equals(ORG) ? 1 : 2);
-            var known = new Known(new UserId(user), new DeviceId(device), admin);
-            var caller = new Caller(
-                    tenant,
-                    new ServerName(server),
-                    known,
-                    "192.0.2.1",
-                    "test",
-                    Instant.now().plusSeconds(60));
+            var server = new ServerName(user.substring(user.indexOf(':') + 1));
+            var tenant = new TenantId(server.value().equals(ORG) ? 1 : 2);
+            var expiry = Instant.now().plusSeconds(60);
+            var caller = new Caller(tenant, server, known, "192.0.2.1", "test", expiry);
             return SIGNING.caller(caller, method, path);
         }
     }

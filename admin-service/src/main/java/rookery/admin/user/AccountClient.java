@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.admin.list.ListQuery;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
@@ -45,6 +44,18 @@ public class AccountClient {
         return asked("unblock", new Question(tenant, user, null, by));
     }
 
+    /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
+    Mono<ObjectNode> setSuspended(TenantId tenant, UserId user, boolean suspended, UserId by) {
+        return services.post(
+                AUTH,
+                user.value(),
+                "/internal/admin/suspend",
+                new Suspension(tenant, user, suspended, by),
+                ObjectNode.class);
+    }
+
+    private record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
+
     /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
     Mono<ObjectNode> setAdmin(TenantId tenant, UserId user, boolean admin, UserId by) {
         return services.post(
@@ -58,15 +69,8 @@ public class AccountClient {
     private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
 
     /** The accounts that match, as lines (ListLines). */
-    Flux<String> list(
-            TenantId tenant,
-            ListQuery query,
-            @Nullable Boolean admin,
-            @Nullable Boolean deactivated,
-            @Nullable Boolean blocked) {
-        var asked = new AccountQuery(tenant, query.search(), admin, deactivated, blocked);
-        return services.lines(
-                AUTH, "users", "/internal/admin/users", new ListQuestion(asked, query.from(), query.limit()));
+    Flux<String> list(AccountQuery asked, String from, @Nullable Integer limit) {
+        return services.lines(AUTH, "users", "/internal/admin/users", new ListQuestion(asked, from, limit));
     }
 
     /** The account as the list shows it; M_NOT_FOUND. */
@@ -78,12 +82,14 @@ public class AccountClient {
         return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
     }
 
-    private record AccountQuery(
+    /** Which accounts; what is null does not matter. */
+    record AccountQuery(
             TenantId tenant,
             @Nullable String search,
             @Nullable Boolean admin,
             @Nullable Boolean deactivated,
-            @Nullable Boolean blocked) {}
+            @Nullable Boolean blocked,
+            @Nullable Boolean suspended) {}
 
     private record ListQuestion(
             AccountQuery asked, String after, @Nullable Integer limit) {}

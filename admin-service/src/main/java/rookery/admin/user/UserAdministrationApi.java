@@ -15,6 +15,7 @@ import rookery.admin.Local;
 import rookery.admin.audit.Audit;
 import rookery.admin.list.ListDocument;
 import rookery.admin.list.ListQuery;
+import rookery.admin.user.AccountClient.AccountQuery;
 import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
@@ -46,12 +47,15 @@ class UserAdministrationApi {
     /** All accounts, deactivated ones too, in the order of their ids; {@code limit} makes it pages (contract.md 5.2). */
     @GetMapping("/users")
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
-        var lines = accounts.list(
+        var page = ListQuery.of(query);
+        var asked = new AccountQuery(
                 caller.tenant(),
-                ListQuery.of(query),
+                page.search(),
                 ListQuery.flag(query, "admin"),
                 ListQuery.flag(query, "deactivated"),
-                ListQuery.flag(query, "blocked"));
+                ListQuery.flag(query, "blocked"),
+                ListQuery.flag(query, "suspended"));
+        var lines = accounts.list(asked, page.from(), page.limit());
         return audit.recorded(caller, "list users", "", ListDocument.of("users", lines));
     }
 

@@ -35,6 +35,8 @@ class UserAdministrationIT {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final HttpServer accounts;
     private final RunningAdmin admin;
+    /** What the owner says of every account. */
+    private volatile String account = "{}";
 
     UserAdministrationIT() throws IOException {
         accounts = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -57,6 +59,10 @@ class UserAdministrationIT {
         "POST, /v3/admin/users/@bob:tenant1.example/block",
         "POST, /v3/admin/users/@bob:tenant1.example/unblock",
         "POST, /v3/admin/users/bob/block",
+        "GET, /v1/admin/suspend/@bob:tenant1.example",
+        "PUT, /v1/admin/suspend/@bob:tenant1.example",
+        "GET, /v1/admin/lock/@bob:tenant1.example",
+        "PUT, /v1/admin/lock/bob",
     })
     void gateIsClosedBeforeAnythingIsLookedUp(String method, String path) {
         assertThat(refusal(ADA, method, path)).isEqualTo("403 M_FORBIDDEN");
@@ -70,6 +76,8 @@ class UserAdministrationIT {
         "GET, /v3/admin/whois/@bob:tenant2.example",
         "POST, /v3/admin/users/@Bob:tenant1.example/block",
         "POST, /v3/admin/users/@bob:elsewhere.example/deactivate",
+        "GET, /v1/admin/suspend/@bob:elsewhere.example",
+        "PUT, /v1/admin/lock/@bob:elsewhere.example",
     })
     void idsThatAreNotLocalAreRefused(String method, String path) {
         assertThat(refusal(ROOT, method, path)).isEqualTo("400 M_INVALID_PARAM");
@@ -97,6 +105,52 @@ class UserAdministrationIT {
         assertThat(asked.getFirst())
                 .isEqualTo("/internal/admin/block "
                         + "{\"tenant\":1,\"user\":\"@bob:tenant1.example\",\"by\":\"@root:tenant1.example\"}");
+    }
+
+    @Test
+    void accountsAreSuspendedAndLockedByTheEndpointsOfTheStandard() {
+        String suspend = "/v1/admin/suspend/@bob:tenant1.example";
+        String lock = "/v1/admin/lock/@bob:tenant1.example";
+        for (boolean on : new boolean[] {true, false}) {
+            String suspended = "{\"suspended\":%s}".formatted(on);
+            String locked = "{\"locked\":%s}".formatted(on);
+            account = "{\"admin\":false,\"deactivated\":false,\"blocked\":%s,\"suspended\":%s}".formatted(on, on);
+            assertThat(admin.call(1, ROOT, "PUT", suspend, suspended).body()).isEqualTo(suspended);
+            assertThat(call(ROOT, "GET", suspend).body()).isEqualTo(suspended);
+            assertThat(admin.call(1, ROOT, "PUT", lock, locked).body()).isEqualTo(locked);
+            assertThat(call(ROOT, "GET", lock).body()).isEqualTo(locked);
+        }
+        String body = "{\"tenant\":1,\"user\":\"@bob:tenant1.example\",\"by\":\"@root:tenant1.example\"}";
+        assertThat(asked)
+                .contains(
+                        "/internal/admin/suspend " + body.replace(",\"by", ",\"suspended\":true,\"by"),
+                        "/internal/admin/suspend " + body.replace(",\"by", ",\"suspended\":false,\"by"),
+                        "/internal/admin/block " + body,
+                        "/internal/admin/unblock " + body);
+        assertThat(record())
+                .map(line -> line.split(" ")[1])
+                .containsExactly("suspend", "see", "block", "see", "unsuspend", "see", "unblock", "see");
+        assertThat(refusal(ROOT, "PUT", suspend)).isEqualTo("400 M_MISSING_PARAM");
+        assertThat(refusal(ROOT, "PUT", lock)).isEqualTo("400 M_MISSING_PARAM");
+    }
+
+    @Test
+    void administratorsAndAccountsThatEndedAreNeitherLockedNorSuspended() {
+        account = "{\"admin\":true,\"deactivated\":false,\"blocked\":false,\"suspended\":false}";
+        for (String path : List.of("/v1/admin/suspend/", "/v1/admin/lock/")) {
+            assertThat(refusal(ROOT, "GET", path + "@bob:tenant1.example")).isEqualTo("403 M_FORBIDDEN");
+            assertThat(call(ROOT, "GET", path + "@root:tenant1.example").statusCode())
+                    .as("of oneself")
+                    .isEqualTo(200);
+            assertThat(refusal(ROOT, "GET", path + "@nobody:tenant1.example")).isEqualTo("404 M_NOT_FOUND");
+        }
+        for (String user : List.of("@bob", "@root")) {
+            var unlocked =
+                    admin.call(1, ROOT, "PUT", "/v1/admin/lock/" + user + ":tenant1.example", "{\"locked\":false}");
+            assertThat(unlocked.statusCode()).isEqualTo(403);
+        }
+        account = "{\"admin\":false,\"deactivated\":true,\"blocked\":false,\"suspended\":false}";
+        assertThat(refusal(ROOT, "GET", "/v1/admin/lock/@bob:tenant1.example")).isEqualTo("404 M_NOT_FOUND");
     }
 
     @Test
@@ -139,7 +193,11 @@ class UserAdministrationIT {
         boolean unknown = question.contains("@nobody");
         String text = unknown
                 ? "{\"errcode\":\"M_NOT_FOUND\",\"error\":\"there is no such user\"}"
-                : path.endsWith("whois") ? "{\"user_id\":\"@bob:tenant1.example\",\"devices\":{}}" : "{}";
+                : switch (path) {
+                    case "/internal/admin/whois" -> "{\"user_id\":\"@bob:tenant1.example\",\"devices\":{}}";
+                    case "/internal/admin/user" -> account;
+                    default -> "{}";
+                };
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(unknown ? 404 : 200, body.length);
         exchange.getResponseBody().write(body);

@@ -33,12 +33,18 @@ public class Accounts {
             UPDATE auth.account SET password_hash = :hash WHERE tenant = :tenant AND user_id = :user
             """;
 
+    /** No administrator is suspended. */
     private static final String SET_ADMIN = """
-            UPDATE auth.account SET admin = :admin WHERE tenant = :tenant AND user_id = :user
+            UPDATE auth.account SET admin = :admin, suspended = suspended AND NOT :admin
+             WHERE tenant = :tenant AND user_id = :user
             """;
 
     private static final String SET_BLOCKED = """
             UPDATE auth.account SET blocked = :blocked WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String SET_SUSPENDED = """
+            UPDATE auth.account SET suspended = :suspended WHERE tenant = :tenant AND user_id = :user
             """;
 
     /** The password stays: who knows it is told what happened (contract.md 3.1). */
@@ -117,6 +123,10 @@ public class Accounts {
 
     public Mono<Void> setBlocked(TenantId tenant, UserId user, boolean blocked) {
         return of(SET_BLOCKED, tenant, user).bind("blocked", blocked).then();
+    }
+
+    public Mono<Void> setSuspended(TenantId tenant, UserId user, boolean suspended) {
+        return of(SET_SUSPENDED, tenant, user).bind("suspended", suspended).then();
     }
 
     /** For good. */

@@ -27,7 +27,7 @@ class CapabilitiesApi {
         var known = caller.known();
         var all = forUsers(caller.tenant());
         if (known != null && known.admin()) {
-            all.put("m.account_moderation", Map.of("lock", true));
+            all.put("m.account_moderation", Map.of("suspend", true, "lock", true));
         }
         return Map.of("capabilities", all);
     }

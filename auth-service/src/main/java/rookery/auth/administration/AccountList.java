@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class AccountList {
     private static final String PAGE = """
-            SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.created_at, n.value AS display_name, p.value AS avatar_url,
+            SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.suspended, a.created_at, n.value AS display_name, p.value AS avatar_url,
                    d.devices, d.last_seen_at
               FROM auth.account a
               LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
@@ -61,6 +61,7 @@ class AccountList {
             @Nullable Boolean admin,
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked,
+            @Nullable Boolean suspended,
             @Nullable UserId user) {}
 
     Mono<Long> count(AccountQuery asked) {
@@ -82,6 +83,7 @@ class AccountList {
                 + flag("admin", asked.admin)
                 + flag("deactivated", asked.deactivated)
                 + flag("blocked", asked.blocked)
+                + flag("suspended", asked.suspended)
                 + (asked.user == null ? "" : " AND a.user_id = :user");
         var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", asked.tenant.value());
         if (asked.search != null) {
@@ -105,6 +107,7 @@ class AccountList {
                 RequiredColumn.of(row, "admin", Boolean.class),
                 RequiredColumn.of(row, "deactivated", Boolean.class),
                 RequiredColumn.of(row, "blocked", Boolean.class),
+                RequiredColumn.of(row, "suspended", Boolean.class),
                 RequiredColumn.of(row, "created_at", Instant.class).toEpochMilli(),
                 seen == null ? null : seen.toEpochMilli(),
                 RequiredColumn.of(row, "devices", Long.class));
@@ -122,6 +125,7 @@ class AccountList {
             boolean admin,
             boolean deactivated,
             boolean blocked,
+            boolean suspended,
             @JsonProperty("created_at") long createdAt,
             @JsonProperty("last_seen_ts") @Nullable Long lastSeenTs,
             @JsonProperty("device_count") long deviceCount) {}

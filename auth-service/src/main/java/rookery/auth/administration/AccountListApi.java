@@ -39,7 +39,7 @@ class AccountListApi {
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/user")
     Mono<Row> one(@RequestBody AccountRequest one) {
-        var asked = new AccountQuery(one.tenant, null, null, null, null, one.user);
+        var asked = new AccountQuery(one.tenant, null, null, null, null, null, one.user);
         return accounts.after(asked, "", 1)
                 .filter(found -> !found.isEmpty())
                 .map(found -> found.getFirst())

@@ -29,6 +29,7 @@ class InternalAdminApi {
     private final Whois whois;
     private final Deactivator deactivator;
     private final Blocker blocker;
+    private final Suspender suspender;
     private final Promoter promoter;
     private final RegistrationTokens registrationTokens;
     private final AdministratorMaker administrators;
@@ -37,12 +38,14 @@ class InternalAdminApi {
             Whois whois,
             Deactivator deactivator,
             Blocker blocker,
+            Suspender suspender,
             Promoter promoter,
             RegistrationTokens registrationTokens,
             AdministratorMaker administrators) {
         this.whois = whois;
         this.deactivator = deactivator;
         this.blocker = blocker;
+        this.suspender = suspender;
         this.promoter = promoter;
         this.registrationTokens = registrationTokens;
         this.administrators = administrators;
@@ -72,6 +75,14 @@ class InternalAdminApi {
     @PostMapping("/internal/admin/unblock")
     Mono<Map<String, Object>> unblock(@RequestBody Block asked) {
         return blocker.unblock(asked.tenant, asked.user).thenReturn(Map.of());
+    }
+
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/suspend")
+    Mono<Map<String, Object>> suspend(@RequestBody Suspension asked) {
+        return suspender
+                .set(asked.tenant, asked.user, asked.suspended, asked.by)
+                .thenReturn(Map.of());
     }
 
     /** For the operator, who may take the last administrator's rights too, and for administrators, who may not. */
@@ -111,6 +122,8 @@ class InternalAdminApi {
 
     /** @param by the administrator who asks, or null for the operator */
     record Block(TenantId tenant, UserId user, @Nullable UserId by) {}
+
+    record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
 
     record Creation(TenantId tenant, UserId user, String password) {
         @Override

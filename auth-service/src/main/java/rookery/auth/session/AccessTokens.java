@@ -37,7 +37,7 @@ class AccessTokens {
             """;
 
     private static final String RESOLVE = """
-            SELECT t.user_id, t.device_id, a.admin, a.blocked,
+            SELECT t.user_id, t.device_id, a.admin, a.blocked, a.suspended,
                    coalesce(t.expires_at <= :now, false) OR t.successor_hash IS NOT NULL AS expired,
                    t.refresh_hash IS NOT NULL AND t.used_at IS NULL AS fresh,
                    CASE WHEN :ip = '' THEN d.last_seen_at ELSE c.last_seen_at END AS last_seen_at
@@ -241,6 +241,7 @@ class AccessTokens {
             DeviceId device,
             boolean admin,
             boolean blocked,
+            boolean suspended,
             boolean expired,
             boolean fresh,
             @Nullable Instant lastSeen) {}
@@ -261,6 +262,7 @@ class AccessTokens {
                 new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
                 RequiredColumn.of(row, "admin", Boolean.class),
                 RequiredColumn.of(row, "blocked", Boolean.class),
+                RequiredColumn.of(row, "suspended", Boolean.class),
                 RequiredColumn.of(row, "expired", Boolean.class),
                 RequiredColumn.of(row, "fresh", Boolean.class),
                 row.get("last_seen_at", Instant.class));

@@ -37,10 +37,11 @@ class TokenApi {
 
     private static Answer answer(Resolution resolution) {
         return switch (resolution) {
-            case Known(var user, var device, var admin) -> new Answer("known", user, device, admin);
-            case Locked(var user, var device) -> new Answer("locked", user, device, null);
-            case Expired() -> new Answer("expired", null, null, null);
-            case Unknown() -> new Answer("unknown", null, null, null);
+            case Known(var user, var device, var admin, var suspended) ->
+                new Answer("known", user, device, admin, suspended ? true : null);
+            case Locked(var user, var device) -> new Answer("locked", user, device, null, null);
+            case Expired() -> new Answer("expired", null, null, null, null);
+            case Unknown() -> new Answer("unknown", null, null, null, null);
         };
     }
 
@@ -66,5 +67,6 @@ class TokenApi {
             String state,
             @Nullable UserId user,
             @Nullable DeviceId device,
-            @Nullable Boolean admin) {}
+            @Nullable Boolean admin,
+            @Nullable Boolean suspended) {}
 }

@@ -66,13 +66,13 @@ class TokenResolver {
         }
         return resolved.blocked()
                 ? new Locked(resolved.user(), resolved.device())
-                : new Known(resolved.user(), resolved.device(), resolved.admin());
+                : new Known(resolved.user(), resolved.device(), resolved.admin(), resolved.suspended());
     }
 
     /** What a token is worth. */
     sealed interface Resolution {}
 
-    record Known(UserId user, DeviceId device, boolean admin) implements Resolution {}
+    record Known(UserId user, DeviceId device, boolean admin, boolean suspended) implements Resolution {}
 
     /** The token is good, the account is blocked: good for logging out, and for nothing else. */
     record Locked(UserId user, DeviceId device) implements Resolution {}

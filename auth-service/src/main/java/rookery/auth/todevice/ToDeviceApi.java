@@ -2,6 +2,7 @@ package rookery.auth.todevice;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -14,7 +15,10 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 
-/** Messages to devices (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many, M_TOO_LARGE. */
+/**
+ * Messages to devices (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many, M_TOO_LARGE,
+ * M_USER_SUSPENDED for messages to others.
+ */
 @RestController
 class ToDeviceApi {
     private static final int TYPE_BYTES_MAX = 255;
@@ -31,7 +35,11 @@ class ToDeviceApi {
         if (WholeText.of(eventType, "the type").getBytes(StandardCharsets.UTF_8).length > TYPE_BYTES_MAX) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a type has at most " + TYPE_BYTES_MAX + " bytes");
         }
-        return sender.send(TenantDevice.of(caller), eventType, txnId, MessageSet.of(body))
-                .thenReturn(Map.of());
+        var messages = MessageSet.of(body);
+        if (caller.isSuspended()
+                && !Set.of(caller.user()).containsAll(messages.byUser().keySet())) {
+            throw ApiException.suspended(); // own devices are verified, others are not written to
+        }
+        return sender.send(TenantDevice.of(caller), eventType, txnId, messages).thenReturn(Map.of());
     }
 }

@@ -82,6 +82,70 @@ class AdministrationIT {
     }
 
     @Test
+    void suspensionIsKnownAtOnce() {
+        String of = "1:" + AuthServer.sha256(token());
+        try (var client = RedisClient.create(TestServers.redisUrl());
+                var redis = client.connect()) {
+            for (boolean suspended : new boolean[] {true, true, false, false}) {
+                redis.sync().del("gone:" + of);
+                redis.sync().set("tok:" + of, "{}");
+
+                assertThat(suspend(suspended).raw().body()).isEqualTo("{}");
+
+                assertThat(redis.sync().get("tok:" + of))
+                        .as("gateways ask again")
+                        .isNull();
+                assertThat(redis.sync().get("gone:" + of)).isEqualTo("1");
+                assertThat(server.state(ALPHA, token())).isEqualTo("known");
+                assertThat(isSuspended(token())).isEqualTo(suspended);
+                assertThat(call("user", 1, session.text("user_id"), "")
+                                .json()
+                                .path("suspended")
+                                .booleanValue())
+                        .isEqualTo(suspended);
+            }
+        }
+    }
+
+    @Test
+    void sessionsThatASuspendedUserOpensAreSuspended() {
+        suspend(true);
+
+        String name =
+                session.text("user_id").substring(1, session.text("user_id").indexOf(':'));
+        assertThat(isSuspended(server.login(ALPHA, name).text("access_token"))).isTrue();
+    }
+
+    @Test
+    void nobodySuspendsThemselvesOrAnAdministrator() {
+        assertThat(call(
+                                "suspend",
+                                1,
+                                session.text("user_id"),
+                                ",\"suspended\":true,\"by\":\"%s\"".formatted(session.text("user_id")))
+                        .refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+        assertThat(call("suspend", 2, session.text("user_id"), ",\"suspended\":true,\"by\":\"@boss:beta.example\"")
+                        .refusal())
+                .isEqualTo("404 M_NOT_FOUND");
+        suspend(true);
+        ask("promote", ",\"admin\":true");
+        assertThat(isSuspended(token())).as("no administrator is suspended").isFalse();
+        assertThat(suspend(true).refusal()).isEqualTo("403 M_FORBIDDEN");
+        ask("promote", ",\"admin\":false");
+        ask("deactivate", "");
+        assertThat(suspend(true).refusal()).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    private Answer suspend(boolean suspended) {
+        return ask("suspend", ",\"suspended\":%s,\"by\":\"@boss:alpha.example\"".formatted(suspended));
+    }
+
+    private boolean isSuspended(String token) {
+        return server.resolve(ALPHA, token).path("suspended").booleanValue(false);
+    }
+
+    @Test
     void blockedUserMayOnlyLogOut() {
         ask("block", "");
 
@@ -145,7 +209,8 @@ class AdministrationIT {
 
     @Test
     void onlyServicesMayAsk() {
-        for (var action : List.of("whois", "deactivate", "block", "unblock", "promote", "registration-token")) {
+        for (var action :
+                List.of("whois", "deactivate", "block", "unblock", "suspend", "promote", "registration-token")) {
             assertThat(server.call(BETA, "POST", "/internal/admin/" + action, "{}")
                             .refusal())
                     .isEqualTo("403 M_FORBIDDEN");

@@ -36,8 +36,17 @@ public record Caller(
     /** A known user, one who is locked out, or nobody and the reason. */
     public sealed interface Identity {}
 
-    /** The user and device of a valid token. */
-    public record Known(UserId user, DeviceId device, boolean admin) implements Identity {}
+    /**
+     * The user and device of a valid token.
+     *
+     * @param suspended whether the account may only read, leave, redact what it sent, and log out (contract.md 5.5)
+     */
+    public record Known(UserId user, DeviceId device, boolean admin, boolean suspended) implements Identity {
+        /** Of an account that is not suspended. */
+        public Known(UserId user, DeviceId device, boolean admin) {
+            this(user, device, admin, false);
+        }
+    }
 
     /** The user and device of a token that is good while the account is blocked: they may log out, and nothing else. */
     public record Locked(UserId user, DeviceId device) implements Identity {}
@@ -60,10 +69,15 @@ public record Caller(
         return who instanceof Known known ? known : null;
     }
 
+    /** Whether the user behind the token is suspended. */
+    public boolean isSuspended() {
+        return who instanceof Known known && known.suspended;
+    }
+
     /** The user; only for routes that require one, which the platform has then checked. */
     public UserId user() {
         return switch (who) {
-            case Known(var user, var _, var _) -> user;
+            case Known known -> known.user;
             case Locked(var user, var _) -> user;
             case Anonymous _ -> throw nobody();
         };
@@ -72,7 +86,7 @@ public record Caller(
     /** The device; only for routes that require a user. */
     public DeviceId device() {
         return switch (who) {
-            case Known(var _, var device, var _) -> device;
+            case Known known -> known.device;
             case Locked(var _, var device) -> device;
             case Anonymous _ -> throw nobody();
         };

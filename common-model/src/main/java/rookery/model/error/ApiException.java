@@ -38,6 +38,13 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorCode.M_UNKNOWN, reason).withStatus(503).withRetryAfter(5);
     }
 
+    /** For what a suspended account may not do (contract.md 5.5). */
+    public static ApiException suspended() {
+        return new ApiException(
+                ErrorCode.M_USER_SUSPENDED,
+                "this account is suspended: it may read, leave rooms, redact what it sent, and log out");
+    }
+
     public ApiException withStatus(int other) {
         return new ApiException(code, reason, other, details, retryAfterSeconds);
     }

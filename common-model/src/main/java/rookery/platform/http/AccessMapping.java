@@ -74,8 +74,8 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
         }
         Caller caller = Objects.requireNonNull(exchange.getAttribute(CallerFilter.ATTRIBUTE));
         switch (caller.who()) {
-            case Known(var _, var _, var admin) -> {
-                if (level == Level.ADMIN && !admin) {
+            case Known known -> {
+                if (level == Level.ADMIN && !known.admin()) {
                     throw new ApiException(ErrorCode.M_FORBIDDEN, "only an administrator may do this");
                 }
             }

@@ -135,7 +135,7 @@ class CallerFilter implements WebFilter {
     /** A user of another tenant is nobody here, also in data where an older version has mixed two tenants under one number. */
     private static Caller ofTenant(Caller caller) {
         boolean isOwn = switch (caller.who()) {
-            case Known(var user, var _, var _) -> user.isOf(caller.server());
+            case Known known -> known.user().isOf(caller.server());
             case Locked(var user, var _) -> user.isOf(caller.server());
             case Anonymous _ -> true;
         };

@@ -51,28 +51,17 @@ public class CallerSignature {
     }
 
     private static Wire wire(Caller caller) {
-        return switch (caller.who()) {
-            case Known(var user, var device, var admin) -> wire(caller, user, device, admin, false, null);
-            case Locked(var user, var device) -> wire(caller, user, device, false, true, null);
-            case Anonymous(var reason) -> wire(caller, null, null, false, false, reason);
-        };
-    }
-
-    private static Wire wire(
-            Caller caller,
-            @Nullable UserId user,
-            @Nullable DeviceId device,
-            boolean admin,
-            boolean locked,
-            @Nullable Reason reason) {
+        var who = caller.who();
+        boolean isNobody = who instanceof Anonymous;
         return new Wire(
                 caller.tenant(),
                 caller.server(),
-                user,
-                device,
-                admin,
-                locked,
-                reason,
+                isNobody ? null : caller.user(),
+                isNobody ? null : caller.device(),
+                who instanceof Known known && known.admin(),
+                who instanceof Locked,
+                caller.isSuspended() ? true : null,
+                who instanceof Anonymous(var reason) ? reason : null,
                 caller.prefix(),
                 caller.ip(),
                 caller.requestId(),
@@ -105,7 +94,9 @@ public class CallerSignature {
             return new Anonymous(wire.reason == null ? Reason.MISSING : wire.reason);
         }
         var device = Objects.requireNonNull(wire.device);
-        return wire.locked ? new Locked(wire.user, device) : new Known(wire.user, device, wire.admin);
+        return wire.locked
+                ? new Locked(wire.user, device)
+                : new Known(wire.user, device, wire.admin, Boolean.TRUE.equals(wire.suspended));
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -116,6 +107,7 @@ public class CallerSignature {
             @Nullable DeviceId device,
             boolean admin,
             boolean locked,
+            @Nullable Boolean suspended,
             @Nullable Reason reason,
             @Nullable Prefix prefix,
             String ip,

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Known;
+import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Prefix;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
@@ -60,6 +61,8 @@ class SignatureTest {
     @Test
     void aCallerComesBackAsItWas() {
         var known = caller(new Known(new UserId("@ada:example.org"), new DeviceId("D"), true));
+        var suspended = caller(new Known(new UserId("@ada:example.org"), new DeviceId("D"), false, true));
+        var locked = caller(new Locked(new UserId("@ada:example.org"), new DeviceId("D")));
         var nobody = caller(new Anonymous(Reason.EXPIRED));
         var byStandard = new Caller(
                 known.tenant(),
@@ -70,7 +73,7 @@ class SignatureTest {
                 known.requestId(),
                 known.expiry());
 
-        for (var each : List.of(known, nobody, byStandard)) {
+        for (var each : List.of(known, suspended, locked, nobody, byStandard)) {
             var header = callers(GATEWAY).sign(each, ROOMS, POST, PATH);
             assertThat(callers(ROOM).verified(header, POST, PATH)).isEqualTo(each);
         }

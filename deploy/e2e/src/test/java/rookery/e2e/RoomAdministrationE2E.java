@@ -216,6 +216,7 @@ class RoomAdministrationE2E {
                         "admin",
                         "deactivated",
                         "blocked",
+                        "suspended",
                         "created_at",
                         "last_seen_ts",
                         "device_count");

@@ -66,7 +66,7 @@ class SessionCache {
     static @Nullable Known read(String text) {
         try {
             var session = JSON.readValue(text, Session.class);
-            return new Known(session.user, session.device, session.admin);
+            return new Known(session.user, session.device, session.admin, session.suspended);
         } catch (JacksonException e) {
             return null;
         }
@@ -74,7 +74,8 @@ class SessionCache {
 
     /** Remembers, if it can; nobody waits for it. */
     void keep(TokenHash token, Known session, long askedAt) {
-        String text = JSON.writeValueAsString(new Session(session.user(), session.device(), session.admin()));
+        String text = JSON.writeValueAsString(
+                new Session(session.user(), session.device(), session.admin(), session.suspended()));
         var keys = List.of(key(token), "gone:" + token.tenant().value() + ":" + token.hex(), BEGUN);
         var _ = redis.ask(
                 () -> new Batch<>(
@@ -87,5 +88,5 @@ class SessionCache {
         return "tok:" + token.tenant().value() + ":" + token.hex();
     }
 
-    record Session(UserId user, DeviceId device, boolean admin) {}
+    record Session(UserId user, DeviceId device, boolean admin, boolean suspended) {}
 }

@@ -133,11 +133,16 @@ public class Sessions {
             String state,
             @Nullable UserId user,
             @Nullable DeviceId device,
-            @Nullable Boolean admin) {
+            @Nullable Boolean admin,
+            @Nullable Boolean suspended) {
         Identity who() {
             return switch (state) {
                 case "known" ->
-                    new Known(Objects.requireNonNull(user), Objects.requireNonNull(device), Boolean.TRUE.equals(admin));
+                    new Known(
+                            Objects.requireNonNull(user),
+                            Objects.requireNonNull(device),
+                            Boolean.TRUE.equals(admin),
+                            Boolean.TRUE.equals(suspended));
                 case "expired" -> new Anonymous(Reason.EXPIRED);
                 case "locked" -> new Locked(Objects.requireNonNull(user), Objects.requireNonNull(device));
                 case "unknown" -> new Anonymous(Reason.UNKNOWN);

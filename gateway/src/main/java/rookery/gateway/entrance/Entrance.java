@@ -30,6 +30,7 @@ import rookery.gateway.routing.Destination.Service;
 import rookery.gateway.routing.ForwardedRequest;
 import rookery.gateway.routing.Load;
 import rookery.gateway.routing.PathTable;
+import rookery.gateway.routing.SuspendedUsers;
 import rookery.gateway.tenant.HostHeader;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Identity;
@@ -153,6 +154,11 @@ class Entrance implements WebFilter {
             return chain.filter(exchange); // what the gateway answers itself takes no body
         }
         var request = exchange.getRequest();
+        if (who instanceof Known known
+                && known.suspended()
+                && !SuspendedUsers.mayAsk(request.getMethod(), service.path())) {
+            return Mono.error(ApiException.suspended());
+        }
         var load = Load.of(request.getMethod(), service.kind(), request.getURI().getRawQuery());
         String owner = key(who, visit.address().counted());
         return heavy.limited(visit.tenantNumber(), owner, load, send(exchange, chain, visit, service, who));

@@ -59,9 +59,20 @@ class EventRedactor {
     private record RedactionRequest(EventId target, ObjectNode content, String request, TransactionId txnId) {}
 
     private Mono<EventId> append(Caller caller, RoomId room, RedactionRequest wanted) {
-        return sees(caller, room, wanted.target)
+        return requireOwn(caller, room, wanted.target)
+                .then(Mono.defer(() -> sees(caller, room, wanted.target)))
                 .flatMap(seen -> roomLog.append(checked(caller, room, wanted, seen)))
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
+    }
+
+    /** A suspended user redacts what they sent and nothing else: M_USER_SUSPENDED. */
+    private Mono<Void> requireOwn(Caller caller, RoomId room, EventId target) {
+        return caller.isSuspended()
+                ? timeline.find(new TenantRoom(caller.tenant(), room), target)
+                        .filter(found -> found.event().meta().sender().equals(caller.user()))
+                        .switchIfEmpty(Mono.error(ApiException::suspended))
+                        .then()
+                : Mono.empty();
     }
 
     /** A refusal to read is none to repeat a request: what that was answered is found under the lock, as everything else is. */

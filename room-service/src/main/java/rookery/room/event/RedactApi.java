@@ -11,7 +11,10 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 
-/** Redacts an event: contract.md 8.1 and 9.6. Errors: M_BAD_JSON, M_INVALID_PARAM, M_FORBIDDEN, M_NOT_FOUND, M_TOO_LARGE. */
+/**
+ * Redacts an event: contract.md 8.1 and 9.6. Errors: M_BAD_JSON, M_INVALID_PARAM, M_FORBIDDEN, M_NOT_FOUND, M_TOO_LARGE; M_USER_SUSPENDED
+ * for what a suspended user has not sent.
+ */
 @RestController
 class RedactApi {
     private final EventRedactor redactor;
