@@ -257,6 +257,25 @@ class TokensIT {
         }
     }
 
+    /** Everywhere else a token in the query is no service's business (contract.md D40). */
+    @Test
+    void openIdTokenIsPassedOnAndIsNoAccessToken() {
+        var token = good("@kim:alpha.test");
+        String userinfo = "/_matrix/federation/v1/openid/userinfo?access_token=";
+        try (var inQuery =
+                new RunningGateway(redis.url(), INSTANCES, UNLIMITED, "--rookery.access-token.in-query=true")) {
+            for (var gateway : List.of(unlimited, inQuery)) {
+                gateway.get(userinfo + token + "&a=b", "Authorization", "Bearer " + token);
+                assertThat(auth.last().uri()).isEqualTo(userinfo + token + "&a=b");
+                assertThat(auth.last().headers().contains("Authorization")).isFalse();
+                assertThat(questions(token)).isZero();
+            }
+            inQuery.get("/_matrix/client/v3/capabilities?access_token=" + token + "&a=b");
+            assertThat(auth.last().uri()).isEqualTo("/_api/client/v3/capabilities?a=b");
+            assertThat(questions(token)).isEqualTo(1);
+        }
+    }
+
     private static Reply answer(SeenRequest seen) {
         var owner = OWNERS.entrySet().stream()
                 .filter(entry -> seen.body().contains(entry.getKey()))

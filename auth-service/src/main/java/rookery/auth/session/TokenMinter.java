@@ -18,6 +18,7 @@ public class TokenMinter {
     private static final String REFRESH = "rkr_";
     private static final String LOGIN = "rkl_";
     private static final String REGISTRATION = "rkg_";
+    private static final String OPENID = "rko_";
     private static final int ENTROPY_BYTES = 32;
     private static final int DEVICE_CHARS = 10;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -39,6 +40,11 @@ public class TokenMinter {
     /** Logs in once. */
     public String loginToken() {
         return token(LOGIN);
+    }
+
+    /** Proves to somebody else who its owner is. */
+    public String openIdToken() {
+        return token(OPENID);
     }
 
     /** Lets one register; 64 characters at most (contract.md 2.5). */

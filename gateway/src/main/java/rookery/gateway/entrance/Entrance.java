@@ -139,7 +139,7 @@ class Entrance implements WebFilter {
                 addresses.of(request.getRemoteAddress(), forwardedFor),
                 destination,
                 userAgent(headers),
-                destination instanceof Service
+                destination instanceof Service service && service.kind() != Kind.USERINFO
                         ? tokens.hashOf(tenant, headers, request.getURI().getRawQuery())
                         : null);
     }
@@ -179,12 +179,12 @@ class Entrance implements WebFilter {
 
     private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity who) {
         var prefix = PathTable.prefix(received.exchange().getRequest().getURI().getRawPath());
+        String query = received.exchange().getRequest().getURI().getRawQuery();
         return new ForwardedRequest(
                 instances(service),
                 service.key() == null ? key(who, visit.address().text()) : service.key(),
                 service.path(),
-                AccessTokens.withoutToken(
-                        received.exchange().getRequest().getURI().getRawQuery()),
+                service.kind() == Kind.USERINFO ? query : AccessTokens.withoutToken(query),
                 service.kind(),
                 received.tooLarge(),
                 forward -> signature.sign(
@@ -197,7 +197,7 @@ class Entrance implements WebFilter {
     private String instances(Service service) {
         return switch (service.kind()) {
             case MEDIA, DOWNLOAD, UPLOAD -> media.instances();
-            case REQUEST, HEAVY, LONG_POLL -> service.service();
+            case REQUEST, HEAVY, USERINFO, LONG_POLL -> service.service();
         };
     }
 

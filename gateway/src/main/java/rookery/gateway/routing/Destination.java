@@ -31,6 +31,8 @@ public sealed interface Destination {
         REQUEST,
         /** the same, and the answer may be large if it is read: {@link Load} */
         HEAVY,
+        /** the query holds an OpenID token, which is no access token and is passed on */
+        USERINFO,
         /** the answer may be kept waiting */
         LONG_POLL,
         /** of media: asked of the instances for these */

@@ -25,7 +25,7 @@ public enum Load {
             case DOWNLOAD -> DOWNLOAD;
             case HEAVY -> READ;
             case LONG_POLL -> isWhole(query) ? READ : LIGHT;
-            case REQUEST, MEDIA, UPLOAD -> LIGHT;
+            case REQUEST, USERINFO, MEDIA, UPLOAD -> LIGHT;
         };
     }
 

@@ -27,6 +27,8 @@ public final class PathTable {
     private static final String VERSION = "v3/";
     private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // contract.md D7
     private static final String DISCOVERY = "/.well-known/matrix/client"; // contract.md 3.5
+    /** Of the federation nothing else is here. */
+    private static final String USERINFO = "/_matrix/federation/v1/openid/userinfo"; // contract.md 13.10
 
     private static final String AUTH = "auth-service";
     private static final String ROOM = "room-service";
@@ -55,7 +57,10 @@ public final class PathTable {
             return new Own(FRONT_PAGE, true);
         }
         if (path.equals(DISCOVERY)) {
-            return new Service(AUTH, DISCOVERY, null, Kind.REQUEST, false);
+            return new Service(AUTH, path, null, Kind.REQUEST, false);
+        }
+        if (path.equals(USERINFO)) {
+            return new Service(AUTH, path, null, Kind.USERINFO, false);
         }
         String mediaRest = mediaRest(path);
         String rest = mediaRest == null ? rest(path) : mediaRest;

@@ -27,7 +27,8 @@ class RoutingConfiguration {
     /** What a service may take once it has an upload. */
     private static final Duration TIME_TO_STORE = Duration.ofSeconds(15);
 
-    private static final Set<Kind> ORDINARY = Set.of(Kind.REQUEST, Kind.HEAVY, Kind.MEDIA, Kind.DOWNLOAD);
+    private static final Set<Kind> ORDINARY =
+            Set.of(Kind.REQUEST, Kind.HEAVY, Kind.USERINFO, Kind.MEDIA, Kind.DOWNLOAD);
 
     private static final String NO_ADDRESS_YET = "http://service:1";
 

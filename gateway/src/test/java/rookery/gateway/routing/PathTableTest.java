@@ -25,6 +25,14 @@ class PathTableTest {
     }
 
     @Test
+    void whoseAnOpenIdTokenIsIsAllThatIsHereOfTheFederation() {
+        String path = "/_matrix/federation/v1/openid/userinfo";
+        assertThat(PathTable.find(path)).isEqualTo(new Service("auth-service", path, null, Kind.USERINFO, false));
+        assertThat(PathTable.find(path + "/")).isInstanceOf(Nowhere.class);
+        assertThat(PathTable.find("/_matrix/federation/v1/version")).isInstanceOf(Nowhere.class);
+    }
+
+    @Test
     void oldClientsAskForTheSameByItsOldName() {
         assertThat(PathTable.find("/_matrix/client/r0/login")).isEqualTo(PathTable.find("/_matrix/client/v3/login"));
         assertThat(PathTable.find("/_api/client/r0/rooms/!r:b/state/m.x/"))

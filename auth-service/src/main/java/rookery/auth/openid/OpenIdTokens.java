@@ -1,0 +1,94 @@
+package rookery.auth.openid;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.auth.device.TenantDevice;
+import rookery.auth.session.TokenHash;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+
+/** The OpenID tokens of devices, as hashes: the newest of each, until they run out or the device is logged out. */
+@Component
+class OpenIdTokens {
+    static final Duration LIFE = Duration.ofHours(1);
+
+    /** Of one device. */
+    static final int MOST = 100;
+
+    /** The device is held, so that it is not deleted before the token that goes with it is there. */
+    private static final String INSERT = """
+            WITH device AS (SELECT tenant, user_id, device_id FROM auth.device
+                             WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+                               FOR KEY SHARE),
+                 excess AS (DELETE FROM auth.openid_token
+                             WHERE (tenant, token_hash) IN
+                                   (SELECT tenant, token_hash FROM auth.openid_token
+                                     WHERE tenant = :tenant AND user_id = :user AND device_id = :device
+                                     ORDER BY expires_at DESC, token_hash OFFSET :others))
+            INSERT INTO auth.openid_token (tenant, token_hash, user_id, device_id, expires_at)
+            SELECT tenant, :hash, user_id, device_id, :expires FROM device
+            """;
+
+    /** The tokens of an account that is blocked, suspended or deactivated are worth nothing. */
+    private static final String FIND = """
+            SELECT t.user_id
+              FROM auth.openid_token t
+              JOIN auth.account a ON a.tenant = t.tenant AND a.user_id = t.user_id
+             WHERE t.tenant = :tenant AND t.token_hash = :hash AND t.expires_at > :now
+               AND NOT a.blocked AND NOT a.suspended AND NOT a.deactivated
+            """;
+
+    /** No more than are deleted in the time of one statement; the rest goes the next time. */
+    private static final String DELETE_OLD = """
+            DELETE FROM auth.openid_token
+             WHERE ctid = ANY(ARRAY(SELECT ctid FROM auth.openid_token WHERE expires_at <= :now LIMIT 20000))
+            """;
+
+    private final DatabaseClient db;
+    private final Clock clock;
+
+    OpenIdTokens(DatabaseClient db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    /** M_UNKNOWN_TOKEN for a device that was just logged out. */
+    Mono<Void> insert(TenantDevice device, String token) {
+        return db.sql(INSERT)
+                .bind("tenant", device.tenant().value())
+                .bind("user", device.user().value())
+                .bind("device", device.device().value())
+                .bind("others", MOST - 1)
+                .bind("hash", TokenHash.of(token).bytes())
+                .bind("expires", clock.instant().plus(LIFE))
+                .fetch()
+                .rowsUpdated()
+                .filter(rows -> rows == 1)
+                .switchIfEmpty(
+                        Mono.error(() -> new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "this device was logged out")
+                                .with("soft_logout", false)))
+                .then();
+    }
+
+    /** Whose a token is; empty for one that is not known, of another tenant, or over. */
+    Mono<UserId> find(TenantId tenant, String token) {
+        return db.sql(FIND)
+                .bind("tenant", tenant.value())
+                .bind("hash", TokenHash.of(token).bytes())
+                .bind("now", clock.instant())
+                .mapValue(String.class)
+                .one()
+                .map(UserId::new);
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
+    Mono<Void> deleteOld() {
+        return Mono.defer(() -> db.sql(DELETE_OLD).bind("now", clock.instant()).then());
+    }
+}
