@@ -37,6 +37,12 @@ class TenantSettingsIT {
         rooms.start();
         server = AuthServer.with(
                 "--rookery.auth.discovery.tenants.1=https://chat.alpha.example",
+                "--rookery.auth.discovery.keys={\"org.example.all\":true}",
+                "--rookery.auth.discovery.tenant-keys.1={\"org.matrix.msc4143.rtc_foci\":[{\"type\":\"livekit\"}]}",
+                "--rookery.auth.support.page=https://all.example/help",
+                "--rookery.auth.support.tenants.1.contacts[0].email-address=help@alpha.example",
+                "--rookery.auth.support.tenants.1.contacts[1].role=m.role.security",
+                "--rookery.auth.support.tenants.1.contacts[1].matrix-id=@ada:alpha.example",
                 "--rookery.auth.profile.tenants.1=true",
                 "--rookery.auth.threepid.tenants.2.changes=false",
                 "--rookery.instances.addresses.room-service[0]=127.0.0.1:"
@@ -71,12 +77,30 @@ class TenantSettingsIT {
         assertThat(server.call(ALPHA, "GET", "/.well-known/matrix/client", null)
                         .raw()
                         .body())
-                .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://chat.alpha.example\"}}");
+                .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://chat.alpha.example\"},"
+                        + "\"org.matrix.msc4143.rtc_foci\":[{\"type\":\"livekit\"}]}");
         assertThat(server.call(BETA, "GET", "/.well-known/matrix/client", null).refusal())
                 .isEqualTo("404 M_NOT_FOUND");
         assertThat(server.register(BETA, name, "correct horse").json().has("well_known"))
                 .isFalse();
         assertThat(server.login(BETA, name).json().has("well_known")).isFalse();
+    }
+
+    @Test
+    void peopleAreToldWhomToTurnToIfTheTenantSaysSo() {
+        assertThat(server.call(ALPHA, "GET", "/.well-known/matrix/support", null)
+                        .raw()
+                        .body())
+                .isEqualTo("{\"contacts\":[{\"role\":\"m.role.admin\",\"email_address\":\"help@alpha.example\"},"
+                        + "{\"role\":\"m.role.security\",\"matrix_id\":\"@ada:alpha.example\"}]}");
+        assertThat(server.call(BETA, "GET", "/.well-known/matrix/support", null)
+                        .raw()
+                        .body())
+                .isEqualTo("{\"support_page\":\"https://all.example/help\"}");
+        assertThat(AuthServer.shared()
+                        .call(BETA, "GET", "/.well-known/matrix/support", null)
+                        .refusal())
+                .isEqualTo("404 M_NOT_FOUND");
     }
 
     @Test

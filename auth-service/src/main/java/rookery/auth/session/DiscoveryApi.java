@@ -1,29 +1,45 @@
 package rookery.auth.session;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import rookery.auth.session.SupportProperties.Document;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import tools.jackson.databind.JsonNode;
 
-/** Where clients connect to, for who knows only the tenant's name (contract.md 3.5); M_NOT_FOUND where that is not configured. */
+/**
+ * The discovery documents of a tenant: where clients connect to, and who gives support (contract.md 3.5). M_NOT_FOUND where there is no
+ * such document.
+ */
 @RestController
 @Access(Level.NONE)
 class DiscoveryApi {
-    private final DiscoveryProperties properties;
+    private final DiscoveryProperties discovery;
+    private final SupportProperties support;
 
-    DiscoveryApi(DiscoveryProperties properties) {
-        this.properties = properties;
+    DiscoveryApi(DiscoveryProperties discovery, SupportProperties support) {
+        this.discovery = discovery;
+        this.support = support;
     }
 
     @GetMapping("/.well-known/matrix/client")
-    WellKnown client(Caller caller) {
-        var wellKnown = properties.of(caller.tenant());
-        if (wellKnown == null) {
-            throw new ApiException(ErrorCode.M_NOT_FOUND, "clients are not told where to connect");
+    JsonNode client(Caller caller) {
+        return configured(discovery.document(caller.tenant()), "clients are not told where to connect");
+    }
+
+    @GetMapping("/.well-known/matrix/support")
+    Document support(Caller caller) {
+        return configured(support.of(caller.tenant()), "no support is named");
+    }
+
+    private static <T> T configured(@Nullable T document, String absent) {
+        if (document == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, absent);
         }
-        return wellKnown;
+        return document;
     }
 }

@@ -5,17 +5,62 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
+import rookery.platform.json.StrictJson;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where clients are told to connect to once they are logged in; explained in auth-service.yml.
+ * The discovery document of clients: its base URL, which the answer to a login has too, and its other keys; explained in auth-service.yml.
  *
  * @param baseUrl null to leave them where they are
  * @param tenants those of tenants, by their numbers, that have one of their own
+ * @param keys of the discovery document beside {@code m.homeserver}: the text of a JSON object, or null
+ * @param tenantKeys those of tenants, by their numbers, that have others
  */
 @ConfigurationProperties("rookery.auth.discovery")
 public record DiscoveryProperties(
-        @Nullable URI baseUrl, @DefaultValue Map<Integer, URI> tenants) {
+        @Nullable URI baseUrl,
+        @DefaultValue Map<Integer, URI> tenants,
+        @Nullable String keys,
+        @DefaultValue Map<Integer, String> tenantKeys) {
+    private static final String HOMESERVER = "m.homeserver";
+
+    public DiscoveryProperties {
+        if (keys != null) {
+            var _ = parsed("rookery.auth.discovery.keys", keys);
+        }
+        tenantKeys.forEach((tenant, text) -> parsed("rookery.auth.discovery.tenant-keys." + tenant, text));
+    }
+
+    private static ObjectNode parsed(String key, String text) {
+        try {
+            var json = StrictJson.object(text);
+            if (!json.has(HOMESERVER)) {
+                return json;
+            }
+        } catch (ApiException _) {
+            // said below
+        }
+        throw new IllegalArgumentException(key + ": write a JSON object without " + HOMESERVER
+                + ", such as {\"org.matrix.msc4143.rtc_foci\":[]}; base-url says where clients connect to");
+    }
+
+    /** The discovery document, or null where the tenant has none. */
+    @Nullable
+    JsonNode document(TenantId tenant) {
+        var url = tenants.getOrDefault(tenant.value(), baseUrl);
+        if (url == null) {
+            return null;
+        }
+        var document = JsonNodeFactory.instance.objectNode();
+        document.putObject(HOMESERVER).put("base_url", url.toString());
+        String more = tenantKeys.getOrDefault(tenant.value(), keys);
+        return more == null ? document : document.setAll(StrictJson.object(more));
+    }
+
     /** What a session result says of it, or null for nothing. */
     @Nullable
     WellKnown of(TenantId tenant) {

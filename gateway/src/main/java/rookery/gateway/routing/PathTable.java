@@ -27,6 +27,8 @@ public final class PathTable {
     private static final String VERSION = "v3/";
     private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // contract.md D7
     private static final String DISCOVERY = "/.well-known/matrix/client"; // contract.md 3.5
+    private static final String SUPPORT = "/.well-known/matrix/support"; // contract.md 3.5
+
     /** Of the federation nothing else is here. */
     private static final String USERINFO = "/_matrix/federation/v1/openid/userinfo"; // contract.md 13.10
 
@@ -56,7 +58,7 @@ public final class PathTable {
         if (path.equals(FRONT_PAGE)) {
             return new Own(FRONT_PAGE, true);
         }
-        if (path.equals(DISCOVERY)) {
+        if (path.equals(DISCOVERY) || path.equals(SUPPORT)) {
             return new Service(AUTH, path, null, Kind.REQUEST, false);
         }
         if (path.equals(USERINFO)) {

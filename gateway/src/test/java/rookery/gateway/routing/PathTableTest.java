@@ -19,6 +19,8 @@ class PathTableTest {
     void whereClientsShallConnectIsAskedOutsideOfAnyPrefix() {
         assertThat(PathTable.find("/.well-known/matrix/client"))
                 .isEqualTo(new Service("auth-service", "/.well-known/matrix/client", null, Kind.REQUEST, false));
+        assertThat(PathTable.find("/.well-known/matrix/support"))
+                .isEqualTo(new Service("auth-service", "/.well-known/matrix/support", null, Kind.REQUEST, false));
         assertThat(PathTable.find("/.well-known/matrix/server")).isInstanceOf(Nowhere.class);
         assertThat(PathTable.find("/.well-known/matrix/client/")).isInstanceOf(Nowhere.class);
         assertThat(PathTable.find("/_matrix/client/.well-known/matrix/client")).isInstanceOf(Nowhere.class);
@@ -39,6 +41,21 @@ class PathTableTest {
                 .isEqualTo(PathTable.find("/_api/client/v3/rooms/!r:b/state/m.x/"));
         assertThat(PathTable.find("/_matrix/client/r0")).isInstanceOf(Nowhere.class);
         assertThat(PathTable.find("/_matrix/client/r00/login")).isInstanceOf(Nowhere.class);
+    }
+
+    /** By M_UNRECOGNIZED clients know that there is no OAuth 2.0. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "v1/auth_metadata",
+                "unstable/org.matrix.msc2965/auth_metadata",
+                "unstable/org.matrix.msc2965/auth_issuer"
+            })
+    void thereIsNoMetadataOfOAuth(String path) {
+        assertThat(PathTable.find("/_matrix/client/" + path))
+                .isInstanceOfSatisfying(
+                        Nowhere.class,
+                        nowhere -> assertThat(nowhere.refusal().code).isEqualTo(ErrorCode.M_UNRECOGNIZED));
     }
 
     @ParameterizedTest
