@@ -208,6 +208,32 @@ class SyncIT {
     }
 
     @Test
+    void deletionOfAccountDataIsToldToWhoHadThem() {
+        var room = world.rooms.create(5, ada, bob);
+        world.users.set(ada, null, "m.direct", "{\"a\":[]}");
+        world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        world.users.set(ada, room, "m.x", "{\"a\":1}");
+        var first = sync(ada, "");
+        assertThat(first.joined(room).path("account_data").path("events")).hasSize(1);
+        world.users.set(ada, null, "m.direct", "{}");
+        world.users.set(ada, null, "m.ignored_user_list", "{}");
+        world.users.set(ada, room, "m.x", "{}");
+
+        var second = sync(ada, "timeout=20000&since=" + first.nextBatch());
+        var initial = sync(ada, "");
+
+        assertThat(second.data("m.direct").toString()).isEqualTo("{}");
+        assertThat(second.joined(room).path("account_data").path("events").toString())
+                .isEqualTo("[{\"type\":\"m.x\",\"content\":{}}]");
+        assertThat(initial.data("m.direct").isMissingNode()).isTrue();
+        assertThat(initial.joined(room).path("account_data").path("events").isEmpty())
+                .isTrue();
+        for (var answer : List.of(second, initial)) {
+            assertThat(answer.data("m.ignored_user_list").toString()).isEqualTo("{\"ignored_users\":{}}");
+        }
+    }
+
+    @Test
     void whoIsIgnoredIsNotHeard() {
         var room = world.rooms.create(5, ada, bob);
         var first = sync(ada, "");

@@ -1,6 +1,7 @@
 package rookery.auth.accountdata;
 
 import java.util.Map;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -16,7 +17,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Account data, global and of a room (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for what was never set,
+ * Account data, global and of a room (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for what is not set,
  * M_BAD_JSON, M_TOO_LARGE, and 405 for the types that only the server writes.
  */
 @RestController
@@ -65,10 +66,28 @@ class AccountDataApi {
         return set(new DataKey(caller.tenant(), userId.own(caller), type, roomId), content);
     }
 
+    /** What is not there is no error: a client may repeat itself. */
+    @DeleteMapping(GLOBAL)
+    Mono<Map<String, Object>> delete(Caller caller, @PathVariable PathUser userId, @PathVariable String type) {
+        return deleted(new DataKey(caller.tenant(), userId.own(caller), type, null));
+    }
+
+    @DeleteMapping(OF_ROOM)
+    Mono<Map<String, Object>> delete(
+            Caller caller, @PathVariable PathUser userId, @PathVariable RoomId roomId, @PathVariable String type) {
+        return deleted(new DataKey(caller.tenant(), userId.own(caller), type, roomId));
+    }
+
     private Mono<JsonText> found(DataKey key) {
         return data.find(key)
+                .filter(stored -> !stored.content().equals(AccountDataTypes.DELETED))
                 .map(stored -> new JsonText(stored.content()))
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "this was never set")));
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "this is not set")));
+    }
+
+    private Mono<Map<String, Object>> deleted(DataKey key) {
+        DataRules.requireClients(key);
+        return writer.delete(key).thenReturn(Map.of());
     }
 
     private Mono<Map<String, Object>> set(DataKey key, JsonBody content) {

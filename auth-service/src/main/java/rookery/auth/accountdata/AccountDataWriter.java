@@ -11,6 +11,7 @@ import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.event.AccountDataTypes;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
@@ -63,6 +64,11 @@ class AccountDataWriter {
         return userLog.append(new ChangeDraft(key, change)).then();
     }
 
+    /** Leaves the empty object, by which clients are told of the deletion; no entry if nothing is set. */
+    Mono<Void> delete(DataKey key) {
+        return change(key, content -> content.objectNode());
+    }
+
     private final class ChangeDraft implements UserLogDraft<Long> {
         private final DataKey key;
         private final UnaryOperator<ObjectNode> change;
@@ -96,7 +102,8 @@ class AccountDataWriter {
                 return Mono.just(new Accepted<>(List.of(), pos));
             }
             try {
-                return new ReplaceDraft(key, DataRules.checked(key, after), null).applied(pos);
+                String content = after.isEmpty() ? AccountDataTypes.DELETED : DataRules.checked(key, after);
+                return new ReplaceDraft(key, content, null).applied(pos);
             } catch (ApiException refusal) {
                 return Mono.just(new Refused<>(refusal));
             }

@@ -49,6 +49,58 @@ class AccountDataIT {
     }
 
     @Test
+    void deletedDataIsNotFoundAndItsDeletionIsTold() {
+        String room = "/_api/client/v3/user/%s/rooms/!r:alpha.example/account_data/m.x".formatted(ALPHA.user(name));
+        put("m.x", "{\"a\":1}");
+        server.call(ALPHA, token, "PUT", room, "{\"a\":1}");
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(server.call(ALPHA, token, "DELETE", path("m.x"), null)
+                            .raw()
+                            .body())
+                    .as("once more is the same")
+                    .isEqualTo("{}");
+            assertThat(get("m.x").refusal()).isEqualTo("404 M_NOT_FOUND");
+        }
+        assertThat(server.call(ALPHA, token, "GET", room, null).status())
+                .as("of a room")
+                .isEqualTo(200);
+        assertThat(server.call(ALPHA, token, "DELETE", room, null).raw().body()).isEqualTo("{}");
+        assertThat(server.call(ALPHA, token, "GET", room, null).refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(server.call(ALPHA, token, "DELETE", path("m.never"), null).status())
+                .isEqualTo(200);
+
+        assertThat(server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account_data' AND subject = '"
+                        + ALPHA.user(name) + "' AND body LIKE '%' || chr(10) || '{}'"))
+                .as("told to sync-service, once each")
+                .isEqualTo(2);
+        put("m.x", "{\"b\":1}");
+        assertThat(get("m.x").raw().body()).isEqualTo("{\"b\":1}");
+        put("m.x", "{}");
+        assertThat(get("m.x").refusal()).as("to set nothing is to delete").isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"m.push_rules, 405 M_BAD_JSON", "m.fully_read, 405 M_BAD_JSON"})
+    void whatTheServerWritesIsNotDeleted(String type, String refusal) {
+        assertThat(server.call(ALPHA, token, "DELETE", path(type), null).refusal())
+                .isEqualTo(refusal);
+        String another = server.tokenOfNewUser(ALPHA, AuthServer.name());
+        assertThat(server.call(ALPHA, another, "DELETE", path("m.x"), null).refusal())
+                .isEqualTo("403 M_FORBIDDEN");
+    }
+
+    @Test
+    void deletedIgnoreListIgnoresNobody() {
+        put("m.ignored_user_list", "{\"ignored_users\":{\"@bob:alpha.example\":{}}}");
+
+        assertThat(server.call(ALPHA, token, "DELETE", path("m.ignored_user_list"), null)
+                        .status())
+                .isEqualTo(200);
+        assertThat(get("m.ignored_user_list").refusal()).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
     void othersAreForbidden() {
         String another = server.tokenOfNewUser(ALPHA, AuthServer.name());
         put("m.x", "{}");

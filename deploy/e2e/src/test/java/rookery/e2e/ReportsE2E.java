@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Http;
 import rookery.e2e.running.Rookery;
 
-/** Reports on their way from a user to the administrators of the tenant (contract.md 13.10, 5.2, 5.3). */
+/** Reports on their way from a user to the administrators of the tenant (contract.md 13.11, 5.2, 5.3). */
 @OnOneJvm
 class ReportsE2E {
     private final Rookery rookery;

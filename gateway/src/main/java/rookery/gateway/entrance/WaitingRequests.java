@@ -64,7 +64,7 @@ class WaitingRequests {
 
     private static boolean isCounted(Kind kind) {
         return switch (kind) {
-            case REQUEST, HEAVY, MEDIA -> true;
+            case REQUEST, HEAVY, MEDIA, USERINFO -> true;
             case LONG_POLL, DOWNLOAD, UPLOAD -> false;
         };
     }

@@ -24,6 +24,9 @@ public final class PathTable {
     /** What v3 was called before Matrix 1.1; clients of that time still ask so. */
     private static final String OLD_VERSION = "r0/";
 
+    /** Clients delete account data under this name only: the proposal never became part of a version (contract.md 13.2). */
+    private static final String DELETION = "unstable/org.matrix.msc3391/";
+
     private static final String VERSION = "v3/";
     private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // contract.md D7
     private static final String DISCOVERY = "/.well-known/matrix/client"; // contract.md 3.5
@@ -107,6 +110,9 @@ public final class PathTable {
     }
 
     private static String modern(String rest) {
+        if (rest.startsWith(DELETION)) {
+            return VERSION + rest.substring(DELETION.length());
+        }
         return rest.startsWith(OLD_VERSION) ? VERSION + rest.substring(OLD_VERSION.length()) : rest;
     }
 

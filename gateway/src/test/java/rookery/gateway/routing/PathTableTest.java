@@ -43,6 +43,14 @@ class PathTableTest {
         assertThat(PathTable.find("/_matrix/client/r00/login")).isInstanceOf(Nowhere.class);
     }
 
+    @Test
+    void accountDataIsDeletedByTheNameOfItsProposal() {
+        assertThat(PathTable.find("/_matrix/client/unstable/org.matrix.msc3391/user/@a:b/account_data/m.x"))
+                .isEqualTo(PathTable.find("/_matrix/client/v3/user/@a:b/account_data/m.x"));
+        assertThat(PathTable.find("/_matrix/client/unstable/org.matrix.msc3391"))
+                .isInstanceOf(Nowhere.class);
+    }
+
     /** By M_UNRECOGNIZED clients know that there is no OAuth 2.0. */
     @ParameterizedTest
     @ValueSource(

@@ -1,4 +1,4 @@
-/** Reports of events, rooms and users to the administrators of the tenant (contract.md 13.10). */
+/** Reports of events, rooms and users to the administrators of the tenant (contract.md 13.11). */
 @NullMarked
 package rookery.room.report;
 

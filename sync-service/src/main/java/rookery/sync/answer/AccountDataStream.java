@@ -110,7 +110,7 @@ class AccountDataStream implements SyncStream {
         for (var room : answer.rooms()) {
             var items = changed.remove(room.id());
             if (room.isIn(Section.JOIN) && look.isNew(room.id())) {
-                put(room, wanted(look, room.id(), look.inbox().data().of(room.id())));
+                put(room, wanted(look, room.id(), told(look, look.inbox().data().of(room.id()))));
             } else if (items != null && (room.isIn(Section.JOIN) || room.isIn(Section.LEAVE))) {
                 put(room, wanted(look, room.id(), items));
             }
@@ -154,7 +154,16 @@ class AccountDataStream implements SyncStream {
     private static List<Item> changed(Look look) {
         long since = look.since() == null ? 0 : look.since().userPos();
         long upto = look.next().userPos();
-        return upto <= since ? List.of() : look.inbox().data().changed(since, upto);
+        return upto <= since ? List.of() : told(look, look.inbox().data().changed(since, upto));
+    }
+
+    /** An initial sync tells nothing of deleted data. */
+    private static List<Item> told(Look look, List<Item> items) {
+        return look.since() != null
+                ? items
+                : items.stream()
+                        .filter(item -> !item.content().equals(AccountDataTypes.DELETED))
+                        .toList();
     }
 
     private static boolean isInjected(String type) {

@@ -200,7 +200,7 @@ public final class UserData {
         var list = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
         long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
         return new Settings(
-                list == null ? "{\"ignored_users\":{}}" : list.content,
+                list == null || list.content.equals(AccountDataTypes.DELETED) ? "{\"ignored_users\":{}}" : list.content,
                 hasRules(),
                 new CountSettings(pushRules(), ignored, at, version),
                 blocksInvites);
