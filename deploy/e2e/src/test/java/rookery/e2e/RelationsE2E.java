@@ -84,7 +84,16 @@ class RelationsE2E extends TwoPeople {
     void anEditComesWithTheMessageInAFreshSync() throws Exception {
         var room = People.roomOf(ada, grace);
         var message = ada.say(room, "tpyo");
-        var edit = relate(ada, room, "m.replace", message, "typo");
+        var content = Map.of(
+                "msgtype",
+                "m.text",
+                "body",
+                "* typo",
+                "m.new_content",
+                Map.of("msgtype", "m.text", "body", "typo"),
+                "m.relates_to",
+                Map.of("rel_type", "m.replace", "event_id", message));
+        var edit = ada.send(room, "typo", content).ok().path("event_id").asString();
 
         var told = Session.timeline(grace.sync(SyncQuery.initial()), room).stream()
                 .filter(event -> event.path("event_id").asString().equals(message))
