@@ -157,6 +157,81 @@ class SectionRulesIT {
         assertThat(texts(section.path("state"))).contains("m.room.create");
     }
 
+    /** A client that asks for state after the timeline may not take any from the timeline. */
+    @Test
+    void stateAfterOfWhoWasNeverJoinedIsTheirOwnLeaveEvent() {
+        String room = sections.madeBy(ada, "");
+        for (var ends : List.of(bob, ada)) { // declined, and withdrawn
+            invite(bob, room);
+            var since = positions(bob);
+            assertThat(remove(ends, bob, room)).isEqualTo(200);
+            assertIsOwnLeaveEvent(bob, since, room);
+        }
+        knockable(room);
+        for (var ends : List.of(bob, ada)) { // withdrawn, and denied
+            assertThat(server.as(bob).post("/knock/" + room, "{}").status()).isEqualTo(200);
+            var since = positions(bob);
+            assertThat(remove(ends, bob, room)).isEqualTo(200);
+            assertIsOwnLeaveEvent(bob, since, room);
+        }
+        invite(bob, room);
+        var since = positions(bob);
+        assertThat(remove(bob, bob, room)).isEqualTo(200);
+        assertThat(server.as(bob).post("/rooms/" + room + "/forget", "{}").status())
+                .isEqualTo(200);
+        assertIsOwnLeaveEvent(bob, since, room);
+    }
+
+    @Test
+    void stateAfterOfAPurgedRoomIsTheReadersOwnLeaveEvent() {
+        String room = sections.madeBy(ada, "");
+        join(bob, room);
+        var since = positions(bob);
+        var answer = server.internal(
+                "POST",
+                "/internal/admin/rooms/purge",
+                "{\"tenant\":1,\"room\":\"%s\",\"by\":\"@admin:example.org\"}".formatted(room));
+        assertThat(answer.status()).isEqualTo(200);
+        assertIsOwnLeaveEvent(bob, since, room);
+    }
+
+    private static void assertIsOwnLeaveEvent(String user, JsonNode since, String room) {
+        var before = room(sections.sync(user, since, limit(10)), room);
+        assertThat(before.path("state").size()).isZero();
+        for (var filter : List.of(limit(10), lazy(10), timeline(MESSAGES))) {
+            var section = room(sections.syncAfter(user, since, filter), room);
+            assertThat(section.path("section").stringValue()).isEqualTo("leave");
+            assertThat(events(section.path("state"))).singleElement().satisfies(event -> {
+                assertThat(event.path("type").stringValue()).isEqualTo("m.room.member");
+                assertThat(event.path("state_key").stringValue()).isEqualTo("@" + user + ":example.org");
+                assertThat(event.path("content").path("membership").stringValue())
+                        .isEqualTo("leave");
+            });
+        }
+    }
+
+    private void invite(String user, String room) {
+        assertThat(server.as(ada)
+                        .post("/rooms/" + room + "/invite", "{\"user_id\":\"@" + user + ":example.org\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private static int remove(String by, String user, String room) {
+        return by.equals(user)
+                ? server.as(by).post("/rooms/" + room + "/leave", "{}").status()
+                : server.as(by)
+                        .post("/rooms/" + room + "/kick", "{\"user_id\":\"@" + user + ":example.org\"}")
+                        .status();
+    }
+
+    private void knockable(String room) {
+        assertThat(server.as(ada)
+                        .put("/rooms/" + room + "/state/m.room.join_rules/", "{\"join_rule\":\"knock\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
     @Test
     void membersThatChangedInAGapAreToldToLazyReadersToo() {
         String room = sections.madeBy(ada, ",\"name\":\"N\"");

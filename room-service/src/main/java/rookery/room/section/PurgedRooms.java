@@ -42,20 +42,21 @@ final class PurgedRooms {
         }
         long pos = room.history().spans().getLast().from();
         return pos > since.get(room.shard()) && pos <= upto.at(room.shard())
-                ? Optional.of(section(room, purge, request.user(), pos))
+                ? Optional.of(section(room, purge, request, pos))
                 : Optional.empty();
     }
 
-    private static Section section(KnownRoom room, Purge purge, UserId user, long pos) {
-        var body = RoomLogText.write(leave(room.room(), purge, user));
+    private static Section section(KnownRoom room, Purge purge, SyncRequest request, long pos) {
+        var body = RoomLogText.write(leave(room.room(), purge, request.user()));
+        var end = List.of(new ShownEvent(pos, body, Membership.LEAVE, false, null));
         return new Section(
                 room.room(),
                 room.shard(),
                 Kind.LEAVE,
-                List.of(new ShownEvent(pos, body, Membership.LEAVE, false, null)),
+                end,
                 false,
                 pos,
-                List.of(),
+                request.stateAfter() ? end : List.of(),
                 null,
                 null,
                 null);

@@ -101,6 +101,11 @@ final class SectionBatch {
         return open().filter(room -> room.candidate.kind() != Section.Kind.LEAVE || room.candidate.wasThere());
     }
 
+    /** Rooms that the user left without having been joined: all that the user learns of them is the own leave event. */
+    Stream<Room> neverJoined() {
+        return open().filter(room -> room.candidate.kind() == Section.Kind.LEAVE && !room.candidate.wasThere());
+    }
+
     /** Hands what was found to those of these rooms of which something was found. */
     static void each(
             Stream<Room> rooms, Map<RoomId, List<StoredEvent>> found, BiConsumer<Room, List<StoredEvent>> taker) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -113,15 +114,21 @@ class SectionBatches {
         });
     }
 
-    /** The invitations and knocks themselves. */
+    /** The invitations and knocks themselves; and how they ended, where that is the state at the end. */
     private Mono<Void> own(SectionBatch batch) {
         var user = batch.request.user().value();
-        var asked = batch.rooms.stream()
+        var pending = batch.rooms.stream()
                 .filter(room -> room.candidate.kind().isPreview())
+                .toList();
+        var ended = batch.request.stateAfter() ? batch.neverJoined().toList() : List.<SectionBatch.Room>of();
+        var asked = Stream.concat(pending.stream(), ended.stream())
                 .map(room -> new Piece(room.at(room.candidate.upto()), EventTypes.MEMBER, user))
                 .toList();
         return states.piecesAt(batch.request.tenant(), asked)
-                .doOnNext(found -> SectionBatch.each(batch.rooms.stream(), found, SectionBatches::setOwn))
+                .doOnNext(found -> {
+                    SectionBatch.each(pending.stream(), found, SectionBatches::setOwn);
+                    SectionBatch.each(ended.stream(), found, (room, own) -> room.state = own);
+                })
                 .then();
     }
 

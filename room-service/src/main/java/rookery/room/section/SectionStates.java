@@ -41,7 +41,7 @@ class SectionStates {
     Mono<Void> finish(SectionBatch batch) {
         return withMembers(batch)
                 .then(Mono.fromRunnable(
-                        () -> batch.known().forEach(room -> room.state = filtered(batch.request, room))));
+                        () -> batch.open().forEach(room -> room.state = filtered(batch.request, room))));
     }
 
     private Mono<Void> whole(SectionBatch batch) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param fresh whether the client knows nothing of the room
  * @param from the timeline begins after this position at the earliest
  * @param end the section ends here: where the answer ends, or where the user left
+ * @param wasThere whether the user was in the room at any time that the section is about
  * @param state before lazy loading
  * @param changed state that has another value than the client knows
  */
@@ -22,6 +23,7 @@ record ExpectedSection(
         boolean fresh,
         long from,
         long end,
+        boolean wasThere,
         List<Event> timeline,
         boolean limited,
         Map<Event.Key, Event> state,
@@ -74,7 +76,7 @@ record ExpectedSection(
 
     private static ExpectedSection bare(Section section, Question question) {
         return new ExpectedSection(
-                section, true, question.since(), question.next(), List.of(), false, Map.of(), Map.of());
+                section, true, question.since(), question.next(), false, List.of(), false, Map.of(), Map.of());
     }
 
     private static @Nullable ExpectedSection left(RoomStory story, Question question) {
@@ -123,9 +125,10 @@ record ExpectedSection(
                 fresh,
                 from,
                 end,
+                wasThere,
                 timeline,
                 limited,
-                wasThere ? state(story, question, fresh, end, timeline, limited) : Map.of(),
+                wasThere ? state(story, question, fresh, end, timeline, limited) : ownEnd(story, question, end),
                 changed(story, question.initial() ? 0 : question.since(), end));
     }
 
@@ -187,6 +190,15 @@ record ExpectedSection(
         }
         state.values().removeIf(event -> !question.filter().state().passes(event));
         return state;
+    }
+
+    /** A client that asks for state at the end takes none from the timeline, and must hear that it is out. */
+    private static Map<Event.Key, Event> ownEnd(RoomStory story, Question question, long end) {
+        var key = new Event.Key(Event.MEMBER, question.user());
+        var own = story.state(end).get(key);
+        return question.stateAfter() && own != null && question.filter().state().passes(own)
+                ? Map.of(key, own)
+                : Map.of();
     }
 
     /** State of the range that the timeline does not show, and nothing later in it replaces: without it the client goes wrong. */

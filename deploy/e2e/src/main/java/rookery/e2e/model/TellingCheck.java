@@ -164,7 +164,7 @@ final class TellingCheck {
 
     /** What must be there: with lazy loading fewer members, and some that are no news. */
     private Map<Event.Key, Event> required(ExpectedSection expected, Set<String> met) {
-        if (!question.filter().lazy()) {
+        if (!question.filter().lazy() || !expected.wasThere()) {
             return expected.state();
         }
         var required = new LinkedHashMap<>(expected.state());
