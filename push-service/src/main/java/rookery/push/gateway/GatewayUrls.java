@@ -1,13 +1,12 @@
 package rookery.push.gateway;
 
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.egress.HostNames;
 
 /**
  * Judges the addresses that clients name (contract.md 12.6, 12.7). A name may lead anywhere, and elsewhere tomorrow, so what it
@@ -16,8 +15,6 @@ import rookery.model.error.ErrorCode;
 @Component
 public class GatewayUrls {
     private static final int BYTES_MAX = 2048;
-    private static final String OCTET = "(?:0|[1-9]\\d{0,2})";
-    private static final String DOTTED = OCTET + "(?:\\." + OCTET + "){3}";
 
     private final GatewayProperties properties;
 
@@ -34,7 +31,7 @@ public class GatewayUrls {
         require(uri.getRawUserInfo() == null, "it names a user");
         require(uri.getRawFragment() == null, "it has a fragment");
         require(uri.getPort() == -1 || (uri.getPort() > 0 && uri.getPort() < 1 << 16), "there is no such port");
-        requireHost(uri.getHost().toLowerCase(Locale.ROOT));
+        requireHost(uri.getHost());
         return new GatewayUrl(uri);
     }
 
@@ -53,25 +50,9 @@ public class GatewayUrls {
     }
 
     private void requireHost(String host) {
-        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
-        boolean isNumeric = name.startsWith("[") || Character.isDigit(name.charAt(name.lastIndexOf('.') + 1));
-        if (isNumeric) {
-            // other ways to write numbers mean different addresses to different readers
-            require(
-                    name.startsWith("[") || name.matches(DOTTED),
-                    "its host is an address that is not written as usual");
-            require(properties.allowPrivate() || PublicAddresses.contains(literal(name)), "its address is not public");
-        } else {
-            boolean isLocal = name.equals("localhost") || name.endsWith(".localhost");
-            require(properties.allowPrivate() || !isLocal, "its address is not public");
-        }
-    }
-
-    private static InetAddress literal(String host) {
-        try {
-            return InetAddress.ofLiteral(host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
-        } catch (IllegalArgumentException e) {
-            throw invalid("its host is no address");
+        String objection = HostNames.objection(host, properties.allowPrivate());
+        if (objection != null) {
+            throw invalid(objection);
         }
     }
 

@@ -1,8 +1,6 @@
 package rookery.push.gateway;
 
-import io.netty.channel.ChannelOption;
 import io.netty.resolver.AddressResolverGroup;
-import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
@@ -19,6 +17,9 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 import rookery.model.error.ApiException;
+import rookery.platform.egress.AnswerTooLongException;
+import rookery.platform.egress.EgressClient;
+import rookery.platform.egress.EgressClient.Settings;
 import rookery.platform.json.StrictJson;
 import rookery.push.gateway.GatewayAnswer.Refused;
 import rookery.push.gateway.GatewayAnswer.Taken;
@@ -28,7 +29,7 @@ import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Posts notifications to push gateways, which are strangers: a request takes a bounded time, an answer is read to a bounded
- * length, redirects are not followed, and no connection goes into a private network unless that is allowed (contract.md 12.7).
+ * length, and what {@link EgressClient} keeps to (contract.md 12.7).
  */
 @Component
 public class PushGateway implements DisposableBean {
@@ -36,7 +37,7 @@ public class PushGateway implements DisposableBean {
     private static final int CONNECTIONS_MAX = 1024; // of one host; senders keep to fewer
     private static final Duration IDLE_MAX = Duration.ofSeconds(10);
 
-    private final ConnectionProvider connections;
+    private final EgressClient client;
     private final HttpClient http;
     private final Duration timeout;
 
@@ -55,23 +56,15 @@ public class PushGateway implements DisposableBean {
             ReactorResourceFactory resources,
             @Nullable AddressResolverGroup<InetSocketAddress> names) {
         this.timeout = properties.gatewayTimeout();
-        this.connections = ConnectionProvider.builder("push")
+        var connections = ConnectionProvider.builder("push")
                 .maxConnections(CONNECTIONS_MAX)
                 .maxIdleTime(IDLE_MAX)
                 .evictInBackground(IDLE_MAX)
                 .build();
-        var client = HttpClient.create(connections)
-                .runOn(resources.getLoopResources())
-                .followRedirect(false)
-                .compress(false) // 64 KiB of it can be 64 MiB
-                .disableRetry(true) // when an attempt is made is not the client's to say
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout.toMillis())
+        this.client = new EgressClient(new Settings(connections, timeout, properties.allowPrivate(), names), resources);
+        this.http = client.http()
                 .headers(headers ->
                         headers.set("Content-Type", "application/json").set("User-Agent", "Rookery"));
-        client = properties.allowPrivate()
-                ? client
-                : client.doOnChannelInit((_, channel, _) -> channel.pipeline().addFirst(new ConnectGuard()));
-        this.http = names == null ? client : client.resolver(names);
     }
 
     /** Never fails: what can go wrong is an answer, too. */
@@ -91,18 +84,9 @@ public class PushGateway implements DisposableBean {
         if (status < 200 || status > 299) {
             return Mono.just(new Refused(status)); // the connection is closed, whatever else it had to say
         }
-        return body.asByteArray()
-                .reduceWith(ByteArrayOutputStream::new, PushGateway::appended)
-                .map(bytes -> taken(status, bytes.toByteArray()))
-                .onErrorResume(TooLongException.class, _ -> Mono.just(new Refused(status)));
-    }
-
-    private static ByteArrayOutputStream appended(ByteArrayOutputStream all, byte[] more) {
-        if (all.size() + more.length > ANSWER_BYTES_MAX) {
-            throw new TooLongException();
-        }
-        all.writeBytes(more);
-        return all;
+        return EgressClient.bytes(body, ANSWER_BYTES_MAX)
+                .map(bytes -> taken(status, bytes))
+                .onErrorResume(AnswerTooLongException.class, _ -> Mono.just(new Refused(status)));
     }
 
     /** An object, and in it at most a list of strings. */
@@ -134,12 +118,6 @@ public class PushGateway implements DisposableBean {
 
     @Override
     public void destroy() {
-        connections.dispose();
-    }
-
-    private static final class TooLongException extends RuntimeException {
-        TooLongException() {
-            super("the answer is too long", null, false, false);
-        }
+        client.close();
     }
 }

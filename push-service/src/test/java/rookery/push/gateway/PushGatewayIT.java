@@ -4,16 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.resolver.AddressResolver;
-import io.netty.resolver.AddressResolverGroup;
-import io.netty.resolver.InetNameResolver;
-import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Promise;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +30,7 @@ import reactor.netty.http.server.HttpServer;
 import rookery.push.gateway.GatewayAnswer.Refused;
 import rookery.push.gateway.GatewayAnswer.Taken;
 import rookery.push.gateway.GatewayAnswer.Unreachable;
+import rookery.testing.ScriptedNames;
 
 /** Where pushes do not go, whatever their address says (contract.md 12.7). */
 class PushGatewayIT {
@@ -92,7 +85,7 @@ class PushGatewayIT {
             })
     void nameThatLeadsToAPrivateAddressIsNotConnectedTo(String address) throws Exception {
         int before = REQUESTS.get();
-        try (var names = new Names(Map.of("push.example", List.of(address)))) {
+        try (var names = new ScriptedNames(Map.of("push.example", List.of(address)))) {
             assertThat(answer(gateway(false, names), "http://push.example", "/ok"))
                     .isEqualTo(new Unreachable("PrivateAddressException"));
         }
@@ -103,7 +96,7 @@ class PushGatewayIT {
     @Test
     void noneOfTheAddressesOfANameIsConnectedTo() throws Exception {
         int before = REQUESTS.get();
-        try (var names = new Names(Map.of("push.example", List.of("10.0.0.1", "127.0.0.1", "::1")))) {
+        try (var names = new ScriptedNames(Map.of("push.example", List.of("10.0.0.1", "127.0.0.1", "::1")))) {
             assertThat(answer(gateway(false, names), "http://push.example", "/ok"))
                     .isInstanceOf(Unreachable.class);
         }
@@ -114,7 +107,7 @@ class PushGatewayIT {
     @ValueSource(strings = {"http://127.0.0.1", "http://[::ffff:127.0.0.1]", "http://[::1]"})
     void addressThatWasNeverJudgedIsNotConnectedTo(String literal) throws Exception {
         int before = REQUESTS.get();
-        try (var names = new Names(Map.of())) {
+        try (var names = new ScriptedNames(Map.of())) {
             assertThat(answer(gateway(false, names), literal, "/ok"))
                     .isEqualTo(new Unreachable("PrivateAddressException"));
         }
@@ -123,7 +116,7 @@ class PushGatewayIT {
 
     @Test
     void privateAddressesAreReachedWhereTheyAreAllowed() throws Exception {
-        try (var names = new Names(Map.of("push.example", List.of("127.0.0.1")))) {
+        try (var names = new ScriptedNames(Map.of("push.example", List.of("127.0.0.1")))) {
             var gateway = gateway(true, names);
             assertThat(answer(gateway, "http://push.example", "/ok")).isInstanceOf(Taken.class);
             assertThat(answer(gateway, "http://nobody.example", "/ok"))
@@ -135,7 +128,7 @@ class PushGatewayIT {
     @ParameterizedTest
     @ValueSource(strings = {"/hangs", "/hangs-later"})
     void gatewayThatHangsIsGivenUp(String path) throws Exception {
-        try (var names = new Names(Map.of())) {
+        try (var names = new ScriptedNames(Map.of())) {
             assertThat(answer(gateway(true, names), "http://127.0.0.1", path))
                     .isEqualTo(new Unreachable("TimeoutException"));
         }
@@ -150,7 +143,7 @@ class PushGatewayIT {
                 .secure(spec -> spec.sslContext(tls))
                 .handle((_, response) -> response.sendString(Mono.just("{}")))
                 .bindNow();
-        try (var names = new Names(Map.of())) {
+        try (var names = new ScriptedNames(Map.of())) {
             var url = new GatewayUrl(URI.create("https://127.0.0.1:" + secure.port() + "/"));
             assertThat(gateway(true, names).post(url, PUSH).block()).isInstanceOf(Unreachable.class);
         } finally {
@@ -190,7 +183,7 @@ class PushGatewayIT {
         return SslContextBuilder.forServer(factory).build();
     }
 
-    private static PushGateway gateway(boolean allowPrivate, Names names) {
+    private static PushGateway gateway(boolean allowPrivate, ScriptedNames names) {
         return new PushGateway(new GatewayProperties(true, allowPrivate, TIMEOUT), RESOURCES, names);
     }
 
@@ -199,50 +192,5 @@ class PushGatewayIT {
         var answer = Objects.requireNonNull(gateway.post(url, PUSH).block());
         gateway.destroy();
         return answer;
-    }
-
-    /** DNS as the test says. */
-    private static final class Names extends AddressResolverGroup<InetSocketAddress> {
-        private final Map<String, List<String>> addresses;
-
-        Names(Map<String, List<String>> addresses) {
-            this.addresses = addresses;
-        }
-
-        @Override
-        protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
-            return new Resolver(executor).asAddressResolver();
-        }
-
-        private final class Resolver extends InetNameResolver {
-            Resolver(EventExecutor executor) {
-                super(executor);
-            }
-
-            @Override
-            protected void doResolve(String name, Promise<InetAddress> promise) {
-                var found = found(name);
-                if (found.isEmpty()) {
-                    promise.setFailure(new UnknownHostException(name));
-                } else {
-                    promise.setSuccess(found.getFirst());
-                }
-            }
-
-            @Override
-            protected void doResolveAll(String name, Promise<List<InetAddress>> promise) {
-                var found = found(name);
-                if (found.isEmpty()) {
-                    promise.setFailure(new UnknownHostException(name));
-                } else {
-                    promise.setSuccess(found);
-                }
-            }
-
-            private List<InetAddress> found(String name) {
-                var texts = addresses.getOrDefault(name, List.of());
-                return texts.stream().map(InetAddress::ofLiteral).toList();
-            }
-        }
     }
 }

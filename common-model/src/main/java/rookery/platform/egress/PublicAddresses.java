@@ -1,4 +1,4 @@
-package rookery.push.gateway;
+package rookery.platform.egress;
 
 import java.net.InetAddress;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package rookery.push.gateway;
+package rookery.platform.egress;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;

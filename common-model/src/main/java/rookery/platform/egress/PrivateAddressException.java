@@ -1,8 +1,8 @@
-package rookery.push.gateway;
+package rookery.platform.egress;
 
 import java.net.ConnectException;
 
-/** The name of a push gateway leads to an address that pushes are not sent to. */
+/** A name leads to an address that is not public. */
 final class PrivateAddressException extends ConnectException {
     PrivateAddressException() {
         super("the address is not public");
