@@ -26,7 +26,7 @@ class RuleSetTest {
             """));
         assertThat(ids(merged, RuleKind.OVERRIDE))
                 .startsWith(".m.rule.master", "b", "a", ".m.rule.suppress_notices")
-                .hasSize(12);
+                .hasSize(13);
         assertThat(ids(merged, RuleKind.ROOM)).containsExactly("!r:one.example");
         assertThat(ids(merged, RuleKind.UNDERRIDE)).isEqualTo(ids(DEFAULTS, RuleKind.UNDERRIDE));
     }
