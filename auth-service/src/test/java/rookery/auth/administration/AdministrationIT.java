@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 import rookery.embedded.TestServers;
+import tools.jackson.databind.json.JsonMapper;
 
 class AdministrationIT {
     private final AuthServer server = AuthServer.shared();
@@ -172,6 +173,11 @@ class AdministrationIT {
     void promotionIsKnownAtOnce() {
         ask("promote", ",\"admin\":true");
         assertThat(server.resolve(ALPHA, token()).path("admin").booleanValue()).isTrue();
+        assertThat(server.call(ALPHA, token(), "GET", "/_api/client/v3/capabilities", null)
+                        .json()
+                        .path("capabilities")
+                        .path("m.account_moderation"))
+                .isEqualTo(JsonMapper.shared().readTree("{\"suspend\":true,\"lock\":true}"));
 
         ask("promote", ",\"admin\":false");
         assertThat(server.resolve(ALPHA, token()).path("admin").booleanValue()).isFalse();

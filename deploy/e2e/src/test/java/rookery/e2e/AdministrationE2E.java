@@ -94,6 +94,57 @@ class AdministrationE2E {
     }
 
     @Test
+    void suspendedUserReadsLeavesRedactsAndLogsOutAndNothingElse() throws IOException {
+        var grace = People.newcomer(http, "grace");
+        var room = People.roomOf(grace, ada);
+        var own = ada.say(room, "mine");
+        var others = grace.say(room, "hers");
+        var suspend = "/v1/admin/suspend/" + Paths.encoded(ada.userId());
+        for (boolean suspended : new boolean[] {true, false, true}) {
+            assertThat(root.call("PUT", suspend, Map.of("suspended", suspended)).text())
+                    .isEqualTo("{\"suspended\":%s}".formatted(suspended));
+            assertThat(ada.call("POST", "/v3/createRoom", Map.of()).errcode())
+                    .as("the next request")
+                    .isEqualTo(suspended ? "M_USER_SUSPENDED" : "");
+            assertThat(root.get(suspend).path("suspended").booleanValue()).isEqualTo(suspended);
+        }
+
+        var second = Session.login(http, ada.userId());
+        for (var device : List.of(ada, second)) {
+            var message = Map.of("msgtype", "m.text", "body", "more");
+            assertThat(device.send(room, "txn", message).errcode()).isEqualTo("M_USER_SUSPENDED");
+            assertThat(device.sync(SyncQuery.initial())
+                            .path("rooms")
+                            .path("join")
+                            .has(room))
+                    .isTrue();
+            assertThat(device.messages(room, "b", null, null, 5).path("chunk").isEmpty())
+                    .isFalse();
+            assertThat(device.call("PUT", Paths.room(room, "/redact/" + Paths.encoded(others) + "/r"), Map.of())
+                            .errcode())
+                    .isEqualTo("M_USER_SUSPENDED");
+        }
+        assertThat(ada.call("PUT", Paths.room(room, "/redact/" + Paths.encoded(own) + "/r"), Map.of())
+                        .status())
+                .isEqualTo(200);
+        ada.leave(room);
+        second.logout();
+        assertThat(grace.call("PUT", suspend, Map.of("suspended", false)).errcode())
+                .isEqualTo("M_FORBIDDEN");
+    }
+
+    @Test
+    void accountsAreLockedByTheEndpointOfTheStandard() throws IOException {
+        var lock = "/v1/admin/lock/" + Paths.encoded(ada.userId());
+        for (boolean locked : new boolean[] {true, false}) {
+            assertThat(root.call("PUT", lock, Map.of("locked", locked)).text())
+                    .isEqualTo("{\"locked\":%s}".formatted(locked));
+            assertThat(root.get(lock).path("locked").booleanValue()).isEqualTo(locked);
+            assertThat(ada.call("GET", "/v3/joined_rooms", null).errcode()).isEqualTo(locked ? "M_USER_LOCKED" : "");
+        }
+    }
+
+    @Test
     void whoisShowsDevicesAndWhereTheyAre() throws IOException {
         ada.get("/v3/account/whoami");
         var whois = root.get("/v3/admin/whois/" + Paths.encoded(ada.userId()));

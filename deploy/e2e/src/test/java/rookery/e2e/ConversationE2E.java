@@ -139,6 +139,23 @@ class ConversationE2E extends TwoPeople {
     }
 
     @Test
+    void deletedAccountDataAreToldToDevicesThatHadThemOnly() throws Exception {
+        var path = "/user/" + Paths.encoded(ada.userId()) + "/account_data/org.example.colour";
+        ada.put("/v3" + path, Map.of("colour", "green"));
+        var since = ada.sync(SyncQuery.initial()).path("next_batch").asString();
+
+        ada.call("DELETE", "/unstable/org.matrix.msc3391" + path, null).ok();
+
+        assertThat(ada.sync(SyncQuery.since(since))
+                        .path("account_data")
+                        .path("events")
+                        .toString())
+                .contains("{\"type\":\"org.example.colour\",\"content\":{}}");
+        assertThat(ada.sync(SyncQuery.initial()).toString()).doesNotContain("org.example.colour");
+        assertThat(ada.call("GET", "/v3" + path, null).errcode()).isEqualTo("M_NOT_FOUND");
+    }
+
+    @Test
     void logoutRefusesTheTokenAtOnceAndEndsItsPoll() throws Exception {
         var phone = Session.login(http, localpart(ada));
         var since = phone.sync(SyncQuery.initial()).path("next_batch").asString();
