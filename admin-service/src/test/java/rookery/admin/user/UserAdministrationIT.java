@@ -128,7 +128,7 @@ class UserAdministrationIT {
                         "/internal/admin/block " + body,
                         "/internal/admin/unblock " + body);
         assertThat(record())
-                .map(line -> line.split(" ")[1])
+                .map(line -> line.split(" ", 3)[1])
                 .containsExactly("suspend", "see", "block", "see", "unsuspend", "see", "unblock", "see");
         assertThat(refusal(ROOT, "PUT", suspend)).isEqualTo("400 M_MISSING_PARAM");
         assertThat(refusal(ROOT, "PUT", lock)).isEqualTo("400 M_MISSING_PARAM");

@@ -62,14 +62,14 @@ class ToDeviceIT {
     @Test
     void suspendedUserWritesToTheOwnDevicesOnly() {
         server.database().execute("UPDATE auth.account SET suspended = true WHERE user_id = '%s'".formatted(user(ada)));
-        String toBob = "{\"messages\":{\"%s\":{\"*\":{\"n\":1}},\"%s\":{\"*\":{\"n\":2}}}}";
 
         assertThat(server.call(
                                 ALPHA,
                                 ada.text("access_token"),
                                 "PUT",
                                 SEND + "suspended1",
-                                toBob.formatted(user(ada), user(bob)))
+                                "{\"messages\":{\"%s\":{\"*\":{\"n\":1}},\"%s\":{\"*\":{\"n\":2}}}}"
+                                        .formatted(user(ada), user(bob)))
                         .refusal())
                 .isEqualTo("403 M_USER_SUSPENDED");
         assertThat(numbers(waiting(bob, 0))).isEmpty();
