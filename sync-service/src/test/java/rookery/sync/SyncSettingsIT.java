@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 import rookery.sync.testing.Answer;
 import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Push rules and ignore list: in which answers they are (contract.md D18). */
+/** Push rules and ignore list: in which answers they are (contract.md D18), and from when on they are in force (12.1). */
 @SharesWorld
 class SyncSettingsIT {
     private static final String OWN = "/_api/client/v3/sync?";
@@ -67,5 +69,25 @@ class SyncSettingsIT {
                 .valueStream()
                 .map(item -> item.path("type").stringValue())
                 .toList();
+    }
+
+    /** Auth-service answers the client who has set it only then. */
+    @Test
+    void whetherThePlaceOfASettingIsReachedIsAnsweredOnceItIsTakenIn() {
+        var room = world.rooms.create(7, ada, bob);
+        var since = node.get(ada, OWN).nextBatch();
+        int shard = Shards.of(ada);
+        long next = world.users.log().heads()[shard] + 1;
+        var body = "{\"user\":\"%s\",\"pos\":%d}".formatted(ada.value(), next);
+        var asked = CompletableFuture.supplyAsync(() -> node.internal("/internal/user-log/reached", body));
+        assertThat(node.internal("/internal/user-log/reached", body.replace(next + "}", next - 1 + "}"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(asked).isNotDone();
+        world.users.set(ada, null, IGNORED, "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
+        assertThat(asked.join().status()).isEqualTo(200);
+        world.rooms.send(room, bob, "ignored" + ada.localpart());
+        world.rooms.send(room, ada, "mine" + ada.localpart());
+        assertThat(node.get(ada, OWN + "since=" + since).timeline(room)).containsExactly("mine" + ada.localpart());
     }
 }

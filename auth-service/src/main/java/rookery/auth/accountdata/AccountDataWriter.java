@@ -30,16 +30,22 @@ class AccountDataWriter {
     private final UserLog userLog;
     private final AccountData data;
     private final Accounts accounts;
+    private final SettingsInForce inForce;
 
-    AccountDataWriter(UserLog userLog, AccountData data, Accounts accounts) {
+    AccountDataWriter(UserLog userLog, AccountData data, Accounts accounts, SettingsInForce inForce) {
         this.userLog = userLog;
         this.data = data;
         this.accounts = accounts;
+        this.inForce = inForce;
     }
 
-    /** Returns the position at which it is set. */
+    /** Returns the position at which it is set, once it is in force. */
     Mono<Long> set(DataKey key, String content) {
-        return userLog.append(new ReplaceDraft(key, content, null));
+        return replaced(key, content, null);
+    }
+
+    private Mono<Long> replaced(DataKey key, String content, @Nullable Long readAt) {
+        return userLog.append(new ReplaceDraft(key, content, readAt)).delayUntil(pos -> inForce.since(key, pos));
     }
 
     /**
@@ -52,7 +58,7 @@ class AccountDataWriter {
         return accounts.find(key.tenant(), key.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
-                .flatMap(_ -> userLog.append(new ReplaceDraft(key, content, readAt)));
+                .flatMap(_ -> replaced(key, content, readAt));
     }
 
     /**

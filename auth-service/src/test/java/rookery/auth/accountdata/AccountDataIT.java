@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -300,6 +302,56 @@ class AccountDataIT {
             push.stop(0);
         }
         assertThat(get("m.push_rules").status()).isEqualTo(503);
+    }
+
+    /** Push- and sync-service judge events by rules and ignore lists, and are asked whether they have followed them (contract.md 12.1). */
+    @Test
+    void rulesAndIgnoreListsAreAnsweredOnceTheyAreInForce() throws Exception {
+        var asked = new LinkedBlockingQueue<String>();
+        var reached = new CountDownLatch(1);
+        var judges = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        judges.createContext("/internal/user-log/reached", exchange -> {
+            asked.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            try {
+                reached.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+        String address = "[0]=127.0.0.1:" + judges.getAddress().getPort();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var beside = server.another(
+                        "--rookery.instances.addresses.push-service" + address,
+                        "--rookery.instances.addresses.sync-service" + address)) {
+            judges.setExecutor(threads);
+            judges.start();
+            var ignored = threads.submit(
+                    () -> beside.call(ALPHA, token, "PUT", path("m.ignored_user_list"), "{\"ignored_users\":{}}"));
+            var place = asked.take();
+            assertThat(asked.take()).as("of both services").isEqualTo(place);
+            assertThat(place).contains(ALPHA.user(name));
+            assertThat(ignored.isDone()).isFalse();
+            assertThat(beside.call(ALPHA, token, "PUT", path("m.direct"), "{}").status())
+                    .as("nobody judges by other account data")
+                    .isEqualTo(200);
+            var rules = threads.submit(() -> beside.internal(
+                    "POST",
+                    "/internal/users/%s/account-data".formatted(ALPHA.user(name)),
+                    "{\"tenant\":1,\"type\":\"m.push_rules\",\"content\":{}}"));
+            asked.take();
+            assertThat(rules.isDone()).isFalse();
+            reached.countDown();
+            assertThat(ignored.get().status()).isEqualTo(200);
+            assertThat(rules.get().status()).isEqualTo(200);
+        } finally {
+            judges.stop(0);
+        }
+        assertThat(put("m.ignored_user_list", "{\"ignored_users\":{}}").status())
+                .as("services that are away judge nothing")
+                .isEqualTo(200);
     }
 
     private Answer write(String type, String content, String readAt) {

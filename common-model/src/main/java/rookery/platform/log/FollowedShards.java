@@ -65,7 +65,8 @@ public final class FollowedShards {
                 .map(FollowedShards::heads);
     }
 
-    Mono<Head> find(int shard) {
+    /** How far one shard is. */
+    public Mono<Head> find(int shard) {
         return db.sql(find)
                 .bind("log", log)
                 .bind("shard", shard)

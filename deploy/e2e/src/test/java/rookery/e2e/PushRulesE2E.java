@@ -32,6 +32,7 @@ class PushRulesE2E {
     private static final String MINE = RULES + "/global/override/mine";
     private static final Map<String, ?> NOTIFY = Map.of("actions", List.of("notify"));
     private static final int SECONDS_UNTIL_WOKEN = 20;
+    private static final int MESSAGES = 60;
 
     private final Rookery rookery;
     private List<Session> travellers;
@@ -119,6 +120,33 @@ class PushRulesE2E {
             assertThat(rulesOf(ada.sync(SyncQuery.initial()))).isEqualTo(ada.get(RULES));
             assertThat(ada.get("/v3/user/%s/account_data/m.push_rules".formatted(Paths.encoded(ada.userId()))))
                     .isEqualTo(ada.get(RULES));
+        }
+    }
+
+    /** Each message is sent as soon as the change before it was answered, and counted before the next change. */
+    @Test
+    void everyMessageAfterAChangeIsJudgedByIt() throws Exception {
+        var push = new PushProgress(rookery);
+        try (var http = rookery.http()) {
+            var ada = People.newcomer(http, "ada");
+            var bob = People.newcomer(http, "bob");
+            var room = bob.createRoom(Map.of("preset", "public_chat"));
+            ada.join(room);
+            var rule = RULES + "/global/room/" + Paths.encoded(room);
+            var heard = new ArrayList<String>();
+            for (int i = 0; i < MESSAGES / 2; i++) {
+                ada.put(rule, Map.of("actions", List.of()));
+                bob.say(room, "muted " + i);
+                push.everything();
+                ada.call("DELETE", rule, null).ok();
+                heard.add(bob.say(room, "heard " + i));
+                push.everything();
+            }
+            assertThat(ada.get("/v3/notifications?limit=100")
+                            .path("notifications")
+                            .valueStream()
+                            .map(each -> each.path("event").path("event_id").asString()))
+                    .containsExactlyInAnyOrderElementsOf(heard);
         }
     }
 

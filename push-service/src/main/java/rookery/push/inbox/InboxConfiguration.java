@@ -10,6 +10,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.Topics;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
+import rookery.platform.log.FollowedShards;
 import rookery.platform.log.LogFollowers;
 import rookery.platform.log.LogTail;
 
@@ -17,6 +18,8 @@ import rookery.platform.log.LogTail;
 @Configuration(proxyBeanMethods = false)
 @Import(LogFollowers.Beans.class)
 class InboxConfiguration {
+    private static final String SCHEMA = "push";
+
     @Bean
     static LogFollowers logFollowers(
             ServiceClient services,
@@ -25,7 +28,7 @@ class InboxConfiguration {
             Clock clock,
             ConsumerFactory<String, byte[]> consumers,
             OwnShards ownShards) {
-        return new LogFollowers("push", services, db, tx, clock, consumers, ownShards);
+        return new LogFollowers(SCHEMA, services, db, tx, clock, consumers, ownShards);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
@@ -36,5 +39,11 @@ class InboxConfiguration {
     @Bean(initMethod = "start", destroyMethod = "close")
     static LogTail userLog(LogFollowers followers, UserLogNews news) {
         return followers.tail(Topics.USER_LOG, news);
+    }
+
+    /** How far the user log is in the tables, whichever instance derives it. */
+    @Bean
+    static FollowedShards userLogShards(DatabaseClient db) {
+        return new FollowedShards(db, SCHEMA, Topics.USER_LOG);
     }
 }

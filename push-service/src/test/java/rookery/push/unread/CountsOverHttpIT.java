@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,22 @@ class CountsOverHttpIT {
         assertThat(rooms(ask(1, """
                 [{"room_id":"!r:one.example","reads":[{"pos":11}]}]""", EVERYTHING))).isEqualTo("""
                 [{"room_id":"!r:one.example","threads":{"$root":[1,0]}}]""");
+    }
+
+    /** Auth-service answers a client who has set rules only then. */
+    @Test
+    void whetherThePlaceOfASettingIsReachedIsAnsweredOnceItIs() {
+        int shard = Shards.of(UserDevice.of("bob").user());
+        DATABASE.execute("UPDATE push.follow SET pos = 7 WHERE log = 'user-log' AND shard = " + shard);
+        var ahead = CompletableFuture.supplyAsync(() -> reached(8));
+        assertThat(reached(7).status()).isEqualTo(200);
+        assertThat(ahead).isNotDone();
+        DATABASE.execute("UPDATE push.follow SET pos = 9 WHERE log = 'user-log' AND shard = " + shard);
+        assertThat(ahead.join().status()).isEqualTo(200);
+    }
+
+    private static Answer reached(long pos) {
+        return node.internal("/user-log/reached", "{\"user\":\"@bob:one.example\",\"pos\":%d}".formatted(pos));
     }
 
     @Test

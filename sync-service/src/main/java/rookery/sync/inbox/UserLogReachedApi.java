@@ -1,0 +1,40 @@
+package rookery.sync.inbox;
+
+import java.util.Map;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.id.Shards;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.platform.http.Callers;
+import rookery.platform.http.ServiceName;
+import rookery.platform.log.Heads;
+
+/**
+ * Answers once this node has taken in everything up to a position of the user log: later looks use it. Auth-service asks the node of a
+ * user's own syncs before it answers a client who has set push rules or an ignore list. 503 where that takes longer than a few seconds.
+ */
+@RestController
+class UserLogReachedApi {
+    private final FollowedLog userLog;
+
+    UserLogReachedApi(@Qualifier("userLog") FollowedLog userLog) {
+        this.userLog = userLog;
+    }
+
+    @Callers(ServiceName.AUTH)
+    @PostMapping("/internal/user-log/reached")
+    Mono<Map<String, Object>> reached(@RequestBody Place wanted) {
+        return Mono.fromSupplier(userLog::now)
+                .map(now -> new Heads(
+                        now.epoch(), Positions.zero(now.positions().shards()).with(Shards.of(wanted.user), wanted.pos)))
+                .flatMap(userLog::reaches)
+                .thenReturn(Map.of());
+    }
+
+    /** A position in the user's shard of the user log. */
+    record Place(UserId user, long pos) {}
+}
