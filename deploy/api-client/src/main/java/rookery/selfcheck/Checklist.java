@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A line for each family: whether it works, and if not, what to do. What depends on a family that does not work is not checked. */
@@ -59,7 +58,7 @@ final class Checklist {
     }
 
     void check(Family family, Check check) {
-        var missing = missing(family);
+        var missing = family.needed().filter(each -> !works(each));
         if (missing.isPresent()) {
             note(family, Result.NOT_CHECKED, "needs " + missing.get().title());
             return;
@@ -79,10 +78,6 @@ final class Checklist {
     boolean works(Family family) {
         var result = results.get(family);
         return result == Result.WORKS || result == Result.OFF;
-    }
-
-    private Optional<Family> missing(Family family) {
-        return family.needed().stream().filter(each -> !works(each)).findFirst();
     }
 
     private void note(Family family, Result result, String text) {

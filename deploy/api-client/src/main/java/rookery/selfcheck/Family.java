@@ -1,7 +1,7 @@
 package rookery.selfcheck;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The families of endpoints that the self-check looks at, each with what must work before and with where to look if it does not. */
@@ -47,8 +47,8 @@ enum Family {
         return remedy;
     }
 
-    /** Families without which this one says nothing. */
-    List<Family> needed() {
-        return needed == null ? List.of() : List.of(needed);
+    /** The family without which this one says nothing. */
+    Optional<Family> needed() {
+        return Optional.ofNullable(needed);
     }
 }

@@ -2,6 +2,7 @@ package rookery.selfcheck;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,20 +37,17 @@ public final class SelfCheckApplication {
         var password = System.getenv(PASSWORD);
         var admin = options.admin == null || password == null ? null : new Account(options.admin, password);
         var wish = new SelfCheck.Wish(options.whom.site(), options.whom.tokens, options.whom.accounts(), admin);
+        Consumer<String> out = System.out::println;
         var ended = new AtomicBoolean();
-        try (var check = new SelfCheck(wish, SelfCheckApplication::print)) {
+        try (var check = new SelfCheck(wish, out)) {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
                 if (!ended.get()) {
-                    System.out.println("stopped before its end; left behind: " + check.leftovers());
+                    out.accept("stopped before its end; left behind: " + check.leftovers());
                 }
             }));
             boolean allWorks = check.run();
             ended.set(true);
             return allWorks;
         }
-    }
-
-    private static void print(String line) {
-        System.out.println(line);
     }
 }

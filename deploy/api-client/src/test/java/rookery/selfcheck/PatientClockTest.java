@@ -16,13 +16,7 @@ class PatientClockTest {
     private final List<String> lines = new ArrayList<>();
     private long nanos;
     private boolean isNested;
-    private final PatientClock clock = new PatientClock(
-            () -> nanos,
-            time -> {
-                nanos += time.toNanos();
-                nestedWait();
-            },
-            lines::add);
+    private final PatientClock clock = new PatientClock(() -> nanos, this::sleep, lines::add);
 
     @Test
     void standsStillWhileSomebodyWaitsAndSaysSoOnce() throws InterruptedException {
@@ -38,8 +32,9 @@ class PatientClockTest {
         assertThat(clock.millisSince(before)).isEqualTo(2000);
     }
 
-    /** As another thread would while the first one waits. */
-    private void nestedWait() throws InterruptedException {
+    /** Another thread is refused meanwhile. */
+    private void sleep(Duration time) throws InterruptedException {
+        pass(time);
         if (!isNested) {
             isNested = true;
             clock.await(refused("{\"retry_after_ms\":1000}"));
