@@ -79,7 +79,7 @@ class SyncFilterIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "nosuch", "%00", "%F0%9F%90%A6", "[]", "%20%7B%7D"})
+    @ValueSource(strings = {"nosuch", "%00", "%F0%9F%90%A6", "[]", "%20%7B%7D"})
     void anIdOfNothingIsRefused(String id) {
         assertRefused(sync(ada, "filter=" + id), 400, "M_INVALID_PARAM");
     }

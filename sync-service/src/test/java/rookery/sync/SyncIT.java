@@ -304,7 +304,7 @@ class SyncIT {
     @Test
     void aTokenOfSomebodyElseIsRefused() {
         var token = sync(ada, "").nextBatch();
-        for (var bad : List.of("since=" + token + "x", "since=", "since=s1234")) {
+        for (var bad : List.of("since=" + token + "x", "since=s1234")) {
             assertThat(sync(ada, bad).status()).isEqualTo(400);
         }
         var foreign = sync(bob, "since=" + token);

@@ -52,17 +52,13 @@ class SyncRulesIT {
             strings = {
                 "timeout=-1",
                 "timeout=NaN",
-                "timeout=",
                 "timeout=1.5",
                 "timeout=1e3",
                 "timeout=%D9%A3",
                 "full_state=1",
-                "full_state=",
                 "full_state=True",
                 "use_state_after=yes",
                 "set_presence=busy",
-                "set_presence=",
-                "since=",
                 "since=nonsense",
                 "since=s",
                 "since=sAAAA",
@@ -80,6 +76,7 @@ class SyncRulesIT {
     @ValueSource(
             strings = {
                 "timeout=0&full_state=false&use_state_after=false&set_presence=online",
+                "timeout=&full_state=&use_state_after=&set_presence=&since=&filter=",
                 "timeout=00000000000000000000000000",
                 "set_presence=unavailable",
                 "set_presence=offline",
