@@ -88,14 +88,17 @@ public final class DiskWatch implements MeterBinder, DisposableBean {
 
     /** 507 while a disk has less than uploads need. */
     public void requireRoomForUploads() {
-        for (var folder : folders) {
-            if (state(folder) != DiskState.ENOUGH) {
-                throw new ApiException(
-                                ErrorCode.M_UNKNOWN,
-                                "the server's disk is almost full: files cannot be uploaded until its operator makes room")
-                        .withStatus(INSUFFICIENT_STORAGE);
-            }
+        if (!hasRoomForUploads()) {
+            throw new ApiException(
+                            ErrorCode.M_UNKNOWN,
+                            "the server's disk is almost full: files cannot be uploaded until its operator makes room")
+                    .withStatus(INSUFFICIENT_STORAGE);
         }
+    }
+
+    /** Whether all disks have what uploads need. */
+    public boolean hasRoomForUploads() {
+        return folders.stream().allMatch(folder -> state(folder) == DiskState.ENOUGH);
     }
 
     /** Whether a disk with tables has less than any write needs. */

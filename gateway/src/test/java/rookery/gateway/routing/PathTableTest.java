@@ -295,6 +295,7 @@ class PathTableTest {
         "v3/download/a.test/x,    DOWNLOAD",
         "v3/download/a.test/x/%2Fy, DOWNLOAD",
         "v3/thumbnail/a.test/x,   MEDIA",
+        "v3/preview_url,          MEDIA",
     })
     void mediaHavePrefixesOfTheirOwn(String path, Kind kind) {
         assertThat(PathTable.find("/_matrix/media/" + path))
@@ -307,6 +308,9 @@ class PathTableTest {
         assertThat(PathTable.find("/_matrix/client/v1/media/download/a.test/x"))
                 .isEqualTo(new Service(
                         "room-service", "/_api/client/v1/media/download/a.test/x", null, Kind.DOWNLOAD, false));
+        assertThat(PathTable.find("/_matrix/client/v1/media/preview_url"))
+                .isEqualTo(PathTable.find("/_api/client/v1/media/preview_url"))
+                .isEqualTo(new Service("room-service", "/_api/client/v1/media/preview_url", null, Kind.MEDIA, false));
         assertThat(PathTable.find("/_matrix/media/r0/upload")).isEqualTo(PathTable.find("/_api/media/v3/upload"));
     }
 

@@ -24,6 +24,8 @@ class MediaConfiguration {
     private static final int BUCKET_THREADS_MAX = 32;
 
     private static final int FILE_TASKS_MAX = 10_000;
+    private static final int PAGE_THREADS_MAX = 2;
+    private static final int PAGES_MAX = 1_000;
 
     @Bean
     static BlockingCalls fileThreads(RoomMediaProperties properties) {
@@ -36,6 +38,12 @@ class MediaConfiguration {
     static BlockingCalls pictureThreads(RoomMediaProperties properties) {
         var limits = properties.thumbnail();
         return new BlockingCalls(Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures"));
+    }
+
+    /** Few, since the tree of a page takes many times what the page does. */
+    @Bean
+    static BlockingCalls pageThreads() {
+        return new BlockingCalls(Schedulers.newBoundedElastic(PAGE_THREADS_MAX, PAGES_MAX, "media-pages"));
     }
 
     /** No check where there is no storage: the gateway says {@code off} then. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,12 +66,18 @@ public final class MediaStore {
      * @param most how many bytes at most; M_TOO_LARGE
      */
     public Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
+        return put(tenant, parts, most, _ -> true);
+    }
+
+    /** The same for files that begin as wanted; empty for others, of which nothing is kept. */
+    Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most, Predicate<FirstBytes> wanted) {
         if (storage == null) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
         }
         return Mono.usingWhen(
                 stored(() -> begin(storage, most)),
                 file -> received(parts, file)
+                        .filter(content -> wanted.test(content.beginning()))
                         .delayUntil(content -> puts.note(tenant, content.hash()))
                         .delayUntil(content -> stored(() -> {
                             storage.keep(tenant, content.hash(), file.path());

@@ -8,13 +8,14 @@ import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.media.TenantMedia;
 
 /**
  * Deletes files: their rows, what they count, and their thumbnails unless another file has the same content. {@code MediaSweeper} removes
  * the bytes. All of it belongs into a transaction.
  */
 @Component
-class MediaRemoval {
+public class MediaRemoval {
     private static final String TAKE_REDACTED = """
             DELETE FROM room.media_reference
              WHERE ctid = ANY (ARRAY(SELECT ctid FROM room.media_reference WHERE redacted_ms < :before
@@ -98,10 +99,19 @@ class MediaRemoval {
         return retract.then(remove(tenants, ids, UNUSED));
     }
 
+    /** Deletes files whoever shows them; how many there were. */
+    public Mono<Long> remove(List<TenantMedia> files) {
+        return files.isEmpty()
+                ? Mono.just(0L)
+                : remove(
+                        files.stream().map(file -> file.tenant().value()).toArray(Integer[]::new),
+                        files.stream().map(file -> file.media().value()).toArray(String[]::new),
+                        "true");
+    }
+
     /** Deletes a file whoever shows it; false if there is none. */
     Mono<Boolean> remove(TenantId tenant, MediaId media) {
-        return remove(new Integer[] {tenant.value()}, new String[] {media.value()}, "true")
-                .map(files -> files > 0);
+        return remove(List.of(new TenantMedia(tenant, media))).map(files -> files > 0);
     }
 
     private Mono<Long> remove(Integer[] tenants, String[] ids, String condition) {

@@ -1,0 +1,106 @@
+package rookery.room.media;
+
+import java.time.Clock;
+import java.util.random.RandomGenerator;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.MediaId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.disk.DiskWatch;
+import rookery.platform.http.MediaProperties;
+import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.RoomMediaProperties.Quota;
+
+/**
+ * Keeps pictures that the server fetched by itself. Their owner is a name that {@code rookery.auth.registration.reserved} keeps from
+ * users, so that they use up the quota of no user; they count for the tenant as all files do.
+ */
+@Component
+public class FetchedPictures {
+    private static final String OWNER = "_previews";
+    private static final String PICTURE = "image/";
+
+    private final MediaStore store;
+    private final MediaFiles files;
+    private final MediaUsage usage;
+    private final MediaProperties limits;
+    private final RoomMediaProperties properties;
+    private final DiskWatch disks;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    FetchedPictures(
+            MediaStore store,
+            MediaFiles files,
+            MediaUsage usage,
+            MediaProperties limits,
+            RoomMediaProperties properties,
+            DiskWatch disks,
+            Clock clock,
+            RandomGenerator random) {
+        this.store = store;
+        this.files = files;
+        this.usage = usage;
+        this.limits = limits;
+        this.properties = properties;
+        this.disks = disks;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** The owner of the pictures of a tenant. */
+    public static UserId owner(ServerName server) {
+        return UserId.of(OWNER, server);
+    }
+
+    /** Whether pictures can be kept now: a store is set, and its disk is not almost full. */
+    public boolean isOpen() {
+        return store.isOpen() && disks.hasRoomForUploads();
+    }
+
+    /** How large a picture may be: no larger than an upload. */
+    public long sizeMax(DataSize wanted) {
+        return Math.min(wanted.toBytes(), limits.sizeMax().toBytes());
+    }
+
+    /** How many bytes more may be kept, of pictures and of all files of the tenant; maybe less than 0. */
+    public Mono<Long> left(TenantId tenant, UserId owner, DataSize most) {
+        return usage.left(tenant, owner, quota(tenant, most));
+    }
+
+    /**
+     * Takes the bytes of a picture in, as {@link MediaStore#put} does; empty for what does not begin like a picture that browsers
+     * show.
+     */
+    public Mono<Stored> take(TenantId tenant, Flux<DataBuffer> parts, long sizeMax) {
+        return store.put(tenant, parts, sizeMax, FetchedPictures::isPicture)
+                .map(content -> new Stored(content.hash(), content.size(), type(content.beginning()), null, null));
+    }
+
+    private static boolean isPicture(FirstBytes beginning) {
+        String type = type(beginning);
+        return type.startsWith(PICTURE) && ContentType.isShown(type);
+    }
+
+    private static String type(FirstBytes beginning) {
+        return ContentType.of(beginning, null);
+    }
+
+    /** Writes the row of a picture that was taken in; empty if that is more than may be kept. Belongs into a transaction. */
+    public Mono<MediaId> add(TenantId tenant, UserId owner, Stored picture, DataSize most) {
+        var id = MediaId.next(random);
+        return usage.add(tenant, owner, picture.size(), quota(tenant, most))
+                .filter(fits -> fits)
+                .flatMap(_ ->
+                        files.insert(tenant, id, owner, picture, clock.millis()).thenReturn(id));
+    }
+
+    private Quota quota(TenantId tenant, DataSize most) {
+        return new Quota(most, properties.quota(tenant).tenant());
+    }
+}

@@ -1,0 +1,42 @@
+package rookery.room.media.download;
+
+import java.io.IOException;
+import javax.imageio.stream.FileImageInputStream;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.TenantId;
+import rookery.room.media.BlockingCalls;
+import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.MediaStore;
+
+/** How large pictures are, by their headers and without a decoder (decision 0022). */
+@Component
+public class PictureSizes {
+    private final MediaStore store;
+    private final BlockingCalls files;
+
+    PictureSizes(MediaStore store, BlockingCalls fileThreads) {
+        this.store = store;
+        this.files = fileThreads;
+    }
+
+    /** Pixels of a picture as it is shown; 0 of a type that is not read here. */
+    public record Pixels(int width, int height) {}
+
+    /** Empty for a picture that cannot be read. */
+    public Mono<Pixels> find(TenantId tenant, Stored picture) {
+        return Picture.isReadable(picture.type())
+                ? files.call(() -> read(tenant, picture)).onErrorResume(_ -> Mono.empty())
+                : Mono.just(new Pixels(0, 0));
+    }
+
+    private Pixels read(TenantId tenant, Stored picture) throws IOException {
+        try (var file = store.local(tenant, picture.hash());
+                var in = new FileImageInputStream(file.path().toFile())) {
+            var header = PictureHeader.read(picture.type(), in);
+            return header.orientation().isSideways()
+                    ? new Pixels(header.height(), header.width())
+                    : new Pixels(header.width(), header.height());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package rookery.room.media.preview;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.resolver.AddressResolverGroup;
+import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.ConnectionProvider;
+import rookery.platform.egress.EgressClient;
+import rookery.platform.egress.EgressClient.Settings;
+import rookery.platform.egress.HostNames;
+
+/**
+ * Asks for pages and pictures, and goes after redirects, each of which is judged as the first address is. The request says nothing of
+ * who wants the page. The caller bounds the time.
+ */
+@Component
+class PageFetcher implements DisposableBean {
+    private static final int REDIRECTS_MAX = 3;
+    /** More than Netty's 8 KiB: large sites send long cookies and policies. */
+    private static final int HEADER_BYTES_MAX = 32 << 10;
+
+    private final PreviewProperties properties;
+    private final EgressClient client;
+    private final HttpClient http;
+
+    @Autowired
+    PageFetcher(PreviewProperties properties, ReactorResourceFactory resources) {
+        this(properties, resources, null);
+    }
+
+    /** @param names null for DNS */
+    PageFetcher(
+            PreviewProperties properties,
+            ReactorResourceFactory resources,
+            @Nullable AddressResolverGroup<InetSocketAddress> names) {
+        this.properties = properties;
+        var connections = ConnectionProvider.newConnection(); // many hosts, and each once
+        this.client = new EgressClient(
+                new Settings(connections, properties.timeout(), properties.allowPrivate(), names), resources);
+        this.http = client.http()
+                .keepAlive(false)
+                .httpResponseDecoder(decoder -> decoder.maxHeaderSize(HEADER_BYTES_MAX))
+                .headers(headers -> headers.set("User-Agent", "Rookery (bot; URL previews)")
+                        .set("Accept", "text/html, application/xhtml+xml, image/*;q=0.9")
+                        .set("Accept-Encoding", "identity"));
+    }
+
+    /** Makes something of a good answer. */
+    interface Reader<T> {
+        /** @param url the address that answered, after all redirects */
+        Mono<T> read(PageUrl url, HttpHeaders headers, ByteBufFlux body);
+    }
+
+    private sealed interface Hop<T> {
+        record End<T>(T value) implements Hop<T> {}
+
+        record Redirect<T>(PageUrl to) implements Hop<T> {}
+    }
+
+    /** What the reader makes of it, or empty if that is nothing. UnreachableException, and what connections fail with. */
+    <T> Mono<T> ask(PageUrl url, Reader<T> reader) {
+        return hop(url, reader, REDIRECTS_MAX);
+    }
+
+    private <T> Mono<T> hop(PageUrl url, Reader<T> reader, int redirectsLeft) {
+        if (!mayBeAsked(url)) {
+            return Mono.error(UnreachableException::new);
+        }
+        return http.get()
+                .uri(url.uri())
+                .response((response, body) -> judged(url, response, body, reader))
+                .next()
+                .flatMap(hop -> switch (hop) {
+                    case Hop.End<T>(var value) -> Mono.just(value);
+                    case Hop.Redirect<T>(var to) ->
+                        redirectsLeft > 0
+                                ? hop(to, reader, redirectsLeft - 1)
+                                : Mono.<T>error(UnreachableException::new);
+                });
+    }
+
+    private boolean mayBeAsked(PageUrl url) {
+        return properties.ports().contains(url.port())
+                && !properties.isDenied(url.host())
+                && HostNames.objection(url.host(), properties.allowPrivate()) == null;
+    }
+
+    private static <T> Mono<Hop<T>> judged(
+            PageUrl url, HttpClientResponse response, ByteBufFlux body, Reader<T> reader) {
+        var headers = response.responseHeaders();
+        return switch (response.status().code()) {
+            case 200 ->
+                isEncoded(headers)
+                        ? Mono.error(UnreachableException::new)
+                        : reader.read(url, headers, body).map(Hop.End::new);
+            case 301, 302, 303, 307, 308 -> {
+                String location = headers.get("Location");
+                var to = location == null ? null : url.resolve(location);
+                yield to == null ? Mono.error(UnreachableException::new) : Mono.just(new Hop.Redirect<>(to));
+            }
+            default -> Mono.error(UnreachableException::new);
+        };
+    }
+
+    /** Whether it is compressed, though that was not asked for. */
+    private static boolean isEncoded(HttpHeaders headers) {
+        String encoding = headers.get("Content-Encoding");
+        return encoding != null && !encoding.isBlank() && !encoding.equalsIgnoreCase("identity");
+    }
+
+    /** The beginning of a body, up to so many bytes; the rest is not read. */
+    static Mono<byte[]> beginning(Flux<byte[]> body, int most) {
+        return Mono.defer(() -> {
+            var bytes = new ByteArrayOutputStream();
+            return body.takeUntil(part -> {
+                        bytes.write(part, 0, Math.min(part.length, most - bytes.size()));
+                        return bytes.size() >= most;
+                    })
+                    .then(Mono.fromSupplier(bytes::toByteArray));
+        });
+    }
+
+    @Override
+    public void destroy() {
+        client.close();
+    }
+}

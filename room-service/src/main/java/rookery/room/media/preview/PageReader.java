@@ -1,0 +1,157 @@
+package rookery.room.media.preview;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
+import org.jsoup.parser.StreamParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a page says about itself: properties of Open Graph, its title and its description. The page may mean harm, so the numbers
+ * of elements and of properties and the lengths of values are bounded. Takes time; not for an event loop.
+ */
+final class PageReader {
+    /** Heads of real pages have some hundreds. The parser opens some elements again and again, so bytes alone bound nothing. */
+    private static final int ELEMENTS_MAX = 5_000;
+
+    private static final int DEPTH_MAX = 100;
+    private static final int PROPERTIES_MAX = 50;
+    private static final int PICTURES_MAX = 3;
+    private static final int VALUE_CHARS_MAX = 1_000;
+    private static final int ALL_CHARS_MAX = 8_000;
+    private static final int URL_CHARS_MAX = 2_048;
+
+    private static final String TITLE = "og:title";
+    private static final String DESCRIPTION = "og:description";
+    private static final Pattern PROPERTY = Pattern.compile("og:[a-z0-9_:.-]{1,60}");
+    private static final Pattern PICTURE = Pattern.compile("og:image(?::secure_url|:url)?");
+    /** What the server says about a picture itself. */
+    private static final Pattern OF_PICTURE = Pattern.compile("og:image(?!:alt$).*");
+
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}\\p{Z}\\s]+");
+
+    private static final int CHARSET_BYTES = 4_096;
+    private static final Pattern META_CHARSET = Pattern.compile(
+            "<meta[^>]{0,200}?charset\\s{0,9}=\\s{0,9}[\"']?([\\w.:-]{1,40})", Pattern.CASE_INSENSITIVE);
+
+    private final Map<String, String> properties = new LinkedHashMap<>();
+    private final List<String> pictures = new ArrayList<>();
+    private @Nullable String title;
+    private @Nullable String description;
+    private int chars;
+
+    private PageReader() {}
+
+    /**
+     * What a page says.
+     *
+     * @param properties values by the names that Open Graph has for them, but nothing about pictures
+     * @param pictures as the page writes their addresses, which may be relative to its own
+     */
+    record PageFacts(Map<String, String> properties, List<String> pictures) {}
+
+    /**
+     * Never fails: what cannot be read is not there.
+     *
+     * @param bytes the page, or its beginning
+     * @param charset as its server calls it; null where it does not
+     */
+    static PageFacts read(byte[] bytes, @Nullable String charset) {
+        var reader = new PageReader();
+        try (var parser = new StreamParser(Parser.htmlParser().setMaxDepth(DEPTH_MAX))) {
+            var elements = parser.parse(text(bytes, charset), "").iterator();
+            for (int i = 0; i < ELEMENTS_MAX && elements.hasNext(); i++) {
+                reader.take(elements.next());
+            }
+        } catch (RuntimeException | StackOverflowError _) {
+            // what was read until then is what there is
+        }
+        return reader.facts();
+    }
+
+    private static String text(byte[] bytes, @Nullable String charset) {
+        String text = new String(bytes, charset(bytes, charset));
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    private static Charset charset(byte[] bytes, @Nullable String declared) {
+        var ofHeader = known(declared);
+        if (ofHeader != null) {
+            return ofHeader;
+        }
+        var beginning = new String(bytes, 0, Math.min(bytes.length, CHARSET_BYTES), StandardCharsets.ISO_8859_1);
+        if (beginning.startsWith("\u00FE\u00FF") || beginning.startsWith("\u00FF\u00FE")) {
+            return StandardCharsets.UTF_16;
+        }
+        var meta = META_CHARSET.matcher(beginning);
+        var ofMeta = meta.find() ? known(meta.group(1)) : null;
+        return ofMeta == null ? StandardCharsets.UTF_8 : ofMeta;
+    }
+
+    private static @Nullable Charset known(@Nullable String name) {
+        try {
+            return name == null || !Charset.isSupported(name) ? null : Charset.forName(name);
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    private void take(Element element) {
+        switch (element.normalName()) {
+            case "title" -> {
+                boolean isOfPage = element.tag().namespace().equals(Parser.NamespaceHtml); // a drawing has titles, too
+                title = title == null && isOfPage ? clean(element.text()) : title;
+            }
+            case "meta" -> takeMeta(element);
+            default -> {}
+        }
+    }
+
+    private void takeMeta(Element meta) {
+        String name = (meta.hasAttr("property") ? meta.attr("property") : meta.attr("name")).strip();
+        String content = meta.attr("content");
+        if (name.equalsIgnoreCase("description") && description == null) {
+            description = clean(content);
+        } else if (PICTURE.matcher(name).matches()) {
+            String picture = content.strip();
+            if (pictures.size() < PICTURES_MAX && !picture.isEmpty() && picture.length() <= URL_CHARS_MAX) {
+                pictures.add(picture);
+            }
+        } else if (PROPERTY.matcher(name).matches() && !OF_PICTURE.matcher(name).matches()) {
+            put(name, clean(content));
+        }
+    }
+
+    /** The first of equal names counts. */
+    private void put(String name, @Nullable String value) {
+        boolean fits = properties.size() < PROPERTIES_MAX
+                && value != null
+                && chars + name.length() + value.length() <= ALL_CHARS_MAX;
+        if (fits && properties.putIfAbsent(name, value) == null) {
+            chars += name.length() + value.length();
+        }
+    }
+
+    private PageFacts facts() {
+        put(TITLE, title);
+        put(DESCRIPTION, description);
+        return new PageFacts(properties, pictures);
+    }
+
+    /** One line of bounded length, without what no text has; null if nothing is left. */
+    private static @Nullable String clean(String value) {
+        String beginning = value.substring(0, Math.min(value.length(), 2 * VALUE_CHARS_MAX));
+        String text = UNPRINTABLE.matcher(beginning).replaceAll(" ").strip();
+        if (text.length() > VALUE_CHARS_MAX) {
+            boolean splitsPair = Character.isHighSurrogate(text.charAt(VALUE_CHARS_MAX - 1));
+            text = text.substring(0, splitsPair ? VALUE_CHARS_MAX - 1 : VALUE_CHARS_MAX);
+        }
+        return text.isEmpty() ? null : text;
+    }
+}

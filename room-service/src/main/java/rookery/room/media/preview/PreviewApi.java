@@ -1,0 +1,43 @@
+package rookery.room.media.preview;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Previews of URLs (contract.md 13.4), where they are switched on. */
+@RestController
+class PreviewApi {
+    private final Previewer previewer;
+    private final PreviewProperties properties;
+
+    PreviewApi(Previewer previewer, PreviewProperties properties) {
+        this.previewer = previewer;
+        this.properties = properties;
+    }
+
+    /**
+     * What the page says about itself, as Open Graph. M_UNRECOGNIZED where previews are switched off; M_INVALID_PARAM; M_NOT_FOUND for a
+     * page that cannot be fetched; M_LIMIT_EXCEEDED, 503.
+     *
+     * @param ts as of when; the answer may always be newer
+     */
+    @GetMapping({"/_api/client/v1/media/preview_url", "/_api/media/v3/preview_url"})
+    Mono<ObjectNode> preview(
+            Caller caller,
+            @RequestParam(required = false) @Nullable String url,
+            @RequestParam(required = false) @Nullable Long ts) {
+        if (!properties.isEnabled(caller.tenant())) {
+            throw new ApiException(ErrorCode.M_UNRECOGNIZED, "there are no previews of URLs here");
+        }
+        if (url == null) {
+            throw new ApiException(ErrorCode.M_MISSING_PARAM, "url is the URL of a page");
+        }
+        return previewer.preview(caller, PageUrl.of(url));
+    }
+}

@@ -1,0 +1,207 @@
+package rookery.room.media.preview;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpUtil;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import rookery.model.caller.Caller;
+import rookery.model.id.MediaId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
+import rookery.room.media.BlockingCalls;
+import rookery.room.media.MediaFiles;
+import rookery.room.media.preview.PageReader.PageFacts;
+import rookery.room.media.preview.PreviewPictures.Picture;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes previews: from what is kept, or by asking the page, which one instance does once at a time for all who want it. What fails is
+ * kept for a short time, too.
+ */
+@Component
+class Previewer {
+    private static final Logger log = LoggerFactory.getLogger(Previewer.class);
+
+    private static final Duration KEEP_FAILURES_FOR = Duration.ofMinutes(1);
+    private static final int PAGES_MAX = 10_000;
+    private static final PageFacts NOTHING = new PageFacts(Map.of(), List.of());
+
+    private final PageFetcher fetcher;
+    private final PreviewPictures pictures;
+    private final Previews previews;
+    private final PreviewRemoval removal;
+    private final MediaFiles files;
+    private final Turns turns;
+    private final BlockingCalls readers;
+    private final TransactionalOperator tx;
+    private final PreviewProperties properties;
+    private final Clock clock;
+    private final Map<Page, Mono<Preview>> underWay = new ConcurrentHashMap<>();
+
+    Previewer(
+            PageFetcher fetcher,
+            PreviewPictures pictures,
+            Previews previews,
+            PreviewRemoval removal,
+            MediaFiles files,
+            Turns turns,
+            BlockingCalls pageThreads,
+            TransactionalOperator tx,
+            PreviewProperties properties,
+            Clock clock) {
+        this.fetcher = fetcher;
+        this.pictures = pictures;
+        this.previews = previews;
+        this.removal = removal;
+        this.files = files;
+        this.turns = turns;
+        this.readers = pageThreads;
+        this.tx = tx;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    private record Page(TenantId tenant, PageUrl url) {}
+
+    /** What a page said about itself, and its picture. */
+    private record Contents(
+            PageUrl url, PageFacts facts, @Nullable Picture picture) {}
+
+    /** An object without members for a page that says nothing. M_NOT_FOUND where it cannot be fetched; M_LIMIT_EXCEEDED and 503 beside too many others. */
+    Mono<ObjectNode> preview(Caller caller, PageUrl url) {
+        return previews.find(caller.tenant(), url)
+                .switchIfEmpty(Mono.defer(() -> shared(caller, url)))
+                .flatMap(preview -> shown(caller.tenant(), preview));
+    }
+
+    /** The answer, without a picture that an administrator has hidden or deleted. */
+    private Mono<ObjectNode> shown(TenantId tenant, Preview preview) {
+        String answer = preview.answer();
+        if (answer == null) {
+            return Mono.error(UnreachableException::answer);
+        }
+        return preview.picture() == null
+                ? Mono.just(PreviewAnswer.object(answer))
+                : files.find(tenant, preview.picture())
+                        .map(_ -> PreviewAnswer.object(answer))
+                        .switchIfEmpty(Mono.fromSupplier(() -> PreviewAnswer.withoutPicture(answer)));
+    }
+
+    private Mono<Preview> shared(Caller caller, PageUrl url) {
+        return underWay.computeIfAbsent(new Page(caller.tenant(), url), page -> begun(caller, page));
+    }
+
+    /** Goes on to its end when those who wait for it hang up (decision 0001). */
+    private Mono<Preview> begun(Caller caller, Page page) {
+        var user = new TenantUser(caller.tenant(), caller.user());
+        turns.take(user);
+        return made(caller, page.url)
+                .doOnTerminate(
+                        () -> { // before anybody is answered, who may ask again at once
+                            turns.giveBack(user);
+                            underWay.remove(page);
+                        })
+                .cache();
+    }
+
+    private Mono<Preview> made(Caller caller, PageUrl url) {
+        return contents(caller, url)
+                .flatMap(contents -> kept(caller, url, contents))
+                .onErrorResume(failure -> {
+                    log.atDebug()
+                            .addKeyValue("cause", failure.getClass().getSimpleName())
+                            .log("a page cannot be fetched for its preview");
+                    return keptFailure(caller.tenant(), url);
+                });
+    }
+
+    private Mono<Contents> contents(Caller caller, PageUrl url) {
+        return Mono.defer(() -> {
+            long end = clock.millis() + properties.timeout().toMillis();
+            return fetcher.ask(url, (at, headers, body) -> read(caller, at, headers, body))
+                    .defaultIfEmpty(new Contents(url, NOTHING, null))
+                    .timeout(properties.timeout())
+                    .flatMap(contents -> withPicture(caller, contents, end));
+        });
+    }
+
+    private Mono<Contents> read(Caller caller, PageUrl url, HttpHeaders headers, ByteBufFlux body) {
+        String header = headers.get("Content-Type", "");
+        String type = header.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        if (type.equals("text/html") || type.equals("application/xhtml+xml")) {
+            var charset = HttpUtil.getCharsetAsSequence(header);
+            return PageFetcher.beginning(
+                            body.asByteArray(), (int) properties.pageMax().toBytes())
+                    .flatMap(bytes ->
+                            readers.call(() -> PageReader.read(bytes, charset == null ? null : charset.toString())))
+                    .map(facts -> new Contents(url, facts, null));
+        }
+        return type.startsWith("image/")
+                ? pictures.take(caller, headers, body).map(picture -> new Contents(url, NOTHING, picture))
+                : Mono.empty();
+    }
+
+    /** With the first of its pictures that can be had in the time that is left; without one otherwise. */
+    private Mono<Contents> withPicture(Caller caller, Contents contents, long end) {
+        return Flux.fromIterable(contents.facts.pictures())
+                .mapNotNull(contents.url::resolve)
+                .concatMap(url -> fetcher.ask(url, (_, headers, body) -> pictures.take(caller, headers, body))
+                        .onErrorResume(_ -> Mono.empty()))
+                .next()
+                .map(picture -> new Contents(contents.url, contents.facts, picture))
+                .timeout(Duration.ofMillis(Math.max(1, end - clock.millis())))
+                .onErrorResume(_ -> Mono.empty())
+                .defaultIfEmpty(contents);
+    }
+
+    /** A preview with its picture; where that cannot be written, one without it that is not kept. */
+    private Mono<Preview> kept(Caller caller, PageUrl url, Contents contents) {
+        String text = PreviewAnswer.of(contents.facts.properties());
+        var picture = contents.picture;
+        var row = picture == null
+                ? Mono.just(new Preview(text, null))
+                : pictures.add(caller, picture)
+                        .map(id -> preview(caller, text, id, picture))
+                        .defaultIfEmpty(new Preview(text, null));
+        return keep(caller.tenant(), url, row, properties.keepFor()).defaultIfEmpty(new Preview(text, null));
+    }
+
+    private static Preview preview(Caller caller, String text, MediaId id, Picture picture) {
+        return new Preview(PreviewAnswer.with(text, caller.server(), id, picture), id);
+    }
+
+    private Mono<Preview> keptFailure(TenantId tenant, PageUrl url) {
+        var failure = new Preview(null, null);
+        return keep(tenant, url, Mono.just(failure), KEEP_FAILURES_FOR).defaultIfEmpty(failure);
+    }
+
+    /** Takes the place of a row that has expired. Empty if the row cannot be written; what another instance has written stays. */
+    private Mono<Preview> keep(TenantId tenant, PageUrl url, Mono<Preview> row, Duration life) {
+        var write = removal.removeExpired(tenant, url)
+                .then(row)
+                .flatMap(preview -> previews.insert(tenant, url, preview, life)
+                        .filter(isNew -> isNew)
+                        .switchIfEmpty(Mono.error(() -> new IllegalStateException("another instance was faster")))
+                        .thenReturn(preview))
+                .as(tx::transactional);
+        return previews.hasMany(tenant, PAGES_MAX)
+                .flatMap(hasMany -> hasMany ? removal.makeRoom(tenant) : Mono.empty())
+                .then(write)
+                .onErrorResume(failure -> {
+                    log.atDebug().addKeyValue("cause", failure.toString()).log("a preview was not kept");
+                    return previews.find(tenant, url).onErrorResume(_ -> Mono.empty());
+                });
+    }
+}

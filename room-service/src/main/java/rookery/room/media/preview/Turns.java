@@ -1,0 +1,44 @@
+package rookery.room.media.preview;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantUser;
+
+/** How many pages an instance fetches at a time, in all and for each user. */
+@Component
+class Turns {
+    private static final int PAUSE_MS = 2_000;
+    private static final int MS = 1_000;
+
+    private final int most;
+    private final int mostOfUser;
+    private final Map<TenantUser, Integer> ofUsers = new HashMap<>();
+    private int all;
+
+    Turns(PreviewProperties properties) {
+        this.most = properties.atOnce();
+        this.mostOfUser = properties.ofUserAtOnce();
+    }
+
+    /** M_LIMIT_EXCEEDED beside too many others of the user; 503 beside too many of all. */
+    synchronized void take(TenantUser user) {
+        if (ofUsers.getOrDefault(user, 0) >= mostOfUser) {
+            throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "wait for the previews that you have asked for")
+                    .with("retry_after_ms", PAUSE_MS)
+                    .withRetryAfter(PAUSE_MS / MS);
+        }
+        if (all >= most) {
+            throw ApiException.unavailable("there are too many previews to make, ask again later");
+        }
+        all++;
+        ofUsers.merge(user, 1, Integer::sum);
+    }
+
+    synchronized void giveBack(TenantUser user) {
+        all--;
+        ofUsers.computeIfPresent(user, (_, turns) -> turns > 1 ? turns - 1 : null);
+    }
+}
