@@ -16,6 +16,7 @@ class VersionsApi {
     private static final Map<String, Boolean> UNSTABLE = Map.of(
             "org.matrix.e2e_cross_signing", true,
             "org.matrix.msc3391", true, // deleting account data
+            "org.matrix.msc3874", true, // rel_types of /messages
             "uk.half-shot.msc2666.query_mutual_rooms", true,
             "uk.half-shot.msc2666.query_mutual_rooms.stable", true);
 

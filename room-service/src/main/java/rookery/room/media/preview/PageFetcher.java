@@ -57,7 +57,11 @@ class PageFetcher implements DisposableBean {
 
     /** Makes something of a good answer. */
     interface Reader<T> {
-        /** @param url the address that answered, after all redirects */
+        /**
+         * Reads the body of an answer.
+         *
+         * @param url the address that answered, after all redirects
+         */
         Mono<T> read(PageUrl url, HttpHeaders headers, ByteBufFlux body);
     }
 
