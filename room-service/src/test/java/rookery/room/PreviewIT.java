@@ -168,11 +168,11 @@ class PreviewIT {
 
     @Test
     void slowPagesAndPicturesAreGivenUp() {
-        var answers = Flux.just("/silent", "/trickle", "/with-silent")
+        var asked = Flux.just("/silent", "/trickle", "/with-silent")
                 .flatMapSequential(path -> Mono.fromCallable(() -> ask("user" + path.length(), SITES.url(path)))
                         .subscribeOn(Schedulers.boundedElastic()))
-                .collectList()
-                .block(PATIENCE);
+                .collectList();
+        var answers = Objects.requireNonNull(asked.block(PATIENCE));
         assertThat(answers).hasSize(3);
         expect(answers.get(0), 404, "M_NOT_FOUND");
         expect(answers.get(1), 404, "M_NOT_FOUND");
@@ -222,7 +222,16 @@ class PreviewIT {
                 .isTrue();
         expect(ask("carl", SITES.url("/gate/3")), 429, "M_LIMIT_EXCEEDED");
         assertThat(preview("/page/beside")).contains("a page");
+        var late = Mono.fromCallable(() -> ask("dora", SITES.url("/gate/4")))
+                .subscribeOn(Schedulers.boundedElastic())
+                .toFuture();
+        assertThat(Deadline.in(PATIENCE).until(() -> SITES.asked("/gate/4") == 1))
+                .isTrue();
+        String ofAnotherInstance = "{\"og:title\":\"of another instance\"}";
+        change("INSERT INTO room.preview (tenant, url_hash, answer, created_ms, expires_ms) VALUES (1, sha256('"
+                + SITES.url("/gate/4") + "'), '" + ofAnotherInstance + "', 0, 9999999999999)");
         SITES.openGate();
+        assertThat(text(late.join())).isEqualTo(ofAnotherInstance);
         assertThat(waiting.join())
                 .hasSize(4)
                 .allSatisfy(answer -> assertThat(text(answer)).isEqualTo("{\"og:title\":\"late\"}"));

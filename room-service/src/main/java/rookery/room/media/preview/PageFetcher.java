@@ -58,7 +58,7 @@ class PageFetcher implements DisposableBean {
     /** Makes something of a good answer. */
     interface Reader<T> {
         /**
-         * Reads the body of an answer.
+         * Reads an answer.
          *
          * @param url the address that answered, after all redirects
          */

@@ -130,11 +130,12 @@ final class PageReader {
 
     /** The first of equal names counts. */
     private void put(String name, @Nullable String value) {
-        boolean fits = properties.size() < PROPERTIES_MAX
-                && value != null
-                && chars + name.length() + value.length() <= ALL_CHARS_MAX;
-        if (fits && properties.putIfAbsent(name, value) == null) {
-            chars += name.length() + value.length();
+        if (value == null || properties.size() >= PROPERTIES_MAX) {
+            return;
+        }
+        int length = name.length() + value.length();
+        if (chars + length <= ALL_CHARS_MAX && properties.putIfAbsent(name, value) == null) {
+            chars += length;
         }
     }
 
