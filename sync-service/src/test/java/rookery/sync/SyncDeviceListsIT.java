@@ -219,7 +219,7 @@ class SyncDeviceListsIT {
         assertThat(refusal(path + "?from=" + mine)).isEqualTo("400 M_MISSING_PARAM");
         assertThat(refusal(path + "?to=" + mine)).isEqualTo("400 M_MISSING_PARAM");
         assertThat(refusal(path + "?from=" + mine + "&to=x")).isEqualTo("400 M_INVALID_PARAM");
-        assertThat(refusal(path + "?to=" + mine + "&from=")).isEqualTo("400 M_INVALID_PARAM");
+        assertThat(refusal(path + "?to=" + mine + "&from=")).isEqualTo("400 M_MISSING_PARAM");
         assertThat(refusal(path + "?to=" + mine + "&from=" + now(bob, null).nextBatch()))
                 .isEqualTo("400 M_INVALID_PARAM");
     }
