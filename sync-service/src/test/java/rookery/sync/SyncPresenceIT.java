@@ -144,7 +144,7 @@ class SyncPresenceIT {
                     .path("status_msg")
                     .asString("")
                     .equals("at tea"));
-            world.users.set(ada, null, "org.example.unwanted", "{}");
+            world.users.set(ada, null, "org.example.unwanted", "{\"n\":1}");
             SyncNode.until(
                     () -> large.get(ada, SYNC + "set_presence=offline").body().contains("org.example.unwanted"));
             large.get(ada, SYNC + "set_presence=offline"); // by now the waiting request has looked, most likely

@@ -61,7 +61,7 @@ class SyncSlowReadersIT {
         for (int i = 0; i < 16; i++) { // more than the sockets hold between them
             world.users.set(user, null, "org.example.large" + i, large);
         }
-        world.users.set(user, null, "org.example.small", "{}");
+        world.users.set(user, null, "org.example.small", "{\"n\":1}");
         SyncNode.until(() -> node.get(user, SMALL).body().contains("org.example.small"));
     }
 
