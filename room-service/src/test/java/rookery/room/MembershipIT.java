@@ -56,22 +56,22 @@ class MembershipIT {
     @Test
     void usersWhoWantNoInvitationsAreNotInvited() {
         String room = ada.createRoom("{}");
-        String shy = "{\"user_id\":\"@shy:example.org\"}";
+        String shy = "{\"user_id\":\"@hermit:example.org\"}";
         assertRefused(ada.post("/rooms/" + room + "/invite", shy), 403, "M_INVITE_BLOCKED");
         assertRefused(
-                ada.put("/rooms/" + room + "/state/m.room.member/@shy:example.org", "{\"membership\":\"invite\"}"),
+                ada.put("/rooms/" + room + "/state/m.room.member/@hermit:example.org", "{\"membership\":\"invite\"}"),
                 403,
                 "M_INVITE_BLOCKED");
         assertRefused(
-                ada.post("/createRoom", "{\"invite\":[\"@bob:example.org\",\"@shy:example.org\"]}"),
+                ada.post("/createRoom", "{\"invite\":[\"@bob:example.org\",\"@hermit:example.org\"]}"),
                 403,
                 "M_INVITE_BLOCKED");
         String state =
-                "{\"type\":\"m.room.member\",\"state_key\":\"@shy:example.org\",\"content\":{\"membership\":\"invite\"}}";
+                "{\"type\":\"m.room.member\",\"state_key\":\"@hermit:example.org\",\"content\":{\"membership\":\"invite\"}}";
         assertRefused(ada.post("/createRoom", "{\"initial_state\":[" + state + "]}"), 403, "M_INVITE_BLOCKED");
         assertThat(ada.post("/rooms/" + room + "/ban", shy).status()).isEqualTo(200);
         String open = ada.createRoom("{\"preset\":\"public_chat\"}");
-        assertThat(server.as("shy").post("/rooms/" + open + "/join", "{}").status())
+        assertThat(server.as("hermit").post("/rooms/" + open + "/join", "{}").status())
                 .isEqualTo(200);
     }
 

@@ -167,7 +167,7 @@ final class ScriptedUsers {
                 var shown = found.putObject(id)
                         .put("epoch", 1)
                         .put("pos", profile.pos)
-                        .put("blocks_invites", id.startsWith("@shy"));
+                        .put("blocks_invites", id.startsWith("@hermit"));
                 if (profile.displayname != null) {
                     shown.put("displayname", profile.displayname);
                 }

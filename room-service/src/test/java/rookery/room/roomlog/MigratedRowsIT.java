@@ -23,7 +23,8 @@ class MigratedRowsIT {
                 "DELETE FROM room.flyway_schema_history WHERE version::int >= 31",
                 "ALTER TABLE room.event DROP COLUMN invalid_edit CASCADE",
                 "CREATE INDEX event_edit ON room.event (tenant)",
-                "ALTER TABLE room.media DROP COLUMN declared_type");
+                "ALTER TABLE room.media DROP COLUMN declared_type",
+                "DROP TABLE room.report, room.preview");
         superuser.execute("DROP TABLE public.applied_migrations");
     }
 
