@@ -66,8 +66,8 @@ public final class Poll {
 
     /**
      * Takes the settings as they are now: the same for all parts of an answer, however they change while the answer is made. When the
-     * ignore list or the permission to invite is another one than before, the request looks again at everything since its token: by the
-     * old settings there was nothing new, and by the new ones there may be.
+     * ignore list or the permission to invite is another one than before, the request looks again at everything since its token: the
+     * old settings may have hidden events and invitations that the new settings show.
      */
     void takeSettings() {
         var now = inbox.data().settings();
