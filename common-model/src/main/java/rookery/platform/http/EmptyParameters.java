@@ -2,6 +2,7 @@ package rookery.platform.http;
 
 import java.util.Objects;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.stereotype.Component;
@@ -14,7 +15,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * An empty query parameter of a client, such as {@code from=}, is as if absent (contract.md 2.1): clients write them where they have
- * no value, and no parameter of the interface means anything when it is empty.
+ * no value, and no parameter of the interface means anything when it is empty. A DELETE keeps its empty parameters: without
+ * {@code app_id}, for one, it deletes the pushers of all apps.
  */
 @Component
 @Order(2) // behind the one that lets in only whom the gateway vouches for
@@ -24,7 +26,9 @@ class EmptyParameters implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         var request = exchange.getRequest();
-        return request.getPath().value().startsWith(CLIENTS) && hasEmpty(request.getQueryParams())
+        boolean mayBeEmpty = request.getPath().value().startsWith(CLIENTS)
+                && !request.getMethod().equals(HttpMethod.DELETE);
+        return mayBeEmpty && hasEmpty(request.getQueryParams())
                 ? chain.filter(
                         exchange.mutate().request(new WithoutEmpty(request)).build())
                 : chain.filter(exchange);

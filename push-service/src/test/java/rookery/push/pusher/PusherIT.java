@@ -120,6 +120,9 @@ class PusherIT {
         ok(post(ADA, with("\"pushkey\":\"a/b c\"")));
         ok(post(ADA, with("\"pushkey\":\"a/b c\",\"app_id\":\"two\"")));
         ok(post(ADA, with("\"pushkey\":\"a/b c\",\"app_id\":\"three\"")));
+        assertThat(delete(ADA, "a%2Fb%20c?app_id=").errcode())
+                .as("no app is called so, and the others keep their pushers")
+                .isEqualTo("M_NOT_FOUND");
         ok(delete(ADA, "a%2Fb%20c?app_id=two"));
         assertThat(all(ADA)).hasSize(2);
         assertThat(delete(ADA, "a%2Fb%20c?app_id=two").errcode()).isEqualTo("M_NOT_FOUND");
