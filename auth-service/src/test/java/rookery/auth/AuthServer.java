@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -180,15 +181,20 @@ public final class AuthServer implements AutoCloseable {
         return received(contentType == null ? request : request.header("Content-Type", contentType));
     }
 
-    /** Asks again while the database of a busy machine gives no answer in time (503): a test is about what comes after. */
     public JsonNode resolve(Tenant tenant, String token) {
         var question = "{\"tenant\":%d,\"token_hash\":\"%s\"}".formatted(tenant.id, sha256(token));
+        return onceNotBusy(() -> internal("POST", "/internal/tokens/resolve", question))
+                .json();
+    }
+
+    /** Repeats a request while the database of a busy machine is too late (503): a test is about a later answer. */
+    private static Answer onceNotBusy(Supplier<Answer> request) {
         var answer = new AtomicReference<Answer>();
         Deadline.in(PATIENCE).until(() -> {
-            answer.set(internal("POST", "/internal/tokens/resolve", question));
+            answer.set(request.get());
             return answer.get().status() != 503;
         });
-        return answer.get().json();
+        return answer.get();
     }
 
     public Answer internal(String method, String path, @Nullable String body) {
@@ -207,7 +213,12 @@ public final class AuthServer implements AutoCloseable {
     }
 
     public String tokenOfNewUser(Tenant tenant, String username) {
-        return register(tenant, username, "correct horse").text("access_token");
+        var answer = onceNotBusy(() -> register(tenant, username, "correct horse"));
+        if (answer.status() != 200) {
+            throw new IllegalStateException(
+                    username + " cannot register: " + answer.raw().body());
+        }
+        return answer.text("access_token");
     }
 
     /** Answers a request's 401 with the password of who asks. */

@@ -88,8 +88,8 @@ public final class EmbeddedRedis implements AutoCloseable {
                 folder,
                 log,
                 Child.Signal.KILL));
-        Deadline.in(START_PATIENCE).until(() -> answers() || !started.isAlive());
-        if (!started.isAlive() || !answers()) {
+        boolean isKnown = Deadline.in(START_PATIENCE).until(() -> answers() || !started.isAlive());
+        if (!isKnown || !started.isAlive()) {
             started.kill();
             throw new ServerException("Redis did not start: %s (all of it in %s)".formatted(started.lastWords(), log));
         }
