@@ -8,7 +8,9 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.settings.ServiceStart;
 
-/** The service of administrators: what they ask and do, on the record, and the statistics. */
+/**
+ * Administration of a tenant's users, rooms, media and reports, with an audit record for each action, and statistics.
+ */
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.admin",
@@ -18,9 +20,9 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
-            "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
+            "rookery.platform.tenant" // not .log: its endpoints are for services that write logs
         },
-        // it neither writes nor reads records, and has no key for them
+        // admin-service neither writes nor reads Kafka records and has no key for them
         excludeName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @ConfigurationPropertiesScan(basePackages = {"rookery.admin", "rookery.platform"})
 @EnableScheduling

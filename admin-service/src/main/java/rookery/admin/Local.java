@@ -6,11 +6,11 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
-/** Ids that administrators name: only those of their own server are theirs (contract.md 5). */
+/** Parses ids that administrators name: only ids of their own server are accepted (contract.md 5). */
 public final class Local {
     private Local() {}
 
-    /** M_INVALID_PARAM for what is no user id, or one of another server. */
+    /** M_INVALID_PARAM if the text is no user id or the user is of another server. */
     public static UserId user(Caller caller, String text) {
         var user = new UserId(text);
         if (!user.isOf(caller.server())) {
@@ -20,7 +20,7 @@ public final class Local {
         return user;
     }
 
-    /** M_INVALID_PARAM for what is no room id, or one of another server. */
+    /** M_INVALID_PARAM if the text is no room id or the room is of another server. */
     public static RoomId room(Caller caller, String text) {
         var room = new RoomId(text);
         if (!text.endsWith(":" + caller.server().value())) {

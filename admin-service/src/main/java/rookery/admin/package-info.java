@@ -1,4 +1,4 @@
-/** The service itself. */
+/** The root package of admin-service. */
 @NullMarked
 package rookery.admin;
 

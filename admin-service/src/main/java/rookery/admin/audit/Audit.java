@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 
-/** Lets administrators act on the record: what cannot be recorded is not done. */
+/** Writes an audit record for each action of an administrator. Without the record, the action is not run. */
 @Component
 public class Audit {
     private static final Logger log = LoggerFactory.getLogger(Audit.class);
@@ -26,7 +26,7 @@ public class Audit {
         this.random = random;
     }
 
-    /** Records, then acts, then records how it ended. */
+    /** Inserts the record, runs the action, then writes the action's HTTP status to the record. */
     public <T> Mono<T> recorded(Caller caller, String action, String target, Mono<T> act) {
         var id = newId();
         var closing = act.flatMap(result -> closed(id, caller, OK).thenReturn(result))
@@ -34,7 +34,7 @@ public class Audit {
         return records.insert(id, caller, action, target).then(closing);
     }
 
-    /** The same for an answer that is told piece by piece. */
+    /** Does the same for an answer that is streamed. */
     public <T> Flux<T> recorded(Caller caller, String action, String target, Flux<T> answer) {
         var id = newId();
         var closing = answer.concatWith(Mono.defer(() -> closed(id, caller, OK).then(Mono.empty())))
@@ -42,7 +42,7 @@ public class Audit {
         return records.insert(id, caller, action, target).thenMany(closing);
     }
 
-    /** It is done already: that the ending is not recorded must not make it look undone. */
+    /** The action is complete by now: a failure to write its status must not make the action look failed. */
     private Mono<Void> closed(UUID id, Caller caller, int status) {
         return records.close(id, caller.tenant(), status).onErrorResume(failure -> {
             log.atWarn()

@@ -4,6 +4,6 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How long the record is kept; {@code admin-service.yml} explains the keys. */
+/** Retention of audit records; {@code admin-service.yml} explains the keys. */
 @ConfigurationProperties("rookery.admin.audit")
 record AuditProperties(@DefaultValue("400d") Duration keptFor) {}

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.id.TenantId;
 
-/** The table of what administrators did. */
+/** The table of audit records: one row for each action of an administrator. */
 @Component
 class AuditRecords {
     private static final String INSERT = """

@@ -1,4 +1,4 @@
-/** The record of what administrators did. */
+/** The audit records of administrators' actions. */
 @NullMarked
 package rookery.admin.audit;
 

@@ -15,9 +15,10 @@ import reactor.core.publisher.Mono;
 import rookery.platform.metrics.DurationBuckets;
 
 /**
- * Sends itself a message through the gateway every now and then and waits for it in a long poll, as a client does: {@code
- * canary_delivery_seconds} is the time from the sending to the answer of the poll, {@code canary_failures_total} counts the messages
- * that did not arrive. Other metrics say how fast what happens is; this one says whether anything happens, also while nobody is there.
+ * Sends a message through the gateway at an interval and waits for the message in a long poll, as a client does:
+ * {@code canary_delivery_seconds} is the time from the sending to the answer of the poll, {@code
+ * canary_failures_total} counts the messages that did not arrive. Other metrics measure only the traffic of users;
+ * the canary shows that delivery works when no user is active.
  */
 @Component
 @ConditionalOnProperty("rookery.admin.canary.url")
@@ -28,7 +29,7 @@ class Canary {
     private final CanaryClient client;
     private final Timer delivery;
     private final Counter failures;
-    /** Where the last round ended, or null when the next one has to log in first. */
+    /** The session with its latest sync token; null when the next round has to log in first. */
     private volatile CanaryClient.@Nullable Session session;
 
     Canary(CanaryClient client, MeterRegistry meters) {

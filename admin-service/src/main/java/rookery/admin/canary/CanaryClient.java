@@ -18,8 +18,9 @@ import rookery.platform.http.ServiceName;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the canary asks of the public API. Its account is made when there is none, which takes a tenant where anybody may register;
- * otherwise an administrator makes it beforehand. Its password follows from the installation's key, so there is none to set.
+ * The requests of the canary to the public API. The first login registers the account, provided that the tenant's
+ * registration is open; otherwise an administrator creates the account beforehand. The password is derived from the
+ * installation's key, so no password is configured.
  */
 @Component
 @ConditionalOnProperty("rookery.admin.canary.url")
@@ -41,17 +42,17 @@ class CanaryClient {
                 .build();
     }
 
-    /** Somebody who is logged in, in a room, and has synced up to a token. */
+    /** The canary's login, its room and its latest sync token. */
     record Session(String token, String room, String since) {
         Session since(String next) {
             return new Session(token, room, next);
         }
     }
 
-    /** When the answer with the message came, and where to go on. */
+    /** The time of the sync answer with the message, and the next sync token. */
     record Arrival(long atNanos, String since) {}
 
-    /** Logs in, registering if need be, and finds the room or makes it. */
+    /** Logs in, registering if necessary, and joins the canary's room, creating the room if necessary. */
     Mono<Session> enter() {
         return call(HttpMethod.POST, "/v3/login", "", credentials("type", "m.login.password", "user", username))
                 .onErrorResume(WebClientResponseException.Forbidden.class, _ -> register())
@@ -92,7 +93,7 @@ class CanaryClient {
                 Map.of("msgtype", "m.notice", BODY, id));
     }
 
-    /** Polls until the message is in an answer. */
+    /** Polls until an answer contains the message. */
     Mono<Arrival> arrival(Session session, String id) {
         return sync(session.token, session.since, POLL_MILLIS).flatMap(answer -> {
             long now = System.nanoTime();

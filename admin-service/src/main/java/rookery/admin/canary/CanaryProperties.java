@@ -7,9 +7,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whether and how delivery is tried; every key is explained in admin-service.yml.
- *
- * @param url of the gateway or of what stands before it; null for no canary
+ * Settings of the canary; admin-service.yml explains the keys.
+ * @param url URL of the gateway or of the proxy in front; null turns the canary off
  */
 @ConfigurationProperties("rookery.admin.canary")
 record CanaryProperties(

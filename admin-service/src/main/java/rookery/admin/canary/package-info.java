@@ -1,4 +1,4 @@
-/** Whether messages are delivered, tried from where clients are. */
+/** Checks from a client's position that messages are delivered. */
 @NullMarked
 package rookery.admin.canary;
 

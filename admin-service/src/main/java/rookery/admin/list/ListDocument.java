@@ -8,14 +8,17 @@ import rookery.platform.http.ListLines.End;
 import rookery.platform.http.ListLines.Head;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes one JSON document of the lines of {@link ListLines}, piece by piece: nobody holds all of it. */
+/**
+ * Converts the lines of {@link ListLines} into one JSON document, piece by piece: memory use does not depend on the
+ * list's length.
+ */
 public final class ListDocument {
     private static final String END = "{\"end\":";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private ListDocument() {}
 
-    /** {@code {"total":n,"FIELD":[...],"next_batch":"..."}}; it fails in the middle where the lines do. */
+    /** {@code {"total":n,"FIELD":[...],"next_batch":"..."}}. An error in the lines cuts the document short. */
     public static Flux<String> of(String field, Flux<String> lines) {
         return Flux.defer(() -> {
             var number = new AtomicInteger();

@@ -6,9 +6,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * What an administrator asks of a list.
- *
- * @param from goes on after this key; empty for the beginning
+ * The paging and search parameters of a list.
+ * @param from the list continues after this key; empty for the beginning
  * @param limit null for all
  * @param search null for everything
  */
@@ -17,7 +16,10 @@ public record ListQuery(
     private static final int LIMIT_MAX = 1_000;
     private static final int SEARCH_MAX = 256;
 
-    /** M_INVALID_PARAM for a limit that is none or not between 1 and 1,000, and for a search of more than 256 characters. */
+    /**
+     * M_INVALID_PARAM for a limit that is not a number between 1 and 1,000, and for a search of more than
+     * 256 characters.
+     */
     public static ListQuery of(MultiValueMap<String, String> query) {
         var from = query.getFirst("from");
         var search = query.getFirst("search");
@@ -40,12 +42,12 @@ public record ListQuery(
                 return limit;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // refused below
         }
         throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is a number from 1 to " + LIMIT_MAX);
     }
 
-    /** Null where the question does not say; M_INVALID_PARAM for what is neither true nor false. */
+    /** Null if the parameter is absent; M_INVALID_PARAM if the value is neither {@code true} nor {@code false}. */
     public static @Nullable Boolean flag(MultiValueMap<String, String> query, String name) {
         var text = query.getFirst(name);
         return switch (text) {

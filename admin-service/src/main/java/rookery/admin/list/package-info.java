@@ -1,4 +1,4 @@
-/** Long lists for administrators, passed on as they are read (contract.md 5.2). */
+/** Long lists for administrators, streamed from the owning service (contract.md 5.2). */
 @NullMarked
 package rookery.admin.list;
 

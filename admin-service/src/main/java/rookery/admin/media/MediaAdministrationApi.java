@@ -25,8 +25,8 @@ import rookery.platform.http.Access.Level;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The uploaded files, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody else before anything is
- * looked up, M_NOT_FOUND.
+ * The uploaded files, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other users
+ * before any lookup, M_NOT_FOUND.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -40,7 +40,10 @@ class MediaAdministrationApi {
         this.audit = audit;
     }
 
-    /** All files, the newest first; {@code user_id} and {@code quarantined} choose among them, {@code limit} makes it pages. */
+    /**
+     * All files, newest first. {@code user_id} and {@code quarantined} filter the list, {@code limit} divides the
+     * list into pages.
+     */
     @GetMapping
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var filter = new Filter(caller.tenant(), uploader(caller, query), ListQuery.flag(query, "quarantined"), null);
@@ -53,7 +56,9 @@ class MediaAdministrationApi {
         return audit.recorded(caller, "see media", mediaId, media.find(caller.tenant(), new MediaId(mediaId)));
     }
 
-    /** Hides the file, and every other of the tenant with the same content, now and later. Once more is the same. */
+    /**
+     * Hides the file and every other file of the tenant with the same content, including later uploads. Idempotent.
+     */
     @PostMapping("/{mediaId}/quarantine")
     Mono<Map<String, String>> quarantine(Caller caller, @PathVariable String mediaId) {
         return quarantine(caller, mediaId, true);
@@ -70,7 +75,7 @@ class MediaAdministrationApi {
                 .thenReturn(Map.of());
     }
 
-    /** Deletes the file for everybody; events that name it stay. */
+    /** Deletes the file for all users; events that refer to the file stay. */
     @DeleteMapping("/{mediaId}")
     Mono<Map<String, String>> delete(Caller caller, @PathVariable String mediaId) {
         var act = media.delete(caller.tenant(), new MediaId(mediaId));

@@ -12,7 +12,7 @@ import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks room-service, which keeps the files. */
+/** Client of room-service, the owner of the files. */
 @Component
 class MediaClient {
     private static final String ROOM = "room-service";
@@ -24,20 +24,20 @@ class MediaClient {
         this.services = services;
     }
 
-    /** Which files; what is null does not matter. */
+    /** Filter of files; a null component matches every file. */
     record Filter(
             TenantId tenant,
             @Nullable UserId uploader,
             @Nullable Boolean quarantined,
             @Nullable MediaId id) {}
 
-    /** The files that match, the newest first, as lines (ListLines). */
+    /** The matching files, newest first, as lines ({@code ListLines}). */
     Flux<String> list(Filter filter, ListQuery query) {
         var question = new Question(filter, query.from(), query.limit());
         return services.lines(ROOM, "media", "/internal/admin/media", question);
     }
 
-    /** The file as the list shows it; M_NOT_FOUND. */
+    /** The file as in the list; M_NOT_FOUND. */
     Mono<JsonNode> find(TenantId tenant, MediaId id) {
         return list(new Filter(tenant, null, null, id), new ListQuery("", null, null))
                 .map(JSON::readTree)

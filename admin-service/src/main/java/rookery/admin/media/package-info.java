@@ -1,4 +1,4 @@
-/** What administrators ask and do about uploaded files. */
+/** Administration of uploaded files. */
 @NullMarked
 package rookery.admin.media;
 

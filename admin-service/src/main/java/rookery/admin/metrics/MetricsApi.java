@@ -14,7 +14,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.ratelimit.Cidr;
 
-/** The metrics of the whole installation, for everybody unless networks are configured (contract.md 4). */
+/** The metrics of the whole installation, public unless networks are configured (contract.md 4). */
 @RestController
 class MetricsApi {
     private static final MediaType PROMETHEUS_TEXT =
@@ -28,7 +28,7 @@ class MetricsApi {
         this.allowed = properties.allowed();
     }
 
-    /** 403 M_FORBIDDEN for an address that is in none of the networks that are configured. */
+    /** 403 M_FORBIDDEN if networks are configured and none contains the caller's address. */
     @GetMapping("/_api/client/metrics")
     @Access(Level.NONE)
     Mono<ResponseEntity<String>> metrics(Caller caller) {

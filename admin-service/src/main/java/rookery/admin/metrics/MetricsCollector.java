@@ -21,13 +21,15 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Asks all instances for their metrics, in the background while somebody reads them and never more often than the interval.
- * What an instance said last is shown for some minutes after it has gone silent.
+ * Scrapes the metrics of all instances, at most once per interval and in the background only while the page is read.
+ * After an instance has stopped answering, its latest metrics stay on the page for {@code kept-for}.
  */
 @Component
 class MetricsCollector {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** Nobody reads metrics at longer intervals; whoever comes back after more waits for the instances. */
+    /**
+     * Longer than the interval of any regular reader. After a longer pause, the next reader waits for a new scrape.
+     */
     private static final Duration READ_WITHIN = Duration.ofMinutes(3);
 
     private static final int INTERVALS_FRESH = 3;
@@ -56,7 +58,7 @@ class MetricsCollector {
 
     private record Page(String text, long at) {}
 
-    /** Prometheus text. */
+    /** The page in Prometheus text format. */
     Mono<String> page() {
         askedAt = clock.millis();
         var made = page;

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Measures what no service measures yet. */
+/** Registers metrics of the contract that no service measures yet. */
 @Configuration(proxyBeanMethods = false)
 class MetricsConfiguration {
     /** Media are not served yet, so no byte of them has gone in or out. */

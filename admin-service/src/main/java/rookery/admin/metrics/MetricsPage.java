@@ -8,10 +8,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of Prometheus text out of those of all instances: each metric's samples stand together, and each sample has two
- * more labels, {@code service} and {@code node}. Nothing is added up, so no counter falls when an instance ends.
+ * Merges the Prometheus text of all instances into one page: the samples of a metric are adjacent, and each
+ * sample gets the labels {@code service} and {@code node}. Samples are not added up, so no counter falls when an
+ * instance ends.
  *
- * <p>Only what is listed here gets out: the page is public, and what a library measures may name whatever it likes.
+ * <p>The page is public and lists only the metrics below, because metrics of libraries may contain any name.
  */
 final class MetricsPage {
     /** contract.md 4. */
@@ -62,11 +63,13 @@ final class MetricsPage {
     private static final class Family {
         private final StringBuilder head = new StringBuilder();
         private final StringBuilder samples = new StringBuilder();
-        /** Whose lines stand last in the head: the first instance alone describes the metric. */
+        /** The first instance that describes the metric; only this instance's HELP and TYPE lines are kept. */
         private @Nullable String describedBy;
     }
 
-    /** @param running names of the instances that answered just now; the others are shown as they were */
+    /**
+     * @param running names of the instances that answered this scrape; other instances appear with earlier samples
+     */
     static String of(Collection<Scrape> scrapes, Set<String> running) {
         var page = new MetricsPage();
         var up = page.family(UP);

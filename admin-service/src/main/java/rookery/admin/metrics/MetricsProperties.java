@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.platform.ratelimit.Cidr;
 
-/** Who may read metrics, and how they are collected; every key is explained in admin-service.yml. */
+/** Access to the metrics and their collection; admin-service.yml explains the keys. */
 @ConfigurationProperties("rookery.admin.metrics")
 record MetricsProperties(
         @DefaultValue List<String> networks,

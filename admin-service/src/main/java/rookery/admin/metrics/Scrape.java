@@ -1,11 +1,10 @@
 package rookery.admin.metrics;
 
 /**
- * What an instance answered when its metrics were asked.
- *
+ * The metrics that an instance answered.
  * @param node the instance's name, such as {@code room-service-1}
  * @param text Prometheus text, version 0.0.4
- * @param at when that was, in ms since the epoch
+ * @param at time of the answer, in ms since the epoch
  */
 record Scrape(String node, String text, long at) {
     /** The node's name without its number. */

@@ -1,4 +1,4 @@
-/** The public page of metrics, put together from what all instances measure (contract.md 4). */
+/** The public page of metrics, merged from the metrics of all instances (contract.md 4). */
 @NullMarked
 package rookery.admin.metrics;
 

@@ -8,7 +8,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.ratelimit.Cidr;
 
-/** What an administrator changes of a limit; what is null stays as it is. */
+/** A change of a tenant's rate limit; a null component leaves the value unchanged. */
 record LimitChange(
         @Nullable Boolean enabled,
         @Nullable Integer maxRequests,
@@ -19,7 +19,7 @@ record LimitChange(
     private static final int WINDOW_MAX = 3_600;
     private static final int NETWORKS_MAX = 1_000;
 
-    /** M_BAD_JSON for other types, M_INVALID_PARAM for what is out of range or no network. */
+    /** M_BAD_JSON for other types, M_INVALID_PARAM for numbers out of range and malformed networks. */
     static LimitChange of(JsonBody body) {
         return new LimitChange(
                 body.optionalBool("enabled"),

@@ -14,7 +14,10 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.JsonBody;
 import rookery.platform.http.ServiceName;
 
-/** How many requests an address may send to the tenant (contract.md 5.2, 5.3); M_FORBIDDEN for who is no administrator. */
+/**
+ * How many requests an address may send to the tenant (contract.md 5.2, 5.3); M_FORBIDDEN for users who are
+ * not administrators.
+ */
 @RestController
 class RateLimitApi {
     private static final String PATH = "/_api/client/v3/admin/rate-limits";
@@ -34,8 +37,9 @@ class RateLimitApi {
     }
 
     /**
-     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}, {@code per_user}; the rest stays. All windows begin
-     * anew, on every gateway within seconds. M_BAD_JSON or M_INVALID_PARAM, and then nothing is changed.
+     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}, {@code
+     * per_user}; absent fields stay unchanged. Within seconds all windows start anew on every gateway. After
+     * M_BAD_JSON or M_INVALID_PARAM nothing is changed.
      */
     @PostMapping(PATH)
     @Access(Level.ADMIN)
@@ -48,7 +52,7 @@ class RateLimitApi {
                 limits.change(caller.tenant(), change, caller.user()));
     }
 
-    /** For gateways, which ask every second. */
+    /** Polled by each gateway every second. */
     @Callers(ServiceName.GATEWAY)
     @GetMapping("/internal/rate-limits")
     Mono<List<RateLimit>> all() {

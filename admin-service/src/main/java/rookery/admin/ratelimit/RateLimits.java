@@ -15,7 +15,7 @@ import rookery.model.ratelimit.RateLimit;
 import rookery.platform.ratelimit.RateLimitProperties;
 import rookery.platform.sql.RequiredColumn;
 
-/** The table of limits. */
+/** The table of rate limits. */
 @Component
 class RateLimits {
     private static final String FIND = """
@@ -27,7 +27,7 @@ class RateLimits {
             SELECT tenant, enabled, max_requests, window_seconds, exempt_ips, per_user, updated_at FROM admin.rate_limit
             """;
 
-    /** Of two changes at once the second sees the first. */
+    /** Serializes concurrent changes: the second transaction reads the result of the first. */
     private static final String LOCK = "SELECT pg_advisory_xact_lock(hashtext('admin.rate_limit'), :tenant)";
 
     private static final String PUT = """
@@ -51,7 +51,7 @@ class RateLimits {
         this.clock = clock;
     }
 
-    /** The one that was set, or the configured one. */
+    /** The tenant's limit, or the configured limit if the tenant has none. */
     Mono<ShownLimit> find(TenantId tenant) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())
@@ -83,7 +83,7 @@ class RateLimits {
                 .then();
     }
 
-    /** Of all tenants that have set one. */
+    /** The limits of all tenants that have set one. */
     Mono<List<RateLimit>> all() {
         return db.sql(ALL).map(RateLimits::limit).all().collectList();
     }

@@ -8,9 +8,8 @@ import rookery.platform.ratelimit.RateLimitProperties;
 
 /**
  * The limit of a tenant as its administrators see it.
- *
- * @param perUser whether requests with a token are counted for its user and no more for their address
- * @param updatedAt in ms; null while the configured one holds, as {@code updatedBy}
+ * @param perUser whether requests with a token count for the user instead of the address
+ * @param updatedAt in ms; null while the configured limit applies, like {@code updatedBy}
  */
 record ShownLimit(
         boolean enabled,

@@ -1,4 +1,4 @@
-/** The limits of requests, as administrators set them and gateways ask for them (contract.md 5.2, 5.3). */
+/** The rate limits that administrators set and gateways read (contract.md 5.2, 5.3). */
 @NullMarked
 package rookery.admin.ratelimit;
 

@@ -22,8 +22,8 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reports of events, rooms and users, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody else before
- * anything is looked up, M_NOT_FOUND, M_INVALID_PARAM.
+ * Reports of events, rooms and users, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN
+ * for other users before any lookup, M_NOT_FOUND, M_INVALID_PARAM.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -41,7 +41,7 @@ class ReportAdministrationApi {
         this.audit = audit;
     }
 
-    /** The newest first; {@code state} chooses the open or the closed ones, {@code limit} makes it pages. */
+    /** Newest first. {@code state} selects open or closed reports, {@code limit} divides the list into pages. */
     @GetMapping
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var lines = reports.list(caller.tenant(), isClosed(query.getFirst("state")), ListQuery.of(query));
@@ -53,7 +53,7 @@ class ReportAdministrationApi {
         return audit.recorded(caller, "see report", reportId, reports.find(caller.tenant(), reportId));
     }
 
-    /** Closes the report, with a note for other administrators. Once more changes nothing. */
+    /** Closes the report, with a note for other administrators. Idempotent. */
     @PostMapping("/{reportId}")
     Mono<JsonNode> close(Caller caller, @PathVariable String reportId, JsonBody body) {
         if (!body.string("state").equals(CLOSED)) {

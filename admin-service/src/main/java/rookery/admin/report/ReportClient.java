@@ -10,7 +10,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Asks room-service, which keeps the reports. */
+/** Client of room-service, the owner of the reports. */
 @Component
 class ReportClient {
     private static final String ROOM = "room-service";
@@ -21,7 +21,7 @@ class ReportClient {
         this.services = services;
     }
 
-    /** The newest first, as lines (ListLines); {@code closed} is null for open and closed ones. */
+    /** Newest first, as lines ({@code ListLines}); {@code closed} is null for both states. */
     Flux<String> list(TenantId tenant, @Nullable Boolean closed, ListQuery query) {
         var question = new Question(new Filter(tenant, closed), query.from(), query.limit());
         return services.lines(ROOM, "reports", "/internal/admin/reports", question);
@@ -32,7 +32,7 @@ class ReportClient {
         return services.post(ROOM, id, "/internal/admin/reports/find", new ReportId(tenant, id), JsonNode.class);
     }
 
-    /** The report after it was closed; M_NOT_FOUND. */
+    /** The closed report; M_NOT_FOUND. */
     Mono<JsonNode> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
         var closing = new Closing(tenant, id, administrator, note);
         return services.post(ROOM, id, "/internal/admin/reports/close", closing, JsonNode.class);

@@ -1,4 +1,4 @@
-/** Reports of users, for the administrators of their tenant. */
+/** Administration of users' reports. */
 @NullMarked
 package rookery.admin.report;
 

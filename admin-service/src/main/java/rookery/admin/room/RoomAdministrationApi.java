@@ -24,8 +24,9 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rooms, and what is done in them on the server's authority, for administrators of the tenant (contract.md 5.2, 5.3). Errors:
- * M_FORBIDDEN for anybody else before anything is looked up, M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND.
+ * The rooms, with kicks, bans and purges on the server's authority, for administrators of the tenant
+ * (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other users before any lookup, M_INVALID_PARAM for ids of
+ * other servers, M_NOT_FOUND.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -41,7 +42,7 @@ class RoomAdministrationApi {
         this.audit = audit;
     }
 
-    /** All rooms in the order of their ids; {@code limit} makes it pages. */
+    /** All rooms by id; {@code limit} divides the list into pages. */
     @GetMapping
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var lines = rooms.list(caller.tenant(), ListQuery.of(query), ListQuery.flag(query, "published"));
@@ -53,19 +54,19 @@ class RoomAdministrationApi {
         return audit.recorded(caller, "see room", roomId, rooms.find(caller.tenant(), Local.room(caller, roomId)));
     }
 
-    /** Body {@code {"user_id", "reason"?}}; M_FORBIDDEN for who is neither in the room nor invited nor knocking. */
+    /** Body {@code {"user_id", "reason"?}}; M_FORBIDDEN if the user is not joined, invited or knocking. */
     @PostMapping("/{roomId}/kick")
     Mono<Map<String, String>> kick(Caller caller, @PathVariable String roomId, JsonBody body) {
         return expel(caller, roomId, body, false);
     }
 
-    /** Body {@code {"user_id", "reason"?}}; once more is the same. */
+    /** Body {@code {"user_id", "reason"?}}. Idempotent. */
     @PostMapping("/{roomId}/ban")
     Mono<Map<String, String>> ban(Caller caller, @PathVariable String roomId, JsonBody body) {
         return expel(caller, roomId, body, true);
     }
 
-    /** Answered once nobody can see the room any more; what was in it is removed after that. Once more is the same. */
+    /** Answers once the room is invisible to all users; the room's content is deleted afterwards. Idempotent. */
     @PostMapping("/{roomId}/purge")
     Mono<PurgeAnswer> purge(Caller caller, @PathVariable String roomId) {
         var room = Local.room(caller, roomId);

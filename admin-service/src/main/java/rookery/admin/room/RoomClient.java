@@ -15,7 +15,7 @@ import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks room-service, which owns the rooms, and directory-service, which finds them by their names. */
+/** Client of room-service, the owner of the rooms, and of directory-service, which searches rooms by name. */
 @Component
 class RoomClient {
     private static final String ROOM = "room-service";
@@ -28,7 +28,7 @@ class RoomClient {
         this.services = services;
     }
 
-    /** The rooms that match, as lines (ListLines). */
+    /** The matching rooms as lines ({@code ListLines}). */
     Flux<String> list(TenantId tenant, ListQuery query, @Nullable Boolean published) {
         if (query.search() == null) {
             return lines(new RoomQuery(tenant, published, null), query);
@@ -42,7 +42,7 @@ class RoomClient {
         return services.lines(ROOM, "rooms", "/internal/admin/rooms", new Question(asked, query.from(), query.limit()));
     }
 
-    /** The room as the list shows it; M_NOT_FOUND. */
+    /** The room as in the list; M_NOT_FOUND. */
     Mono<JsonNode> find(TenantId tenant, RoomId room) {
         return lines(new RoomQuery(tenant, null, List.of(room)), new ListQuery("", null, null))
                 .map(JSON::readTree)
@@ -51,7 +51,7 @@ class RoomClient {
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
-    /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for kicking who is not there. */
+    /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for kicking a user who is not joined, invited or knocking. */
     Mono<JsonNode> expel(TenantId tenant, RoomId room, UserId by, UserId user, boolean ban, @Nullable String reason) {
         var expulsion = new Expulsion(tenant, room, by, user, ban, reason);
         return services.post(ROOM, room.value(), "/internal/admin/rooms/expel", expulsion, JsonNode.class);

@@ -1,4 +1,4 @@
-/** What administrators ask and do about rooms. */
+/** Administration of rooms. */
 @NullMarked
 package rookery.admin.room;
 

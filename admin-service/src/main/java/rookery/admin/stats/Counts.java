@@ -3,21 +3,20 @@ package rookery.admin.stats;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What all owners together count of one tenant.
- *
- * @param at when the counts were taken, in ms since the epoch
+ * The counts of one tenant from all owning services.
+ * @param at time of counting, in ms since the epoch
  */
 record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush push, long at) {
-    /** What auth-service counts. */
+    /** Counts of auth-service. */
     record OfAccounts(Users users, Devices devices) {}
 
-    /** What room-service counts. */
+    /** Counts of room-service. */
     record OfRooms(Rooms rooms, Events events, Media media) {}
 
-    /** What directory-service counts. */
+    /** Counts of directory-service. */
     record OfDirectory(long published) {}
 
-    /** What push-service counts. */
+    /** Counts of push-service. */
     record OfPush(long pushers) {}
 
     record Users(
@@ -32,7 +31,7 @@ record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush 
 
     record Rooms(long total, long encrypted) {}
 
-    /** How many files there are, and of how many bytes in sum: equal ones count each. */
+    /** Number of files and the sum of their bytes; files with equal content count separately. */
     record Media(long files, long bytes) {}
 
     record Events(long total, @JsonProperty("last_24h") long last24h) {}

@@ -14,10 +14,10 @@ import rookery.model.id.ServerName;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** The statistics of the tenant whose host was asked, for everybody (contract.md 4). */
+/** The statistics of the tenant of the requested host, public (contract.md 4). */
 @RestController
 class StatsApi {
-    /** From the jar; builds that run from a folder have none. */
+    /** Set only when the service runs from a jar. */
     private static final String VERSION =
             Objects.requireNonNullElse(AdminApplication.class.getPackage().getImplementationVersion(), "0.0.0");
 
@@ -31,7 +31,10 @@ class StatsApi {
         this.started = clock.instant();
     }
 
-    /** Numbers may be as old as {@code rookery.admin.stats.max-age}; {@code generated_at} tells. 503 while an owner is away. */
+    /**
+     * Numbers may be as old as {@code rookery.admin.stats.max-age}; {@code generated_at} is their time. 503 while an
+     * owning service is unavailable.
+     */
     @GetMapping("/_api/client/stats")
     @Access(Level.NONE)
     Mono<Stats> stats(Caller caller) {

@@ -14,13 +14,13 @@ import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.platform.http.ServiceClient;
 
-/** Asks the owners what they count, all at once, and not again while the answer is young. */
+/** Requests the counts of all owning services in parallel and caches the result for {@code max-age}. */
 @Component
 class StatsCollector {
     private final ServiceClient services;
     private final StatsProperties properties;
     private final Clock clock;
-    /** As many as there are tenants: the gateway vouches for the tenant, so nobody can make one up. */
+    /** One entry for each tenant. Only the gateway names tenants, so callers cannot make the map grow. */
     private final Map<TenantId, Mono<Counts>> recent = new ConcurrentHashMap<>();
 
     StatsCollector(ServiceClient services, StatsProperties properties, Clock clock) {
@@ -29,7 +29,7 @@ class StatsCollector {
         this.clock = clock;
     }
 
-    /** 503 if an owner does not answer: a number that is missing is not zero. */
+    /** 503 if an owning service does not answer: a missing number is not zero. */
     Mono<Counts> of(TenantId tenant) {
         return recent.computeIfAbsent(tenant, this::remembered);
     }

@@ -9,7 +9,9 @@ import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Says that statistics cannot be answered while an owner is away; this process is fine then, so it stays in service. */
+/**
+ * Reports unavailable owners of statistics. The check does not affect readiness, because admin-service itself works.
+ */
 @Configuration(proxyBeanMethods = false)
 class StatsConfiguration {
     private static final List<String> OWNERS =

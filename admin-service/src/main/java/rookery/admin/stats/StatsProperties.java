@@ -4,6 +4,6 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How old statistics may be; the key is explained in admin-service.yml. */
+/** Maximum age of statistics; admin-service.yml explains the key. */
 @ConfigurationProperties("rookery.admin.stats")
 record StatsProperties(@DefaultValue("60s") Duration maxAge) {}

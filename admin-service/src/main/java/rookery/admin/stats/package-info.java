@@ -1,4 +1,4 @@
-/** The statistics of a tenant, put together from what the owners count (contract.md 4). */
+/** The statistics of a tenant, combined from the counts of the owning services (contract.md 4). */
 @NullMarked
 package rookery.admin.stats;
 

@@ -11,11 +11,14 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks auth-service, which owns the accounts. Its refusals are the contract's, and go on to the administrator. */
+/**
+ * Client of auth-service, the owner of the accounts. Errors of auth-service are the contract's and reach the
+ * administrator unchanged.
+ */
 @Component
 public class AccountClient {
     private static final String AUTH = "auth-service";
-    /** Ending sessions takes ten seconds while Redis is away; the gateway waits for fifteen. */
+    /** Ending sessions takes ten seconds while Redis is unavailable; the gateway waits for fifteen. */
     private static final Duration LONGEST = Duration.ofSeconds(14);
 
     private final ServiceClient services;
@@ -68,12 +71,12 @@ public class AccountClient {
 
     private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
 
-    /** The accounts that match, as lines (ListLines). */
+    /** The matching accounts as lines ({@code ListLines}). */
     Flux<String> list(AccountQuery asked, String from, @Nullable Integer limit) {
         return services.lines(AUTH, "users", "/internal/admin/users", new ListQuestion(asked, from, limit));
     }
 
-    /** The account as the list shows it; M_NOT_FOUND. */
+    /** The account as in the list; M_NOT_FOUND. */
     public Mono<ObjectNode> find(TenantId tenant, UserId user) {
         return asked("user", new Question(tenant, user, null, null));
     }
@@ -82,7 +85,7 @@ public class AccountClient {
         return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
     }
 
-    /** Which accounts; what is null does not matter. */
+    /** Filter of accounts; a null component matches every account. */
     record AccountQuery(
             TenantId tenant,
             @Nullable String search,

@@ -18,9 +18,10 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The standard's endpoints that suspend and lock accounts (contract.md 5.5); to lock is what {@link UserAdministrationApi} calls to
- * block. Errors: M_FORBIDDEN for anybody but administrators before anything is looked up, and about other administrators;
- * M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND, also for deactivated users, M_MISSING_PARAM, M_BAD_JSON.
+ * The specification's endpoints that suspend and lock accounts (contract.md 5.5). A lock is the same as a block by
+ * {@link UserAdministrationApi}. Errors: M_FORBIDDEN for callers who are not administrators before any lookup, and
+ * for targets who are administrators; M_INVALID_PARAM for ids of other servers; M_NOT_FOUND, also for deactivated
+ * users; M_MISSING_PARAM, M_BAD_JSON.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -77,7 +78,7 @@ class AccountModerationApi {
         return audit.recorded(caller, action, userId, found(caller, Local.user(caller, userId)));
     }
 
-    /** The account, which is oneself or no administrator. */
+    /** The account; M_NOT_FOUND if deactivated, M_FORBIDDEN for an administrator other than the caller. */
     private Mono<ObjectNode> found(Caller caller, UserId user) {
         return accounts.find(caller.tenant(), user)
                 .filter(account -> !isSet(account, "deactivated"))

@@ -23,8 +23,8 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The accounts, and what is done to them, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for anybody
- * else before anything is looked up, M_INVALID_PARAM for ids that are none of this tenant's, M_NOT_FOUND.
+ * The accounts and their administration, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN
+ * for other users before any lookup, M_INVALID_PARAM for ids of other servers, M_NOT_FOUND.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -44,7 +44,9 @@ class UserAdministrationApi {
         return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
     }
 
-    /** All accounts, deactivated ones too, in the order of their ids; {@code limit} makes it pages (contract.md 5.2). */
+    /**
+     * All accounts by id, including deactivated ones; {@code limit} divides the list into pages (contract.md 5.2).
+     */
     @GetMapping("/users")
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var page = ListQuery.of(query);
@@ -64,7 +66,10 @@ class UserAdministrationApi {
         return audit.recorded(caller, "see user", userId, accounts.find(caller.tenant(), Local.user(caller, userId)));
     }
 
-    /** Final: the account's sessions, devices and addresses go, it leaves its rooms, and its name is never given again. */
+    /**
+     * Irreversible: deletes the account's sessions, devices and addresses, leaves its rooms, and never assigns its
+     * name again.
+     */
     @PostMapping("/users/{userId}/deactivate")
     Mono<Map<String, String>> deactivate(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);
@@ -73,7 +78,7 @@ class UserAdministrationApi {
                 .thenReturn(Map.of("id_server_unbind_result", "no-support"));
     }
 
-    /** The account keeps everything and may do nothing but log out, until it is unblocked. */
+    /** Until unblocked, the account keeps its data and can only log out. */
     @PostMapping("/users/{userId}/block")
     Mono<Map<String, String>> block(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
@@ -86,7 +91,7 @@ class UserAdministrationApi {
         return done(caller, "unblock", userId, accounts.unblock(caller.tenant(), user, caller.user()));
     }
 
-    /** Makes the account an administrator's, or takes that away, unless it is the last one. */
+    /** Makes the account an administrator, or a user again unless the account is the last administrator. */
     @PutMapping("/users/{userId}/admin")
     Mono<Map<String, String>> setAdmin(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);

@@ -1,4 +1,4 @@
-/** What administrators ask and do about users. */
+/** Administration of users. */
 @NullMarked
 package rookery.admin.user;
 
