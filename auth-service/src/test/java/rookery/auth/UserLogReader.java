@@ -6,7 +6,7 @@ import java.util.List;
 import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord;
-import rookery.platform.log.DeviceLogText;
+import rookery.platform.log.text.DeviceLogText;
 
 /** What a user's log tells of devices. */
 public record UserLogReader(AuthServer server, UserId user) {

@@ -24,7 +24,7 @@ import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Answers what this service asks room-service: facts of the rooms a test has made, and a log with two shards in use. */

@@ -11,7 +11,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.model.topic.EventMeta;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 
 /** What is stamped on an entry for those who judge it by push rules without the room's state. */
 class EntryFactsIT {

@@ -16,8 +16,8 @@ import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
-import rookery.platform.log.DeviceLogText;
-import rookery.platform.log.UserLogText;
+import rookery.platform.log.text.DeviceLogText;
+import rookery.platform.log.text.UserLogText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -11,7 +11,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Head;
+import rookery.platform.log.append.Head;
 import rookery.platform.sql.RequiredColumn;
 
 /** What each user's account data is by now; written with the entry of the user log that sets it, and only then. */

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.accountdata.AccountData.AccountDataRow;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Head;
+import rookery.platform.log.append.Head;
 
 /** A user's account data and the position at which it is just that, for followers of the user log. */
 @Component

@@ -11,8 +11,8 @@ import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
 
 /**
  * Tells devices how many keys others have left them. A claim takes keys of hundreds of users in one statement and only notes whose:

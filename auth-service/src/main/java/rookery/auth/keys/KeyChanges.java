@@ -8,7 +8,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
-import rookery.platform.log.DeviceLogText;
+import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.sql.RequiredColumn;
 
 /** Whose keys have changed for a user, by the user log: the user's own, and those of others that the user has signed. */

@@ -16,7 +16,7 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
-import rookery.platform.log.Head;
+import rookery.platform.log.append.Head;
 import rookery.platform.sql.RequiredColumn;
 
 /** How many keys of a device are left, and for which devices that is still to be told. */

@@ -18,10 +18,10 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
-import rookery.platform.log.EntryDraft;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.Outcome.Refused;
+import rookery.platform.log.append.EntryDraft;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome.Refused;
 
 /** Takes keys from devices, and tells in their user's log what changed. */
 @Component

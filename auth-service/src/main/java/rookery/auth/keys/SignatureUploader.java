@@ -16,8 +16,8 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
 
 /**
  * Takes signatures. Hundreds of them take a while to verify, so that is done on threads for it and before the shard is locked; what was

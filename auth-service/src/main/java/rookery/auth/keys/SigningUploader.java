@@ -15,9 +15,9 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome.Refused;
 
 /** Takes cross-signing keys: the first ones from whoever has a token, others only from who has shown the password again. */
 @Component

@@ -15,9 +15,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.json.JsonText;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome.Refused;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

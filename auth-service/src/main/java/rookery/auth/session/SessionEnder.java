@@ -21,10 +21,10 @@ import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
-import rookery.platform.log.EntryDraft;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.Outcome.Refused;
+import rookery.platform.log.append.EntryDraft;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome.Refused;
 
 /** Ends sessions for good: when this completes, no gateway takes their tokens, and their parked polls are told. */
 @Component

@@ -19,8 +19,8 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
-import rookery.platform.log.DeviceLogText;
-import rookery.platform.log.Head;
+import rookery.platform.log.append.Head;
+import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 

@@ -19,9 +19,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome.Refused;
 
 /**
  * Sends messages to devices. Recipients live on shards of their own, so that each is a transaction of its own, with a note that the

@@ -14,16 +14,16 @@ import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
-import rookery.platform.log.BatchJudge.ShardDrafts;
-import rookery.platform.log.Decision;
-import rookery.platform.log.DeviceLogText;
-import rookery.platform.log.EntryDraft;
-import rookery.platform.log.LogAppender;
-import rookery.platform.log.LogEntries;
-import rookery.platform.log.LogPublisher;
-import rookery.platform.log.Outcome;
-import rookery.platform.log.Outcome.Accepted;
-import rookery.platform.log.UserLogText;
+import rookery.platform.log.append.BatchJudge.ShardDrafts;
+import rookery.platform.log.append.Decision;
+import rookery.platform.log.append.EntryDraft;
+import rookery.platform.log.append.LogAppender;
+import rookery.platform.log.append.LogEntries;
+import rookery.platform.log.append.LogPublisher;
+import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.text.DeviceLogText;
+import rookery.platform.log.text.UserLogText;
 
 /** The user log (design.md 2): a user lives on one shard, and an entry is for one user. */
 @Component

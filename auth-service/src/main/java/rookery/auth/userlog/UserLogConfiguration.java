@@ -11,11 +11,11 @@ import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceName;
-import rookery.platform.log.BatchCleaner;
-import rookery.platform.log.LogApi;
-import rookery.platform.log.LogEntries;
-import rookery.platform.log.LogProperties;
-import rookery.platform.log.LogPublisher;
+import rookery.platform.log.append.BatchCleaner;
+import rookery.platform.log.append.LogApi;
+import rookery.platform.log.append.LogEntries;
+import rookery.platform.log.append.LogProperties;
+import rookery.platform.log.append.LogPublisher;
 
 /** Auth-service owns the user log: its tables, its topic, and the answers to those who missed an announcement. */
 @Configuration(proxyBeanMethods = false)

@@ -3,7 +3,7 @@ package rookery.auth.userlog;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.Outcome;
+import rookery.platform.log.append.Outcome;
 
 /**
  * What a feature wants to append to one user's log, and what it keeps besides the log.

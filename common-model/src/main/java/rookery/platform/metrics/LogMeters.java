@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
-import rookery.platform.log.LogTail;
+import rookery.platform.log.follow.LogTail;
 
 /** How far a service is behind the logs that it derives its tables from: {@code log_behind_seconds}. */
 @Component

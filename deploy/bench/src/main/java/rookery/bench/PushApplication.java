@@ -26,7 +26,7 @@ import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.platform.push.PushRules;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;

@@ -12,9 +12,9 @@ import rookery.model.topic.Topics;
 import rookery.model.topic.UserLogRecord;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
-import rookery.platform.log.LogFollowers;
-import rookery.platform.log.LogTail;
-import rookery.platform.log.Rederivation;
+import rookery.platform.log.follow.LogFollowers;
+import rookery.platform.log.follow.LogTail;
+import rookery.platform.log.follow.Rederivation;
 
 /** Follows both logs: without them every reservation is asked about, which is slower and no less right, and the directories stand still. */
 @Configuration(proxyBeanMethods = false)

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.platform.log.Rederivation;
+import rookery.platform.log.follow.Rederivation;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What an operator asks when the directories are to be derived anew, such as after a fault of ours. Internal. */

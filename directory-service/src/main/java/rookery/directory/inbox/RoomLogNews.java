@@ -26,8 +26,8 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
-import rookery.platform.log.Derivation;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.follow.Derivation;
+import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

@@ -12,8 +12,8 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.ProfileSet;
-import rookery.platform.log.Derivation;
-import rookery.platform.log.UserLogText;
+import rookery.platform.log.follow.Derivation;
+import rookery.platform.log.text.UserLogText;
 
 /** Keeps the user directory as the user log has it (contract.md 6). */
 @Component

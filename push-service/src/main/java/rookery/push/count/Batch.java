@@ -13,7 +13,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
-import rookery.platform.log.Derivation.News;
+import rookery.platform.log.follow.Derivation.News;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
 /** What a stretch of one shard told, in the order of the log. */

@@ -10,9 +10,9 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.Topics;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
-import rookery.platform.log.FollowedShards;
-import rookery.platform.log.LogFollowers;
-import rookery.platform.log.LogTail;
+import rookery.platform.log.follow.FollowedShards;
+import rookery.platform.log.follow.LogFollowers;
+import rookery.platform.log.follow.LogTail;
 
 /** Follows both logs: without them counts and pushes come later. */
 @Configuration(proxyBeanMethods = false)

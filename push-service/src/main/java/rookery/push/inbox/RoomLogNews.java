@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
-import rookery.platform.log.Derivation;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.follow.Derivation;
+import rookery.platform.log.text.RoomLogText;
 import rookery.push.count.RoomCounter;
 
 /** Counts events and receipts. */

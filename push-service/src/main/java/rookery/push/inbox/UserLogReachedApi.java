@@ -12,7 +12,7 @@ import rookery.model.id.Shards;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.platform.log.FollowedShards;
+import rookery.platform.log.follow.FollowedShards;
 
 /**
  * Answers once everything up to a position of the user log is in the tables: events that are counted later are judged by it. Auth-service

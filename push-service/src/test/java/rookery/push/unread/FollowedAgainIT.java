@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.topic.LogRecord;
-import rookery.platform.log.EarlierEpochs;
+import rookery.platform.log.append.EarlierEpochs;
 import rookery.push.unread.FedCounter.LogText;
 
 /** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (design.md 2). */

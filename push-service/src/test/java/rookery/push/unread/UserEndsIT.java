@@ -18,7 +18,7 @@ import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
-import rookery.platform.log.UserLogText;
+import rookery.platform.log.text.UserLogText;
 import rookery.push.unread.FedCounter.LogText;
 
 /** What the user log says of devices and accounts, and what becomes of pushers and pushes then (contract.md 12.6, 14). */

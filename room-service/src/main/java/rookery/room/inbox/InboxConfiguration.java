@@ -10,8 +10,8 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import rookery.model.topic.Topics;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
-import rookery.platform.log.LogFollowers;
-import rookery.platform.log.LogTail;
+import rookery.platform.log.follow.LogFollowers;
+import rookery.platform.log.follow.LogTail;
 
 /** Follows the user log: without it rooms show old names for longer. */
 @Configuration(proxyBeanMethods = false)

@@ -17,7 +17,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.ProfileSet;
-import rookery.platform.log.UserLogText;
+import rookery.platform.log.text.UserLogText;
 import rookery.platform.sql.RequiredColumn;
 
 /** This service's copy of the profiles that were ever changed, and who is gone for good. */

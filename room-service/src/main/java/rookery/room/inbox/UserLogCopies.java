@@ -16,9 +16,9 @@ import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.model.topic.UserLogRecord.ProfileSet;
-import rookery.platform.log.Derivation;
-import rookery.platform.log.DeviceLogText;
-import rookery.platform.log.UserLogText;
+import rookery.platform.log.follow.Derivation;
+import rookery.platform.log.text.DeviceLogText;
+import rookery.platform.log.text.UserLogText;
 import rookery.room.inbox.SpreadQueue.Spread;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -20,7 +20,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.platform.log.BatchJudge.ShardDrafts;
+import rookery.platform.log.append.BatchJudge.ShardDrafts;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfCreation;

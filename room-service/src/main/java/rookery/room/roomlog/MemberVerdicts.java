@@ -13,7 +13,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.platform.log.Outcome;
+import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.Verdict.Allowed;

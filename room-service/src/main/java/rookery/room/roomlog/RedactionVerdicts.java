@@ -5,7 +5,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.platform.event.Redaction;
-import rookery.platform.log.Outcome;
+import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.Candidate;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfRedaction;

@@ -14,7 +14,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.event.Redaction;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.BatchRows.RedactedFact;
 import rookery.room.table.RoomColumns;

@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantRoom;
-import rookery.platform.log.LogAppender;
+import rookery.platform.log.append.LogAppender;
 import rookery.platform.metrics.DurationBuckets;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;

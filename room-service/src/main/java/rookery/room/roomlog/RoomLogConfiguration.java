@@ -13,12 +13,12 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceName;
-import rookery.platform.log.BatchCleaner;
-import rookery.platform.log.LogApi;
-import rookery.platform.log.LogAppender;
-import rookery.platform.log.LogEntries;
-import rookery.platform.log.LogProperties;
-import rookery.platform.log.LogPublisher;
+import rookery.platform.log.append.BatchCleaner;
+import rookery.platform.log.append.LogApi;
+import rookery.platform.log.append.LogAppender;
+import rookery.platform.log.append.LogEntries;
+import rookery.platform.log.append.LogProperties;
+import rookery.platform.log.append.LogPublisher;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
 

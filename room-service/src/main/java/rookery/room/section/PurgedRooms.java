@@ -17,7 +17,7 @@ import rookery.model.topic.EventMeta.MembershipChange;
 import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.json.CanonicalJson;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.EventText;

@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SynchronousSink;
 import rookery.model.token.Positions;
 import rookery.platform.http.AnswerReservation;
-import rookery.platform.log.Heads;
-import rookery.platform.log.LogEntries;
+import rookery.platform.log.append.Heads;
+import rookery.platform.log.append.LogEntries;
 import rookery.room.section.SectionRows.KnownRoom;
 
 /**

@@ -7,7 +7,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
-import rookery.platform.log.Head;
+import rookery.platform.log.append.Head;
 
 /**
  * Makes a room invisible in the transaction of its last entry (contract.md 5.4): every access goes by the room's row, so without

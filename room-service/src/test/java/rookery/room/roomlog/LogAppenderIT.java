@@ -26,11 +26,11 @@ import rookery.embedded.TestServers;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
-import rookery.platform.log.BatchJudge;
-import rookery.platform.log.Decision;
-import rookery.platform.log.LogAppender;
-import rookery.platform.log.LogEntries;
-import rookery.platform.log.OnNewTimeline;
+import rookery.platform.log.append.BatchJudge;
+import rookery.platform.log.append.Decision;
+import rookery.platform.log.append.LogAppender;
+import rookery.platform.log.append.LogEntries;
+import rookery.platform.log.append.OnNewTimeline;
 
 /** What appending promises, on a real database, with drafts that are plain texts. */
 class LogAppenderIT {

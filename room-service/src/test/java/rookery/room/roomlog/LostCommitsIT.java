@@ -33,14 +33,14 @@ import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.http.ServiceAccess;
 import rookery.platform.http.ServiceName;
-import rookery.platform.log.BatchJudge.ShardDrafts;
-import rookery.platform.log.Decision;
-import rookery.platform.log.EntryDraft;
-import rookery.platform.log.LogApi;
-import rookery.platform.log.LogAppender;
-import rookery.platform.log.LogEntries;
-import rookery.platform.log.OnNewTimeline;
-import rookery.platform.log.Outcome;
+import rookery.platform.log.append.BatchJudge.ShardDrafts;
+import rookery.platform.log.append.Decision;
+import rookery.platform.log.append.EntryDraft;
+import rookery.platform.log.append.LogApi;
+import rookery.platform.log.append.LogAppender;
+import rookery.platform.log.append.LogEntries;
+import rookery.platform.log.append.OnNewTimeline;
+import rookery.platform.log.append.Outcome;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the owner of a log does when the database no longer has what it had committed (design.md 12, Lost commits). */

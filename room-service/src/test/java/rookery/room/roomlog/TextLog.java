@@ -19,14 +19,14 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
-import rookery.platform.log.BatchJudge;
-import rookery.platform.log.BatchJudge.ShardDrafts;
-import rookery.platform.log.Decision;
-import rookery.platform.log.EntryDraft;
-import rookery.platform.log.LogAppender;
-import rookery.platform.log.LogEntries;
-import rookery.platform.log.OnNewTimeline;
-import rookery.platform.log.Outcome;
+import rookery.platform.log.append.BatchJudge;
+import rookery.platform.log.append.BatchJudge.ShardDrafts;
+import rookery.platform.log.append.Decision;
+import rookery.platform.log.append.EntryDraft;
+import rookery.platform.log.append.LogAppender;
+import rookery.platform.log.append.LogEntries;
+import rookery.platform.log.append.OnNewTimeline;
+import rookery.platform.log.append.Outcome;
 
 /** Appends plain texts to the room log, and remembers what was published. */
 final class TextLog {

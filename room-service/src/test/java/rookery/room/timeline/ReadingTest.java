@@ -11,7 +11,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.token.PageToken;
 import rookery.model.token.Positions;
-import rookery.platform.log.EarlierEpochs;
+import rookery.platform.log.append.EarlierEpochs;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 

@@ -10,7 +10,7 @@ import rookery.model.id.Shards;
 import rookery.model.token.Marks;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
-import rookery.platform.log.Heads;
+import rookery.platform.log.append.Heads;
 import rookery.sync.inbox.FollowedLog;
 
 /** Makes looks: takes the positions of this node, and then what else is as of one moment. */

@@ -30,7 +30,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.ServiceClient;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.sync.stream.RingEvent;
 import rookery.sync.stream.RoomPart;
 import rookery.sync.stream.RoomPart.Line;

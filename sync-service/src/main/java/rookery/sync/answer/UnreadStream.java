@@ -17,7 +17,7 @@ import rookery.model.token.CountsDoubt;
 import rookery.model.token.Mark;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
-import rookery.platform.log.Heads;
+import rookery.platform.log.append.Heads;
 import rookery.sync.answer.Answer.Room;
 import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;

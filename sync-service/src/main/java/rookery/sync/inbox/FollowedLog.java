@@ -12,11 +12,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import rookery.model.error.ApiException;
 import rookery.model.id.Shards;
-import rookery.platform.log.EarlierEpochs;
-import rookery.platform.log.Heads;
-import rookery.platform.log.LogFollower;
-import rookery.platform.log.LogOwner;
-import rookery.platform.log.LogTail;
+import rookery.platform.log.append.EarlierEpochs;
+import rookery.platform.log.append.Heads;
+import rookery.platform.log.follow.LogFollower;
+import rookery.platform.log.follow.LogOwner;
+import rookery.platform.log.follow.LogTail;
 
 /** One of the two logs, as this node follows it. */
 public final class FollowedLog implements SmartLifecycle {

@@ -9,7 +9,7 @@ import org.springframework.kafka.core.ConsumerFactory;
 import rookery.model.topic.Topics;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
-import rookery.platform.log.LogOwner;
+import rookery.platform.log.follow.LogOwner;
 
 /** Follows both logs from the start of this node to its end. */
 @Configuration(proxyBeanMethods = false)

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Positions;
-import rookery.platform.log.Heads;
+import rookery.platform.log.append.Heads;
 import rookery.sync.unread.RulesText;
 import rookery.sync.waiting.Turnstile;
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
-import rookery.platform.log.Heads;
+import rookery.platform.log.append.Heads;
 
 /** How far this node has followed a log: everything up to there can be read here, and nothing after it is shown. */
 final class Progress {

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import rookery.model.topic.LogRecord;
-import rookery.platform.log.Stretch;
+import rookery.platform.log.follow.Stretch;
 
 /** Holds entries back until their unit is complete: what one request did is shown all at once. */
 final class Units {

@@ -11,7 +11,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.platform.log.Heads;
+import rookery.platform.log.append.Heads;
 
 /**
  * Answers once this node has taken in everything up to a position of the user log: later looks use it. Auth-service asks the node of a

@@ -18,7 +18,7 @@ import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.platform.push.PushRules;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.push.Reader;

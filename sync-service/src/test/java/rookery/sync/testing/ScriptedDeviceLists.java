@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
 import rookery.sync.testing.ScriptedService.Lines;
 import tools.jackson.databind.JsonNode;

@@ -15,7 +15,7 @@ import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
 
 /** The receipts of the script's rooms, and by brute force what room-service tells of them. */

@@ -17,7 +17,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
 import rookery.sync.testing.ScriptedRoom.Entry;
 import rookery.sync.testing.ScriptedService.Lines;

@@ -32,7 +32,7 @@ import rookery.platform.http.KeyDerivation;
 import rookery.platform.http.ServiceName;
 import rookery.platform.kafka.RecordSeal;
 import rookery.platform.kafka.SealingInterceptor;
-import rookery.platform.log.LogPublisher;
+import rookery.platform.log.append.LogPublisher;
 import rookery.testing.Signing;
 
 /**

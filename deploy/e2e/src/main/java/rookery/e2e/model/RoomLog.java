@@ -11,7 +11,7 @@ import rookery.embedded.Database;
 import rookery.model.id.TenantId;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.platform.log.RoomLogText;
+import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the commit order out of the database. */

@@ -1,4 +1,0 @@
-package rookery.platform.log;
-
-/** What the owner of a log tells its followers of it. */
-public record LogState(Heads heads, EarlierEpochs earlier) {}

@@ -1,0 +1,34 @@
+package rookery.platform.log.append;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
+
+/** Forgets which batches a log had a month ago: whoever stands there has been away for longer than anybody who follows it. */
+public final class BatchCleaner {
+    private static final Logger log = LoggerFactory.getLogger(BatchCleaner.class);
+    private static final Duration KEPT = Duration.ofDays(30);
+
+    private final LogEntries entries;
+    private final Clock clock;
+
+    public BatchCleaner(LogEntries entries, Clock clock) {
+        this.entries = entries;
+        this.clock = clock;
+    }
+
+    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT10M")
+    Mono<Void> clean() {
+        return Mono.defer(
+                        () -> entries.forgetBatches(clock.instant().minus(KEPT).toEpochMilli()))
+                .then()
+                .onErrorResume(failure -> {
+                    log.atWarn().addKeyValue("cause", failure.getMessage()).log("old batches stay until the next try");
+                    return Mono.empty();
+                });
+    }
+}

@@ -1,0 +1,53 @@
+package rookery.platform.log.append;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Waiting drafts of one shard, taken in turns: first between tenants, then between the lanes (rooms or users) of a tenant, so
+ * that nobody's flood delays the others. Drafts of one lane stay in order. Not thread-safe.
+ */
+final class FairQueue<T> {
+    private final Map<Integer, Map<String, ArrayDeque<T>>> tenants = new LinkedHashMap<>();
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    void add(int tenant, String lane, T item) {
+        tenants.computeIfAbsent(tenant, _ -> new LinkedHashMap<>())
+                .computeIfAbsent(lane, _ -> new ArrayDeque<>())
+                .add(item);
+        size++;
+    }
+
+    List<T> take(int most) {
+        var taken = new ArrayList<T>(Math.min(most, size));
+        while (taken.size() < most && size > 0) {
+            taken.add(next());
+        }
+        return taken;
+    }
+
+    private T next() {
+        var tenant = tenants.entrySet().iterator().next();
+        var lanes = tenant.getValue();
+        var lane = lanes.entrySet().iterator().next();
+        T item = lane.getValue().remove();
+        size--;
+        // whoever was served goes to the end of its line
+        lanes.remove(lane.getKey());
+        if (!lane.getValue().isEmpty()) {
+            lanes.put(lane.getKey(), lane.getValue());
+        }
+        tenants.remove(tenant.getKey());
+        if (!lanes.isEmpty()) {
+            tenants.put(tenant.getKey(), lanes);
+        }
+        return item;
+    }
+}

@@ -1,0 +1,25 @@
+package rookery.platform.log.append;
+
+import io.r2dbc.spi.Readable;
+import rookery.platform.sql.RequiredColumn;
+
+/**
+ * The end of a shard: its last position and the epoch it is counted in.
+ *
+ * @param number of the batch that holds the position; 0 where that is not known
+ */
+public record Head(int shard, long epoch, long pos, long number) {
+    /** Of which nobody asks for the batch. */
+    public Head(int shard, long epoch, long pos) {
+        this(shard, epoch, pos, 0);
+    }
+
+    /** Reads the columns {@code shard}, {@code epoch}, {@code pos} and {@code number}. */
+    public static Head of(Readable row) {
+        return new Head(
+                RequiredColumn.of(row, "shard", Integer.class),
+                RequiredColumn.of(row, "epoch", Long.class),
+                RequiredColumn.of(row, "pos", Long.class),
+                RequiredColumn.of(row, "number", Long.class));
+    }
+}

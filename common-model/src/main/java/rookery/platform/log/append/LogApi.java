@@ -1,0 +1,114 @@
+package rookery.platform.log.append;
+
+import static org.springframework.web.reactive.function.server.RequestPredicates.GET;
+import static org.springframework.web.reactive.function.server.RequestPredicates.POST;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import rookery.model.token.Positions;
+import rookery.platform.http.ServiceAccess;
+import rookery.platform.http.ServiceName;
+
+/**
+ * The log as its owner answers it to followers: what Kafka did not bring is read here (design.md 2). A bean of the owner, and
+ * of nobody else.
+ */
+public final class LogApi implements RouterFunction<ServerResponse> {
+    private static final int ENTRIES_MAX = 200;
+
+    private final LogEntries entries;
+    private final Set<ServiceName> followers;
+    private final RouterFunction<ServerResponse> reading;
+    private final RouterFunction<ServerResponse> operating;
+
+    /** @param followers the services that may read it */
+    public LogApi(LogEntries entries, Set<ServiceName> followers) {
+        this.entries = entries;
+        this.followers = followers;
+        this.reading = RouterFunctions.route(GET("/internal/log/heads"), this::heads)
+                .and(RouterFunctions.route(GET("/internal/log/{shard}"), this::range));
+        this.operating = RouterFunctions.route(POST("/internal/admin/raise-epoch"), this::raiseEpoch)
+                .and(RouterFunctions.route(POST("/internal/admin/trust-timeline"), this::trustTimeline));
+    }
+
+    @Override
+    public Mono<HandlerFunction<ServerResponse>> route(ServerRequest request) {
+        return routed(reading, request, followers)
+                .switchIfEmpty(Mono.defer(() -> routed(operating, request, Set.of(ServiceName.OPERATOR))));
+    }
+
+    /** Who may is judged by what is matched, not by the path as it came. */
+    private static Mono<HandlerFunction<ServerResponse>> routed(
+            RouterFunction<ServerResponse> routes, ServerRequest request, Set<ServiceName> callers) {
+        return routes.route(request).doOnNext(_ -> ServiceAccess.require(request.exchange(), callers));
+    }
+
+    private Mono<ServerResponse> heads(ServerRequest request) {
+        return entries.state()
+                .map(HeadsAnswer::of)
+                .flatMap(answer -> ServerResponse.ok().bodyValue(answer));
+    }
+
+    private Mono<ServerResponse> range(ServerRequest request) {
+        int shard = Integer.parseInt(request.pathVariable("shard"));
+        long after = Long.parseLong(request.queryParam("after").orElse("0"));
+        long number = Long.parseLong(request.queryParam("number").orElse("0"));
+        int limit = Integer.parseInt(request.queryParam("limit").orElse(Integer.toString(ENTRIES_MAX)));
+        return entries.range(shard, after, number, Math.clamp(limit, 1, ENTRIES_MAX))
+                .flatMap(answer -> ServerResponse.ok().bodyValue(answer));
+    }
+
+    /** The epoch in which the log goes on; everything up to its present end holds. */
+    private Mono<ServerResponse> raiseEpoch(ServerRequest request) {
+        return entries.epochs()
+                .raiseNow()
+                .flatMap(now -> ServerResponse.ok()
+                        .bodyValue(Map.of("epoch", now.heads().epoch())));
+    }
+
+    /** Whether the database was another one, or on another timeline, than when it was last seen. */
+    private Mono<ServerResponse> trustTimeline(ServerRequest request) {
+        return entries.epochs()
+                .trustTimeline()
+                .flatMap(changed -> ServerResponse.ok().bodyValue(Map.of("changed", changed)));
+    }
+
+    /**
+     * How the owner answers where its log ends.
+     *
+     * @param numbers see {@link Heads}
+     * @param earlier see {@link EarlierEpochs}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
+    public record HeadsAnswer(
+            long epoch,
+            long[] positions,
+            @Nullable List<Long> numbers,
+            @Nullable Map<Long, long[]> earlier) {
+        static HeadsAnswer of(LogState state) {
+            var earlier = new TreeMap<Long, long[]>();
+            state.earlier().ends().forEach((epoch, end) -> earlier.put(epoch, end.toArray()));
+            var heads = state.heads();
+            return new HeadsAnswer(heads.epoch(), heads.positions().toArray(), heads.numbers(), earlier);
+        }
+
+        public LogState state() {
+            var ends = new TreeMap<Long, Positions>();
+            Objects.requireNonNullElse(earlier, Map.<Long, long[]>of())
+                    .forEach((number, end) -> ends.put(number, Positions.of(end)));
+            return new LogState(
+                    new Heads(epoch, Positions.of(positions), Objects.requireNonNullElse(numbers, List.of())),
+                    new EarlierEpochs(ends));
+        }
+    }
+}

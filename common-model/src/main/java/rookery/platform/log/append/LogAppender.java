@@ -1,0 +1,335 @@
+package rookery.platform.log.append;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
+import rookery.model.error.ApiException;
+import rookery.model.id.Shards;
+import rookery.model.id.TenantId;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.append.BatchJudge.ShardDrafts;
+import rookery.platform.log.append.Lanes.TakenDrafts;
+import rookery.platform.sql.ObservedConnections;
+
+/**
+ * Appends to the shards of one log: gathers drafts into batches, and makes each batch, which may be of many shards, one transaction
+ * under their locks (design.md 12, Append).
+ *
+ * <p>The locks are held from before the first read until the commit, so positions commit in order, no draft is judged on a state
+ * that another append is about to change, and whoever has seen a position has seen everything below it (design.md 2).
+ *
+ * <p>An answer is given after the commit, and only then. When the answer of a COMMIT is lost, the batch is looked up before it
+ * is tried again: it lands once or not at all.
+ *
+ * @param <D> a draft
+ * @param <A> what its author is answered
+ */
+public final class LogAppender<D, A> {
+    private static final Logger log = LoggerFactory.getLogger(LogAppender.class);
+
+    private static final int DRAFTS_MAX = 200;
+    private static final int ATTEMPTS = 3;
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private final LogEntries entries;
+    private final BatchJudge<D, A> judge;
+    private final TransactionalOperator tx;
+    private final Consumer<List<LogRecord>> publisher;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Lanes<PendingDraft<D, A>> lanes;
+    private final AtomicInteger beginning = new AtomicInteger();
+
+    /**
+     * How much is appended at once.
+     *
+     * @param batches that are under way at once
+     * @param shards of one batch
+     */
+    public record Width(int batches, int shards) {}
+
+    /** @param publisher gets the entries of a batch after its commit, in order; must neither block nor fail */
+    public LogAppender(
+            LogEntries entries,
+            BatchJudge<D, A> judge,
+            TransactionalOperator tx,
+            Consumer<List<LogRecord>> publisher,
+            Clock clock,
+            RandomGenerator random,
+            Width width) {
+        this.entries = entries;
+        this.judge = judge;
+        this.tx = tx;
+        this.publisher = publisher;
+        this.clock = clock;
+        this.random = random;
+        this.lanes = new Lanes<>(Shards.COUNT, new Lanes.Bounds(width.batches, width.shards, DRAFTS_MAX));
+    }
+
+    /**
+     * Appends one draft, in turn with what else waits for the shard. The answer comes once it is committed; a caller who
+     * goes away does not stop it.
+     *
+     * @param turn whose turn it is within the tenant: the room, or the user
+     */
+    public Mono<A> append(int shard, TenantId tenant, String turn, D draft) {
+        return Mono.defer(() -> {
+            var pending = new PendingDraft<D, A>(draft, Sinks.one());
+            lanes.add(shard, tenant.value(), turn, pending);
+            begin();
+            return pending.answer.asMono();
+        });
+    }
+
+    private record PendingDraft<D, A>(D draft, Sinks.One<A> answer) {}
+
+    /** A transaction that may have been committed although its answer was lost. */
+    private record Attempt<D, A>(
+            List<TakenDrafts<PendingDraft<D, A>>> batch,
+            List<Head> heads,
+            long number,
+            Decision<A> decision,
+            List<LogRecord> records) {
+
+        /** The ends of the shards once it is committed. */
+        List<Head> ends() {
+            var ends = new HashMap<Integer, Head>();
+            heads.forEach(head -> ends.put(head.shard(), head));
+            records.forEach(
+                    record -> ends.put(record.shard(), new Head(record.shard(), record.epoch(), record.pos(), number)));
+            return List.copyOf(ends.values());
+        }
+    }
+
+    /** Begins as many batches as may be under way; a batch that ends at once does not begin the next one in its own call. */
+    private void begin() {
+        if (beginning.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            for (var turn = lanes.next(); turn != null; turn = lanes.next()) {
+                run(turn);
+            }
+            seen = beginning.addAndGet(-seen);
+        } while (seen > 0);
+    }
+
+    private void run(Lanes<PendingDraft<D, A>>.Turn turn) {
+        var taken = new AtomicReference<List<TakenDrafts<PendingDraft<D, A>>>>();
+        transaction(lanes.seen(turn), turn.waits, heads -> {
+                    var batch = lanes.take(turn, heads.stream().map(Head::shard).toList());
+                    taken.set(batch);
+                    return batch;
+                })
+                .onErrorResume(failure -> {
+                    var batch = taken.get() == null ? lanes.takeAll(turn) : taken.get();
+                    return failed(batch, failure, ATTEMPTS - 1);
+                })
+                .doFinally(_ -> {
+                    lanes.end(turn);
+                    begin();
+                })
+                .subscribe(_ -> {}, failure -> log.atError().setCause(failure).log("unexpected failure of a batch"));
+    }
+
+    private Mono<Void> committed(List<TakenDrafts<PendingDraft<D, A>>> batch, int attemptsLeft) {
+        var seen = batch.stream().map(taken -> lanes.seen(taken.shard())).toList();
+        return Mono.defer(() -> transaction(seen, true, _ -> batch))
+                .onErrorResume(failure -> failed(batch, failure, attemptsLeft - 1));
+    }
+
+    /** Tries again what may go well then; otherwise finds the drafts that are at fault, and lets only those fail. */
+    private Mono<Void> failed(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure, int attemptsLeft) {
+        if (failure instanceof BranchedLogException branch) {
+            return attemptsLeft > 0
+                    ? entries.settle(branch)
+                            .then(Mono.defer(() -> committed(batch, attemptsLeft)))
+                            .onErrorResume(refusal -> failed(batch, refusal, 0))
+                    : failed(batch, ApiException.unavailable("the database was replaced, try again in a moment"), 0);
+        }
+        if (attemptsLeft > 0 && mayTryAgain(batch, failure)) {
+            return Mono.delay(PAUSE).then(Mono.defer(() -> committed(batch, attemptsLeft)));
+        }
+        boolean nobodysFault = failure instanceof ApiException || Failures.isAway(failure);
+        if (batch.size() > 1 && !nobodysFault) {
+            return inTurn(batch.stream().map(List::of).toList(), failure);
+        }
+        var only = batch.getFirst();
+        if (only.drafts().size() > 1 && !nobodysFault && !Failures.isLockTimeout(failure)) {
+            // one draft spoils the statement for all, or makes it take too long
+            int half = only.drafts().size() / 2;
+            return inTurn(
+                    List.of(
+                            List.of(new TakenDrafts<>(
+                                    only.shard(), only.drafts().subList(0, half))),
+                            List.of(new TakenDrafts<>(
+                                    only.shard(),
+                                    only.drafts().subList(half, only.drafts().size())))),
+                    failure);
+        }
+        log.atWarn().addKeyValue("shards", shards(batch)).setCause(failure).log("a batch failed");
+        for (var taken : batch) {
+            lanes.noteHeld(taken.shard(), Failures.isLockTimeout(failure));
+            taken.drafts().forEach(pending -> pending.answer.tryEmitError(failure));
+        }
+        return Mono.empty();
+    }
+
+    private Mono<Void> inTurn(List<List<TakenDrafts<PendingDraft<D, A>>>> parts, Throwable failure) {
+        log.atWarn().addKeyValue("parts", parts.size()).setCause(failure).log("a batch is divided");
+        return Flux.fromIterable(parts)
+                .concatMap(part -> committed(part, ATTEMPTS))
+                .then();
+    }
+
+    /**
+     * A statement that took so long takes as long a moment later. A lock that was not free may be, where many append; where it was
+     * not free for all attempts of a batch, the next ones have one attempt each until it is.
+     */
+    private boolean mayTryAgain(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure) {
+        return Failures.isPassing(failure)
+                && !Failures.isStatementTimeout(failure)
+                && !(Failures.isLockTimeout(failure) && batch.stream().anyMatch(taken -> lanes.isHeld(taken.shard())));
+    }
+
+    private static <T> List<Integer> shards(List<TakenDrafts<T>> batch) {
+        return batch.stream().map(TakenDrafts::shard).toList();
+    }
+
+    /**
+     * One attempt. It ends well, with the drafts answered, or without any if no shard could be locked; or nothing of it is stored.
+     *
+     * @param seen the shards to lock
+     * @param batch the drafts for those that were locked
+     */
+    private Mono<Void> transaction(
+            List<Head> seen, boolean waiting, Function<List<Head>, List<TakenDrafts<PendingDraft<D, A>>>> batch) {
+        var unanswered = new AtomicReference<Attempt<D, A>>();
+        return entries.lock(seen, waiting)
+                .flatMap(heads -> {
+                    var drafts = batch.apply(heads);
+                    return drafts.isEmpty() ? Mono.<Attempt<D, A>>empty() : judged(heads, drafts);
+                })
+                .flatMap(this::written)
+                .doOnNext(unanswered::set) // from here on only the COMMIT is missing
+                .as(tx::transactional)
+                .contextWrite(ObservedConnections::forLog)
+                .onErrorResume(failure -> {
+                    var lost = unanswered.get();
+                    return lost == null ? Mono.error(failure) : settled(lost, failure);
+                })
+                .doOnNext(this::answer)
+                .then();
+    }
+
+    private Mono<Attempt<D, A>> judged(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch) {
+        var drafts = new ArrayList<ShardDrafts<D>>();
+        for (int i = 0; i < heads.size(); i++) {
+            drafts.add(new ShardDrafts<>(
+                    heads.get(i),
+                    batch.get(i).drafts().stream().map(PendingDraft::draft).toList()));
+        }
+        return judge.judge(drafts).map(decision -> attempt(heads, batch, decision));
+    }
+
+    private Attempt<D, A> attempt(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch, Decision<A> decision) {
+        long number = 1 + (random.nextLong() >>> 1 & Long.MAX_VALUE - 1); // neither 0, which is none, nor negative
+        var records = new ArrayList<LogRecord>();
+        var outcomes = decision.outcomes().iterator();
+        for (int i = 0; i < heads.size(); i++) {
+            long pos = heads.get(i).pos();
+            for (int draft = 0; draft < batch.get(i).drafts().size(); draft++) {
+                if (outcomes.next() instanceof Outcome.Accepted<A>(var unit, var _)) {
+                    for (int entry = 0; entry < unit.size(); entry++) {
+                        pos++;
+                        records.add(record(heads.get(i), number, pos, unit.get(entry), entry == unit.size() - 1));
+                    }
+                }
+            }
+        }
+        return new Attempt<>(batch, heads, number, decision, records);
+    }
+
+    private static LogRecord record(Head head, long number, long pos, EntryDraft entry, boolean unitEnd) {
+        return new LogRecord(
+                head.shard(),
+                head.epoch(),
+                pos,
+                entry.kind(),
+                unitEnd,
+                entry.tenant(),
+                entry.room(),
+                entry.subject(),
+                entry.body(),
+                number,
+                head.number());
+    }
+
+    private Mono<Attempt<D, A>> written(Attempt<D, A> attempt) {
+        return entries.append(attempt.number, attempt.records, clock.millis())
+                .then(attempt.decision.derived())
+                .thenReturn(attempt);
+    }
+
+    /** After a lost answer: the lock waits until the lost transaction has ended, one way or the other. */
+    private Mono<Attempt<D, A>> settled(Attempt<D, A> lost, Throwable failure) {
+        if (lost.records.isEmpty()) {
+            return Mono.error(failure);
+        }
+        log.atWarn().addKeyValue("shards", shards(lost.batch)).setCause(failure).log("the answer of a commit was lost");
+        int shard = lost.records.getFirst().shard(); // all of its shards or none
+        long after = lost.records.getFirst().pos() - 1;
+        return Mono.defer(() -> entries.lock(List.of(new Head(shard, 0, 0)), true)
+                        .flatMap(_ -> entries.landed(shard, after, lost.number))
+                        .as(tx::transactional))
+                .contextWrite(ObservedConnections::forLog)
+                .retryWhen(Retry.fixedDelay(ATTEMPTS, PAUSE))
+                .onErrorMap(_ -> ApiException.unavailable("it is not known whether this was stored, try again"))
+                .flatMap(landed -> landed ? Mono.just(lost) : Mono.error(failure));
+    }
+
+    /** Whatever goes wrong here, the batch is in the log: it must not be tried again. */
+    private void afterCommit(Attempt<D, A> attempt) {
+        try {
+            for (var end : attempt.ends()) {
+                lanes.appended(end);
+                lanes.noteHeld(end.shard(), false);
+            }
+            attempt.decision.committed().run();
+            publisher.accept(attempt.records);
+        } catch (RuntimeException e) {
+            log.atError()
+                    .addKeyValue("shards", shards(attempt.batch))
+                    .setCause(e)
+                    .log("unexpected failure after a commit");
+        }
+    }
+
+    private void answer(Attempt<D, A> attempt) {
+        afterCommit(attempt);
+        var outcomes = attempt.decision.outcomes().iterator();
+        for (var taken : attempt.batch) {
+            for (var author : taken.drafts()) {
+                switch (outcomes.next()) {
+                    case Outcome.Accepted<A>(var _, var answer) -> author.answer.tryEmitValue(answer);
+                    case Outcome.Refused<A>(var refusal) -> author.answer.tryEmitError(refusal);
+                }
+            }
+        }
+    }
+}

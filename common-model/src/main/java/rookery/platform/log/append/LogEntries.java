@@ -1,0 +1,339 @@
+package rookery.platform.log.append;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.model.topic.LogRecord;
+import rookery.platform.http.PageBytes;
+import rookery.platform.sql.Portions;
+import rookery.platform.sql.RequiredColumn;
+
+/** The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log, and the view {@code log} of all its entries. */
+public final class LogEntries {
+    private static final String LOCK = """
+            SELECT s.shard, s.epoch, s.pos, s.number, SAME_ORIGIN AS same, NUMBER_SEEN AS number_seen
+              FROM unnest(:shards::int[], :seen::bigint[]) AS k (shard, seen)
+              JOIN SCHEMA.shard s ON s.shard = k.shard
+             ORDER BY s.shard
+               FOR UPDATE OF s""";
+
+    private static final String APPEND = """
+            WITH moved AS (UPDATE SCHEMA.shard s SET pos = h.last, number = :batch
+                             FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last) WHERE s.shard = h.shard),
+                 numbered AS (INSERT INTO SCHEMA.batch (shard, last_pos, number, created_ms)
+                              SELECT h.shard, h.last, :batch, :now
+                                FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last)),
+                 entry AS (SELECT e.shard, e.pos, e.kind, e.unit_end, e.tenant,
+                                  nullif(e.room_id, '') AS room_id, nullif(e.subject, '') AS subject, e.body
+                             FROM unnest(:shards::int[], :positions::bigint[], :kinds::text[], :unitEnds::boolean[],
+                                         :tenants::int[], :rooms::text[], :subjects::text[], :bodies::text[])
+                                  AS e (shard, pos, kind, unit_end, tenant, room_id, subject, body)) SUPERSEDED
+            INSERT INTO SCHEMA.log_entry (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
+            SELECT shard, pos, kind, unit_end, tenant, room_id, subject, :now, body FROM entry WHERE kind <> 'SUPERSEDED_KIND'
+            """;
+
+    private static final String SUPERSEDED = """
+            , superseded AS (
+                 INSERT INTO SCHEMA.SUPERSEDED_KIND_entry
+                        (shard, pos, kind, unit_end, tenant, room_id, subject, created_ms, body)
+                 SELECT shard, pos, kind, unit_end, tenant, room_id, subject, :now, body
+                   FROM entry WHERE kind = 'SUPERSEDED_KIND')""";
+
+    private static final String LANDED = """
+            SELECT 1 AS landed FROM SCHEMA.batch
+             WHERE shard = :shard AND last_pos > :after AND number = :batch LIMIT 1
+            """;
+
+    /** Which batch holds a position; null for one that is forgotten. */
+    private static final String NUMBER_AT = """
+            (SELECT b.number FROM SCHEMA.batch b
+              WHERE b.shard = s.shard AND b.last_pos >= POS ORDER BY b.last_pos LIMIT 1)""";
+
+    private static final String RANGE = """
+            SELECT s.epoch, s.pos AS head, s.number AS head_number, NUMBER_AFTER AS number_after,
+                   e.found, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body, NUMBER_HERE AS number
+              FROM SCHEMA.shard s
+              LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS found,
+                                        sum(octet_length(l.body)) OVER (ORDER BY l.pos) - octet_length(l.body) AS before
+                                   FROM (SELECT * FROM SCHEMA.log
+                                          WHERE shard = s.shard AND pos > :after
+                                          ORDER BY pos LIMIT :limit) l) e
+                   ON e.before < :bytes
+             WHERE s.shard = :shard
+             ORDER BY e.pos
+            """;
+
+    private static final String FORGET = """
+            DELETE FROM SCHEMA.batch WHERE created_ms < :before
+            """;
+
+    /** Of the bodies in one answer, but for the last: entries may be 64 kB each, and whoever starts reads a thousand of each shard. */
+    private static final int RANGE_BYTES_MAX = PageBytes.PAGE_MAX;
+
+    private final DatabaseClient db;
+    private final LogEpochs epochs;
+    private final String lock;
+    private final String append;
+    private final String landed;
+    private final String range;
+    private final String forget;
+
+    /** @param schema the service's own schema, such as {@code room}; never from outside */
+    public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
+        this(db, schema, meters, onNewTimeline, null);
+    }
+
+    /**
+     * A log of which one kind of entries is deleted once later ones supersede them. Those have a table of their own, called
+     * {@code KIND_entry}: the large one has no dead rows.
+     */
+    public LogEntries(
+            DatabaseClient db,
+            String schema,
+            MeterRegistry meters,
+            OnNewTimeline onNewTimeline,
+            @Nullable String supersededKind) {
+        this.db = db;
+        this.epochs = new LogEpochs(db, schema, meters, onNewTimeline);
+        this.lock = LOCK.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN)
+                .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", "k.seen"))
+                .replace("SCHEMA", schema);
+        this.append = APPEND.replace(" SUPERSEDED\n", supersededKind == null ? "\n" : SUPERSEDED + "\n")
+                .replace("SUPERSEDED_KIND", supersededKind == null ? "" : supersededKind)
+                .replace("SCHEMA", schema);
+        this.landed = LANDED.replace("SCHEMA", schema);
+        this.range = RANGE.replace("NUMBER_AFTER", NUMBER_AT.replace("POS", ":after"))
+                .replace("NUMBER_HERE", NUMBER_AT.replace("POS", "e.pos"))
+                .replace("SCHEMA", schema);
+        this.forget = FORGET.replace("SCHEMA", schema);
+    }
+
+    /**
+     * The ends of shards, to which nobody else appends until the transaction ends. A {@link BranchedLogException} if the database is
+     * not what it was.
+     *
+     * @param seen where the caller has seen each of the shards end, if it has; its position and number are 0 otherwise
+     * @param waiting whether to wait for a shard that somebody else holds; otherwise it is left out
+     */
+    Mono<List<Head>> lock(List<Head> seen, boolean waiting) {
+        var byShard = seen.stream().collect(Collectors.toMap(Head::shard, Function.identity()));
+        return db.sql(waiting ? lock : lock + " SKIP LOCKED")
+                .bind("shards", seen.stream().map(Head::shard).toArray(Integer[]::new))
+                .bind("seen", seen.stream().map(Head::pos).toArray(Long[]::new))
+                .map(row -> new LockedShard(
+                        Head.of(row), RequiredColumn.of(row, "same", Boolean.class), orZero(row, "number_seen")))
+                .all()
+                .concatMap(locked -> locked.checked(Objects.requireNonNull(byShard.get(locked.head.shard()))))
+                .collectList();
+    }
+
+    private record LockedShard(Head head, boolean same, long numberSeen) {
+        Mono<Head> checked(Head seen) {
+            if (!same) {
+                return Mono.error(new BranchedLogException(head.epoch(), null));
+            }
+            boolean isLost = seen.epoch() == head.epoch()
+                    && (head.pos() < seen.pos()
+                            || (numberSeen != 0 && seen.number() != 0 && numberSeen != seen.number()));
+            return isLost ? Mono.error(new BranchedLogException(head.epoch(), head.shard())) : Mono.just(head);
+        }
+    }
+
+    /** Does what is to be done before anything is appended; an error if that is for an operator to decide. */
+    Mono<Void> settle(BranchedLogException branch) {
+        return epochs.settle(branch);
+    }
+
+    /** What only operators may do with it. */
+    LogEpochs epochs() {
+        return epochs;
+    }
+
+    /** Completes if entries may be appended; an error while an operator has to decide whether the database is to be trusted. */
+    public Mono<Void> checkOpen() {
+        return epochs.checkOpen();
+    }
+
+    /**
+     * Writes the entries behind the ends of their shards, and moves those; in the transaction that locked them.
+     *
+     * @param entries in their order, shard after shard
+     */
+    Mono<Void> append(long batch, List<LogRecord> entries, long nowMillis) {
+        var lasts = new LinkedHashMap<Integer, Long>();
+        entries.forEach(entry -> lasts.put(entry.shard(), entry.pos()));
+        return Portions.each(
+                entries,
+                portion -> appendPortion(
+                        batch, portion, portion.getFirst().equals(entries.getFirst()) ? lasts : Map.of(), nowMillis));
+    }
+
+    private Mono<Void> appendPortion(long batch, List<LogRecord> entries, Map<Integer, Long> lasts, long nowMillis) {
+        return db.sql(append)
+                .bind("ended", lasts.keySet().toArray(Integer[]::new))
+                .bind("lasts", lasts.values().toArray(Long[]::new))
+                .bind("batch", batch)
+                .bind("now", nowMillis)
+                .bind("shards", entries.stream().map(LogRecord::shard).toArray(Integer[]::new))
+                .bind("positions", entries.stream().map(LogRecord::pos).toArray(Long[]::new))
+                .bind("kinds", entries.stream().map(LogRecord::kind).toArray(String[]::new))
+                .bind("unitEnds", entries.stream().map(LogRecord::unitEnd).toArray(Boolean[]::new))
+                .bind("tenants", entries.stream().map(e -> e.tenant().value()).toArray(Integer[]::new))
+                .bind("rooms", entries.stream().map(LogEntries::room).toArray(String[]::new))
+                .bind("subjects", entries.stream().map(LogEntries::subject).toArray(String[]::new))
+                .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new))
+                .then();
+    }
+
+    /** Whether the batch is in the log, somewhere after that position; the shard must be locked. */
+    Mono<Boolean> landed(int shard, long after, long batch) {
+        return db.sql(landed)
+                .bind("shard", shard)
+                .bind("after", after)
+                .bind("batch", batch)
+                .mapValue(Integer.class)
+                .one()
+                .hasElement();
+    }
+
+    /** The ends of all shards, as of one moment. */
+    public Mono<Heads> heads() {
+        return epochs.heads();
+    }
+
+    /** How far what was said before this epoch holds; asked of the database once for each epoch. */
+    public Mono<EarlierEpochs> earlier(long epoch) {
+        return epochs.earlier(epoch);
+    }
+
+    /** The ends of all shards, and how far what was said in earlier epochs holds. */
+    Mono<LogState> state() {
+        return epochs.state();
+    }
+
+    /**
+     * The entries after a position, and how far this answer reaches: gaps in it are gone for good.
+     *
+     * @param number of the batch that holds the position as its follower knows it, 0 if it does not. If the log holds another one, or
+     *     ends before it, the database has lost commits: the answer is of a new epoch.
+     */
+    Mono<Range> range(int shard, long after, long number, int limit) {
+        return db.sql(range)
+                .bind("shard", shard)
+                .bind("after", after)
+                .bind("limit", limit)
+                .bind("bytes", RANGE_BYTES_MAX)
+                .map(row -> row(shard, row))
+                .all()
+                .collectList()
+                .flatMap(rows -> {
+                    var first = rows.getFirst();
+                    return first.isBehind(after, number)
+                            ? diverged(first.epoch, shard).then(Mono.defer(() -> range(shard, 0, 0, 1)))
+                            : Mono.just(range(rows, limit));
+                });
+    }
+
+    /** The heads first: if the database was promoted, that is the reason. */
+    private Mono<Void> diverged(long epoch, int shard) {
+        return heads().then(epochs.checkOpen()).then(settle(new BranchedLogException(epoch, shard)));
+    }
+
+    /** Forgets which batches there were before that time; followers that stand there are believed. */
+    public Mono<Long> forgetBatches(long beforeMillis) {
+        return db.sql(forget).bind("before", beforeMillis).fetch().rowsUpdated();
+    }
+
+    private static Range range(List<Row> rows, int limit) {
+        var entries = new ArrayList<LogRecord>();
+        for (var row : rows) {
+            if (row.entry != null) {
+                entries.add(row.entry);
+            }
+        }
+        var first = rows.getFirst();
+        boolean cut = entries.size() == limit || entries.size() < first.found;
+        return cut
+                ? new Range(
+                        first.epoch,
+                        entries,
+                        entries.getLast().pos(),
+                        entries.getLast().batch(),
+                        first.head)
+                : new Range(first.epoch, entries, first.head, first.headNumber, first.head);
+    }
+
+    /**
+     * A row of a range.
+     *
+     * @param numberAfter of the batch that holds the position after which was asked, 0 if that is forgotten
+     * @param found how many entries there were within the limit, of which those after too many bytes are left out
+     */
+    private record Row(
+            long epoch,
+            long head,
+            long headNumber,
+            long numberAfter,
+            long found,
+            @Nullable LogRecord entry) {
+        /** Whether the log does not have what a follower has. */
+        boolean isBehind(long after, long number) {
+            return head < after || (number != 0 && numberAfter != 0 && number != numberAfter);
+        }
+    }
+
+    private static Row row(int shard, Readable row) {
+        long epoch = RequiredColumn.of(row, "epoch", Long.class);
+        boolean isEmpty = row.get("pos", Long.class) == null;
+        return new Row(
+                epoch,
+                RequiredColumn.of(row, "head", Long.class),
+                RequiredColumn.of(row, "head_number", Long.class),
+                orZero(row, "number_after"),
+                orZero(row, "found"),
+                isEmpty ? null : entry(shard, epoch, row));
+    }
+
+    private static LogRecord entry(int shard, long epoch, Readable row) {
+        String room = row.get("room_id", String.class);
+        String subject = row.get("subject", String.class);
+        return new LogRecord(
+                shard,
+                epoch,
+                RequiredColumn.of(row, "pos", Long.class),
+                RequiredColumn.of(row, "kind", String.class),
+                RequiredColumn.of(row, "unit_end", Boolean.class),
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                room == null ? null : new RoomId(room),
+                subject == null ? null : new UserId(subject),
+                RequiredColumn.of(row, "body", String.class),
+                orZero(row, "number"),
+                0);
+    }
+
+    private static long orZero(Readable row, String column) {
+        return Objects.requireNonNullElse(row.get(column, Long.class), 0L);
+    }
+
+    private static String room(LogRecord entry) {
+        return entry.room() == null ? "" : Objects.requireNonNull(entry.room()).value();
+    }
+
+    private static String subject(LogRecord entry) {
+        return entry.subject() == null
+                ? ""
+                : Objects.requireNonNull(entry.subject()).value();
+    }
+}

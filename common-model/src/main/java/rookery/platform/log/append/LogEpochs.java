@@ -1,0 +1,270 @@
+package rookery.platform.log.append;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.token.Positions;
+import rookery.platform.log.append.EarlierEpochs.EpochStart;
+import rookery.platform.sql.RequiredColumn;
+
+/**
+ * Where one service's log ends, and in which epoch: the tables {@code shard}, {@code epoch} and {@code origin}.
+ *
+ * <p>A database may lose commits that were acknowledged: a standby is promoted that had not got them, a backup is restored, a disk
+ * forgets. Positions would then be given a second time, and whoever stood above them would take the new entries for those that they
+ * have. So the epoch is raised before anything is appended when the database runs on another timeline, or is another one, than when it
+ * was last seen, and as soon as anybody proves that they stand on a batch that it does not have (design.md 12, Lost commits).
+ */
+final class LogEpochs {
+    private static final Logger log = LoggerFactory.getLogger(LogEpochs.class);
+
+    private static final int EPOCHS_MAX = 50;
+    private static final int NO_SHARD = -1;
+
+    /** Whether the database is the one, on the timeline, that it was when the epoch began; a standby is not asked. */
+    static final String SAME_ORIGIN = """
+            (SELECT CASE WHEN pg_is_in_recovery() THEN true
+                         ELSE o.system = c.system_identifier
+                              AND o.timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END
+               FROM SCHEMA.origin o CROSS JOIN pg_control_system() c)""";
+
+    private static final String HEADS = """
+            SELECT s.shard, s.epoch, s.pos, s.number, o.same
+              FROM SCHEMA.shard s CROSS JOIN (SELECT SAME_ORIGIN AS same) o ORDER BY s.shard
+            """;
+
+    private static final String BEGINNINGS = """
+            SELECT epoch, shard, began_at, previous FROM SCHEMA.epoch
+             WHERE epoch IN (SELECT DISTINCT epoch FROM SCHEMA.epoch WHERE epoch <= :last ORDER BY epoch DESC LIMIT :limit)
+            """;
+
+    /**
+     * The number of the new epoch is the time in whole seconds; a cast without floor would round half of them up, to a number that the
+     * next second gives once more. The next higher one would do, were it not for restores: a database that was set back has forgotten
+     * which epochs it was in, and must not give a second one the number of the first.
+     */
+    private static final String RAISE = """
+            WITH locked AS (SELECT shard FROM SCHEMA.shard
+                             WHERE epoch = :epoch AND CONDITION
+                             ORDER BY shard FOR UPDATE),
+                 raised AS (UPDATE SCHEMA.shard s SET epoch = greatest(s.epoch + 1, floor(extract(epoch FROM now()))::bigint)
+                              FROM locked l WHERE s.shard = l.shard
+                            RETURNING s.shard, s.epoch, s.pos),
+                 begun AS (INSERT INTO SCHEMA.epoch (epoch, shard, began_at, previous)
+                           SELECT epoch, shard, CASE WHEN shard = :diverged THEN 0 ELSE pos END, :epoch FROM raised),
+                 seen AS (UPDATE SCHEMA.origin SET system = c.system_identifier, timeline = TIMELINE
+                            FROM pg_control_system() c WHERE EXISTS (SELECT 1 FROM raised))
+            SELECT coalesce(max(epoch), 0) AS raised FROM raised
+            """;
+
+    private static final String TRUST = """
+            UPDATE SCHEMA.origin SET system = c.system_identifier, timeline = TIMELINE
+              FROM pg_control_system() c WHERE NOT SAME_ORIGIN
+            """;
+
+    private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+
+    private final DatabaseClient db;
+    private final String schema;
+    private final OnNewTimeline onNewTimeline;
+    private final String heads;
+    private final String beginnings;
+    private final String trust;
+    private final Counter raised;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicReference<Snapshot> known = new AtomicReference<>(new Snapshot(1, EarlierEpochs.NONE));
+
+    LogEpochs(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
+        this.db = db;
+        this.schema = schema;
+        this.onNewTimeline = onNewTimeline;
+        this.heads = sql(HEADS);
+        this.beginnings = sql(BEGINNINGS);
+        this.trust = sql(TRUST);
+        this.raised = Counter.builder("log_epochs_raised")
+                .description(
+                        "times that the database was found to have lost commits, or to have been promoted or restored")
+                .tag("schema", schema)
+                .register(meters);
+        Gauge.builder("log_stopped", stopped, flag -> flag.get() ? 1 : 0)
+                .description(
+                        "1 while nothing is appended because the database was promoted or restored and nobody has decided")
+                .tag("schema", schema)
+                .register(meters);
+    }
+
+    private String sql(String text) {
+        return text.replace("SAME_ORIGIN", SAME_ORIGIN)
+                .replace("TIMELINE", TIMELINE)
+                .replace("SCHEMA", schema);
+    }
+
+    /** What an epoch took over from those before it never changes. */
+    private record Snapshot(long epoch, EarlierEpochs earlier) {}
+
+    /** A head, and whether the database is the one that it was. */
+    private record SeenHead(Head head, boolean same) {}
+
+    /** The ends of all shards as of one moment, in the epoch that holds now. */
+    Mono<Heads> heads() {
+        return seen().flatMap(all -> all.getFirst().same || onNewTimeline == OnNewTimeline.STOP
+                ? Mono.just(heads(all))
+                : newTimeline(all.getFirst().head.epoch()).then(Mono.defer(this::heads)));
+    }
+
+    private Mono<List<SeenHead>> seen() {
+        return db.sql(heads)
+                .map(row -> new SeenHead(Head.of(row), RequiredColumn.of(row, "same", Boolean.class)))
+                .all()
+                .collectList()
+                .doOnNext(all -> noteStop(!all.getFirst().same && onNewTimeline == OnNewTimeline.STOP));
+    }
+
+    /** Completes if entries may be appended; an error while an operator has to decide. */
+    Mono<Void> checkOpen() {
+        return seen().then(Mono.defer(() -> stopped.get() ? Mono.error(stop()) : Mono.empty()));
+    }
+
+    /** The heads, and how far what was said in earlier epochs holds. */
+    Mono<LogState> state() {
+        // in this order: of what is raised in between, the heads say nothing yet
+        return heads().flatMap(now -> earlier(now.epoch()).map(earlier -> new LogState(now, earlier)));
+    }
+
+    /** How far what was said in the epochs before this one holds. */
+    Mono<EarlierEpochs> earlier(long epoch) {
+        var last = known.get();
+        if (last.epoch == epoch) {
+            return Mono.just(last.earlier);
+        }
+        return db.sql(beginnings)
+                .bind("last", epoch)
+                .bind("limit", EPOCHS_MAX)
+                .map(row -> new EpochStart(
+                        RequiredColumn.of(row, "epoch", Long.class),
+                        RequiredColumn.of(row, "shard", Integer.class),
+                        RequiredColumn.of(row, "began_at", Long.class),
+                        RequiredColumn.of(row, "previous", Long.class)))
+                .all()
+                .collectList()
+                .map(found -> EarlierEpochs.of(epoch, found))
+                .doOnNext(earlier -> known.set(new Snapshot(epoch, earlier)));
+    }
+
+    /** Does what is to be done before anything is appended behind a branch; an error if that is for an operator to decide. */
+    Mono<Void> settle(BranchedLogException branch) {
+        return branch.shard == null ? newTimeline(branch.epoch) : diverged(branch.epoch, branch.shard);
+    }
+
+    /** Unless the database was promoted, too: then that is the reason, and it is known from where on commits are lost. */
+    private Mono<Void> diverged(long epoch, int shard) {
+        return raise(epoch, shard, "SAME_ORIGIN")
+                .doOnNext(_ -> complainOfLoss(epoch, shard))
+                .then();
+    }
+
+    private Mono<Void> newTimeline(long epoch) {
+        return switch (onNewTimeline) {
+            case RAISE ->
+                raise(epoch, NO_SHARD, "NOT SAME_ORIGIN")
+                        .doOnNext(this::complainOfTimeline)
+                        .then();
+            case TRUST -> trustTimeline().then();
+            case STOP ->
+                Mono.defer(() -> {
+                    noteStop(true);
+                    return Mono.error(stop());
+                });
+        };
+    }
+
+    /**
+     * Begins the next epoch, unless somebody else has. It waits for who is appending. The condition is looked at again: whoever waited
+     * for a row has seen its new version, but what else they read is as old as their statement.
+     *
+     * @return the new epoch; nothing if somebody else was first
+     */
+    private Mono<Long> raise(long epoch, int diverged, String condition) {
+        return db.sql(sql(RAISE.replace("CONDITION", condition)))
+                .bind("epoch", epoch)
+                .bind("diverged", diverged)
+                .mapValue(Long.class)
+                .one()
+                .filter(now -> now > 0)
+                .doOnNext(_ -> raised.increment());
+    }
+
+    /** What an operator asks for: everything up to the present heads holds, and nothing beyond. */
+    Mono<LogState> raiseNow() {
+        return seen().flatMap(all -> raise(all.getFirst().head.epoch(), NO_SHARD, "true"))
+                .doOnNext(epoch -> log.atWarn()
+                        .addKeyValue("schema", schema)
+                        .addKeyValue("epoch", epoch)
+                        .log("an operator has raised the epoch: whoever knows more than the log has begins anew"))
+                .then(Mono.defer(this::state));
+    }
+
+    /** Takes the database as it is for the one that it was. Whether that was necessary. */
+    Mono<Boolean> trustTimeline() {
+        return db.sql(trust).fetch().rowsUpdated().map(rows -> rows > 0).doOnNext(changed -> {
+            if (changed) {
+                log.atWarn()
+                        .addKeyValue("schema", schema)
+                        .log("the database was promoted or restored and is trusted: the epoch stays as it is");
+            }
+        });
+    }
+
+    private static ApiException stop() {
+        return ApiException.unavailable("nothing can be stored until an operator has looked at the database");
+    }
+
+    private void noteStop(boolean isStopped) {
+        if (stopped.getAndSet(isStopped) != isStopped) {
+            log.atError()
+                    .addKeyValue("schema", schema)
+                    .log(
+                            isStopped
+                                    ? "the database was promoted or restored: nothing is appended until an operator decides, with"
+                                            + " deploy/admin raise-epoch or deploy/admin trust-timeline"
+                                    : "an operator has decided: entries are appended again");
+        }
+    }
+
+    private void complainOfTimeline(long epoch) {
+        log.atError()
+                .addKeyValue("schema", schema)
+                .addKeyValue("epoch", epoch)
+                .log(
+                        "the database was promoted or restored: its log goes on in a new epoch, and whoever knows more than it has"
+                                + " begins anew");
+    }
+
+    private void complainOfLoss(long before, int shard) {
+        log.atError()
+                .addKeyValue("schema", schema)
+                .addKeyValue("epochBefore", before)
+                .addKeyValue("shard", shard)
+                .log(
+                        "the database has lost commits that it had acknowledged: its log goes on in a new epoch; look after its disks"
+                                + " and its settings fsync and synchronous_commit");
+    }
+
+    private static Heads heads(List<SeenHead> all) {
+        long[] positions = new long[all.size()];
+        Long[] numbers = new Long[all.size()];
+        for (var each : all) {
+            positions[each.head.shard()] = each.head.pos();
+            numbers[each.head.shard()] = each.head.number();
+        }
+        return new Heads(all.getFirst().head.epoch(), Positions.of(positions), List.of(numbers));
+    }
+}

@@ -1,0 +1,5 @@
+/** The owner's side of a log: appends entries to shards, ends and epochs, and serves followers. */
+@NullMarked
+package rookery.platform.log.append;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package rookery.platform.log.follow;
+
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Mono;
+import rookery.model.token.Positions;
+import rookery.platform.log.append.Head;
+import rookery.platform.log.append.Heads;
+
+/**
+ * The table {@code follow} of one service: how far it has followed each shard of a log. Its migration makes a row for each,
+ * with epoch 0, which is before every log.
+ */
+public final class FollowedShards {
+    private static final String LOCK = """
+            SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log ORDER BY shard FOR UPDATE
+            """;
+
+    private static final String FIND = """
+            SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log AND shard = :shard
+            """;
+
+    private static final String RESTART = """
+            UPDATE SCHEMA.follow SET epoch = :epoch, pos = 0, number = 0 WHERE log = :log
+            """;
+
+    private static final String CARRY = """
+            UPDATE SCHEMA.follow SET epoch = :epoch WHERE log = :log
+            """;
+
+    private static final String MOVE = """
+            UPDATE SCHEMA.follow SET pos = :to, number = :number
+             WHERE log = :log AND shard = :shard AND epoch = :epoch AND pos = :from
+            """;
+
+    private final DatabaseClient db;
+    private final String log;
+    private final String lock;
+    private final String find;
+    private final String restart;
+    private final String carry;
+    private final String move;
+
+    /**
+     * Of one log.
+     *
+     * @param schema the service's own schema, such as {@code room}; never from outside
+     * @param log one of {@link rookery.model.topic.Topics}
+     */
+    public FollowedShards(DatabaseClient db, String schema, String log) {
+        this.db = db;
+        this.log = log;
+        this.lock = LOCK.replace("SCHEMA", schema);
+        this.find = FIND.replace("SCHEMA", schema);
+        this.restart = RESTART.replace("SCHEMA", schema);
+        this.carry = CARRY.replace("SCHEMA", schema);
+        this.move = MOVE.replace("SCHEMA", schema);
+    }
+
+    /** How far all shards are; until the transaction ends nobody moves them. */
+    Mono<Heads> lock() {
+        return db.sql(lock).bind("log", log).map(Head::of).all().collectList().map(FollowedShards::heads);
+    }
+
+    /** How far one shard is. */
+    public Mono<Head> find(int shard) {
+        return db.sql(find).bind("log", log).bind("shard", shard).map(Head::of).one();
+    }
+
+    /** From the beginning of that epoch. */
+    Mono<Void> restart(long epoch) {
+        return db.sql(restart).bind("log", log).bind("epoch", epoch).then();
+    }
+
+    /** From where it stands, in that epoch, which holds all that was followed. */
+    Mono<Void> carry(long epoch) {
+        return db.sql(carry).bind("log", log).bind("epoch", epoch).then();
+    }
+
+    /** Whether the shard stood where it was thought to stand. */
+    Mono<Boolean> move(Head from, long to, long number) {
+        return db.sql(move)
+                .bind("log", log)
+                .bind("shard", from.shard())
+                .bind("epoch", from.epoch())
+                .bind("from", from.pos())
+                .bind("to", to)
+                .bind("number", number)
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows == 1);
+    }
+
+    private static Heads heads(List<Head> all) {
+        return new Heads(
+                all.getFirst().epoch(),
+                Positions.of(all.stream().mapToLong(Head::pos).toArray()),
+                all.stream().map(Head::number).toList());
+    }
+}

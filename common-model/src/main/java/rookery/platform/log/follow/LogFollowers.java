@@ -1,0 +1,86 @@
+package rookery.platform.log.follow;
+
+import java.time.Clock;
+import java.util.List;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import rookery.model.topic.Topics;
+import rookery.platform.health.ReadinessCheck;
+import rookery.platform.http.ServiceClient;
+import rookery.platform.instance.OwnShards;
+
+/**
+ * Makes what a service that derives tables from logs follows them with. Its configuration imports {@link Beans} and names the logs and
+ * what is derived from each.
+ */
+public final class LogFollowers {
+    private final String schema;
+    private final ServiceClient services;
+    private final DatabaseClient db;
+    private final TransactionalOperator tx;
+    private final Clock clock;
+    private final ConsumerFactory<String, byte[]> consumers;
+    private final OwnShards ownShards;
+
+    /** @param schema of the tables, where the positions in the logs are kept as well */
+    public LogFollowers(
+            String schema,
+            ServiceClient services,
+            DatabaseClient db,
+            TransactionalOperator tx,
+            Clock clock,
+            ConsumerFactory<String, byte[]> consumers,
+            OwnShards ownShards) {
+        this.schema = schema;
+        this.services = services;
+        this.db = db;
+        this.tx = tx;
+        this.clock = clock;
+        this.consumers = consumers;
+        this.ownShards = ownShards;
+    }
+
+    /** Follows a log from where the service has got to, once it is started. */
+    public <N> LogTail tail(String topic, Derivation<N> derivation) {
+        var listener = new DerivingListener<>(followed(topic), derivation, tx, clock);
+        return new LogTail(topic, owner(topic), listener, consumers, ownShards);
+    }
+
+    /** Derives everything anew from the owner's record. */
+    public <N> Rederivation<N> rederivation(String topic, Derivation<N> derivation) {
+        return new Rederivation<>(followed(topic), derivation, owner(topic), db, tx);
+    }
+
+    private FollowedShards followed(String topic) {
+        return new FollowedShards(db, schema, topic);
+    }
+
+    private LogOwner owner(String topic) {
+        return new LogOwner(services, topic.equals(Topics.ROOM_LOG) ? "room-service" : "auth-service");
+    }
+
+    /** What all logs of a service have in common. */
+    public static final class Beans {
+        /** Earlier than beans are destroyed: by then there is no connection left to ask the owners with. */
+        @Bean
+        static ApplicationListener<ContextClosedEvent> endOfFollowing(List<LogTail> logs) {
+            return _ -> logs.forEach(LogTail::close);
+        }
+
+        /** Without the logs what is derived stands still, and everything else goes on. */
+        @Bean
+        static ReadinessCheck queue(List<LogTail> logs) {
+            return new ReadinessCheck(
+                    "queue",
+                    false,
+                    Flux.fromIterable(logs)
+                            .concatMap(log -> log.checkBegun().then(log.checkKafka()))
+                            .then());
+        }
+    }
+}

@@ -1,0 +1,381 @@
+package rookery.platform.log.follow;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.kafka.core.ConsumerFactory;
+import reactor.core.publisher.Mono;
+import rookery.model.id.Shards;
+import rookery.model.token.Positions;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.append.EarlierEpochs;
+import rookery.platform.log.append.Head;
+import rookery.platform.log.text.TopicSerde;
+
+/**
+ * Follows a log without missing, doubling or reordering anything, whatever Kafka does.
+ *
+ * <p>Records at or below the position are dropped, the next one is passed on, and later ones wait: two instances may announce
+ * one shard's batches out of order, so a hole gets a few milliseconds before the owner is asked for the range. Once a second,
+ * and whenever somebody waits for more, the owner's heads are compared: what was never announced arrives so. While Kafka is
+ * away that happens a few times a second.
+ */
+public final class LogTail implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LogTail.class);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration SHORT_POLL = Duration.ofMillis(2);
+    private static final long HOLE_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_WITHOUT_KAFKA_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PAUSE_MILLIS = 200;
+    private static final long KAFKA_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Longer than the owner may take to answer, while nobody listens to Kafka. */
+    private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
+
+    private final String topic;
+    private final LogOwner owner;
+    private final LogFollower follower;
+    private final ConsumerFactory<String, byte[]> consumers;
+    /** Which shards this instance is to follow; looked at once a second. */
+    private final Supplier<Set<Integer>> assignment;
+    /** Those that it follows. */
+    private final Map<Integer, ShardTail> shards = new TreeMap<>();
+
+    private final AtomicReference<@Nullable Positions> awaited = new AtomicReference<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile @Nullable Consumer<String, byte[]> waking;
+    private final AtomicLong repairs = new AtomicLong();
+    private final AtomicLong restarts = new AtomicLong();
+    private volatile @Nullable Positions lastHeads;
+    private volatile EarlierEpochs earlier = EarlierEpochs.NONE;
+    private volatile long kafkaAnsweredNanos = System.nanoTime();
+    /** When everything that the owner had was followed. */
+    private volatile long caughtUpNanos = System.nanoTime();
+
+    private long nextKafkaLook = System.nanoTime();
+    private double kafkaAnswers;
+    private volatile long epoch;
+    private volatile int followed;
+    private long nextCheck;
+    /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
+    private boolean withoutKafka;
+
+    private boolean reassigned;
+
+    private @Nullable String complaint;
+
+    /** Of all shards. */
+    public LogTail(String topic, LogOwner owner, LogFollower follower, ConsumerFactory<String, byte[]> consumers) {
+        this(topic, owner, follower, consumers, () -> Shards.ALL);
+    }
+
+    /** @param assignment which shards this instance is to follow now, of those that the service's instances share */
+    public LogTail(
+            String topic,
+            LogOwner owner,
+            LogFollower follower,
+            ConsumerFactory<String, byte[]> consumers,
+            Supplier<Set<Integer>> assignment) {
+        this.topic = topic;
+        this.owner = owner;
+        this.follower = follower;
+        this.consumers = consumers;
+        this.assignment = assignment;
+        this.thread = Thread.ofPlatform().name("tail-" + topic).daemon().unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private boolean hasBegun() {
+        return begun.getCount() == 0;
+    }
+
+    /** Completes if the follower has begun, an error if not: until then it knows nothing, and its service is not ready. */
+    public Mono<Void> checkBegun() {
+        return Mono.defer(() -> hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun")));
+    }
+
+    /**
+     * Completes while Kafka answers, an error when it has not for a while. It answers several times a second even when there is
+     * nothing new; without it everything arrives, only later.
+     */
+    public Mono<Void> checkKafka() {
+        return Mono.defer(() -> System.nanoTime() - kafkaAnsweredNanos < KAFKA_SILENCE_NANOS
+                ? Mono.empty()
+                : Mono.error(new IllegalStateException("Kafka does not answer")));
+    }
+
+    /** How often the owner was asked for entries because Kafka had not brought them. */
+    public long repairs() {
+        return repairs.get();
+    }
+
+    /** How often following began anew, after a failure or because the log was restored. */
+    public long restarts() {
+        return restarts.get();
+    }
+
+    /** Where the log ended when the owner was last asked, about every second; null before that. */
+    public @Nullable Positions lastHeads() {
+        return lastHeads;
+    }
+
+    /** How far what was said in earlier epochs holds, as known when following began in this one. */
+    public EarlierEpochs earlier() {
+        return earlier;
+    }
+
+    /** Measured from outside the thread that follows, so that it grows when that thread is held up. */
+    public void bindTo(MeterRegistry meters) {
+        Gauge.builder("log_behind", this, tail -> (System.nanoTime() - tail.caughtUpNanos) / 1e9)
+                .description("time since everything that the log's owner had was followed; looked at once a second")
+                .baseUnit("seconds")
+                .tag("log", topic)
+                .register(meters);
+        Gauge.builder("log_shards", this, tail -> tail.followed)
+                .description("shards that this instance follows; all instances of a service together follow each once")
+                .tag("log", topic)
+                .register(meters);
+        Gauge.builder("log_epoch", this, tail -> tail.epoch)
+                .description(
+                        "epoch of the log that is followed; it differs between instances until all know of a restore")
+                .tag("log", topic)
+                .register(meters);
+    }
+
+    /** Somebody knows that the log reaches this far: fetch it, if Kafka does not bring it at once. */
+    public void expect(Positions positions) {
+        awaited.accumulateAndGet(positions, (a, b) -> a == null || b == null ? b : a.max(b));
+        var consumer = waking;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        var consumer = waking;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(1)); // it notices by itself, unless it waits for the owner
+            thread.interrupt();
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            try (var consumer = consumers.createConsumer()) {
+                waking = consumer;
+                var assigned = assignment.get();
+                var partitions = assigned.stream()
+                        .map(shard -> new TopicPartition(topic, shard))
+                        .toList();
+                consumer.assign(partitions);
+                consumer.seekToEnd(partitions);
+                begin(assigned);
+                follow(consumer);
+            } catch (RuntimeException | Error e) { // nobody else would start it again
+                if (!stopped) {
+                    restarts.incrementAndGet();
+                    complain("following starts again", e);
+                    pause();
+                }
+            } finally {
+                waking = null;
+            }
+        }
+    }
+
+    private void begin(Set<Integer> assigned) {
+        var log = owner.stateNow();
+        earlier = log.earlier();
+        var begin = follower.begin(log);
+        epoch = begin.epoch();
+        shards.clear();
+        reassigned = false;
+        var source = new ShardTail.Source(topic, epoch, owner, follower);
+        for (int shard : assigned) {
+            var from = new Head(shard, epoch, begin.positions().at(shard), begin.numberAt(shard));
+            shards.put(shard, new ShardTail(source, from));
+        }
+        followed = shards.size();
+        nextCheck = System.nanoTime(); // what was announced before we listened is found at once
+        begun.countDown();
+    }
+
+    /** Until it stops, or is to follow other shards. */
+    private void follow(Consumer<String, byte[]> consumer) {
+        while (!stopped && !reassigned) {
+            receive(consumer, hasHoles() ? SHORT_POLL : POLL);
+            lookAtKafka(consumer);
+            try {
+                askOwner(consumer);
+            } catch (OwnerAwayException e) {
+                complain("the log's owner is away", e);
+                nextCheck = System.nanoTime() + CHECK_WITHOUT_KAFKA_NANOS;
+            }
+        }
+    }
+
+    /** The consumer counts the answers to its fetches, the empty ones too. */
+    private void lookAtKafka(Consumer<String, byte[]> consumer) {
+        if (System.nanoTime() - nextKafkaLook < 0) {
+            return;
+        }
+        nextKafkaLook = System.nanoTime() + KAFKA_LOOK_NANOS;
+        consumer.metrics().forEach((name, metric) -> {
+            if (name.name().equals("fetch-total")
+                    && name.tags().size() == 1
+                    && metric.metricValue() instanceof Double answers
+                    && answers != kafkaAnswers) {
+                kafkaAnswers = answers;
+                kafkaAnsweredNanos = System.nanoTime();
+            }
+        });
+    }
+
+    private void askOwner(Consumer<String, byte[]> consumer) {
+        fillHoles();
+        var wanted = awaited.getAndSet(null);
+        if (wanted != null) {
+            catchUp(consumer, wanted);
+        }
+        if (System.nanoTime() - nextCheck >= 0) {
+            check(consumer);
+        }
+    }
+
+    private void receive(Consumer<String, byte[]> consumer, Duration patience) {
+        try {
+            for (var record : consumer.poll(patience)) {
+                try {
+                    receive(TopicSerde.fromTopic(record, follower::wants));
+                    withoutKafka = false;
+                } catch (IllegalArgumentException | NullPointerException e) {
+                    log.atError()
+                            .addKeyValue("topic", topic)
+                            .addKeyValue("offset", record.offset())
+                            .log("record is not ours");
+                }
+            }
+        } catch (WakeupException _) {
+            return; // somebody expects more, or we stop
+        } finally {
+            for (var shard : shards.values()) {
+                shard.passOn();
+            }
+        }
+    }
+
+    private void receive(LogRecord record) {
+        if (record.epoch() > epoch) {
+            throw new IllegalStateException("the epoch of " + topic + " was raised to " + record.epoch());
+        }
+        if (record.epoch() == epoch) {
+            var shard = shards.get(record.shard());
+            if (shard != null) {
+                shard.offer(record);
+            }
+        }
+    }
+
+    private boolean hasHoles() {
+        return shards.values().stream().anyMatch(ShardTail::hasHole);
+    }
+
+    private void fillHoles() {
+        for (var shard : shards.values()) {
+            if (shard.isDoubtful()) {
+                repairs.incrementAndGet();
+                shard.verify();
+            } else if (shard.hasHoleSince(System.nanoTime() - HOLE_NANOS)) {
+                repairs.incrementAndGet();
+                shard.readTo(shard.firstEarly() - 1, () -> stopped);
+            }
+        }
+    }
+
+    private void check(Consumer<String, byte[]> consumer) {
+        var heads = owner.stateNow().heads();
+        lastHeads = heads.positions();
+        if (heads.epoch() != epoch) {
+            throw new IllegalStateException("the log of " + topic + " goes on in another epoch");
+        }
+        shards.values().stream().filter(shard -> shard.contradicts(heads)).forEach(ShardTail::verify);
+        catchUp(consumer, heads.positions());
+        if (shards.values().stream()
+                .allMatch(shard -> shard.pos() >= heads.positions().at(shard.shard()))) {
+            caughtUpNanos = System.nanoTime();
+        }
+        complaint = null;
+        reassigned = !assignment.get().equals(shards.keySet());
+        nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
+    }
+
+    /** What was committed a moment ago is usually on its way: it gets that moment before the owner is asked. */
+    private void catchUp(Consumer<String, byte[]> consumer, Positions wanted) {
+        long patience = System.nanoTime() + HOLE_NANOS;
+        while (!withoutKafka && !has(wanted) && System.nanoTime() - patience < 0) {
+            receive(consumer, SHORT_POLL);
+        }
+        for (var shard : shards.values()) {
+            if (shard.pos() < wanted.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
+                withoutKafka = true;
+                repairs.incrementAndGet();
+                shard.readTo(wanted.at(shard.shard()), () -> stopped);
+            }
+        }
+    }
+
+    private boolean has(Positions wanted) {
+        long now = System.nanoTime();
+        return shards.values().stream()
+                .allMatch(shard -> shard.pos() >= wanted.at(shard.shard()) || shard.isPaused(now));
+    }
+
+    /** Once for each kind of trouble, until things go well again: it is met several times a second. */
+    private void complain(String trouble, Throwable cause) {
+        if (!trouble.equals(complaint)) {
+            var level = hasBegun() ? Level.WARN : Level.INFO; // at a start, owners are often not there yet
+            log.atLevel(level)
+                    .addKeyValue("topic", topic)
+                    .addKeyValue("cause", String.valueOf(cause))
+                    .log(trouble);
+        }
+        complaint = trouble;
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // stopping
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package rookery.platform.log.follow;
+
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.append.Heads;
+import rookery.platform.log.append.Range;
+import rookery.platform.log.follow.Derivation.News;
+
+/**
+ * Derives everything of a log anew, from its beginning to where its follower stands, in one transaction. Until that is committed
+ * readers see what was there before; the follower waits, and goes on behind it.
+ *
+ * @param <N> what an entry tells
+ */
+public final class Rederivation<N> {
+    private static final Logger log = LoggerFactory.getLogger(Rederivation.class);
+
+    /** Between two statements the log's owner is asked, and it may take its time. */
+    private static final String PATIENCE = "SET LOCAL idle_in_transaction_session_timeout = '60s'";
+
+    private final FollowedShards followed;
+    private final Derivation<N> derivation;
+    private final LogOwner owner;
+    private final DatabaseClient db;
+    private final TransactionalOperator tx;
+
+    /** @param derivation its {@code drop} must leave what was there before to those who read */
+    public Rederivation(
+            FollowedShards followed,
+            Derivation<N> derivation,
+            LogOwner owner,
+            DatabaseClient db,
+            TransactionalOperator tx) {
+        this.followed = followed;
+        this.derivation = derivation;
+        this.owner = owner;
+        this.db = db;
+        this.tx = tx;
+    }
+
+    /** How far a shard has been derived, and how far it goes. */
+    public record Progress(int shard, long pos, long end) {}
+
+    /** The progress, stretch after stretch; everything is committed when it completes. */
+    public Flux<Progress> run() {
+        return tx.transactional(db.sql(PATIENCE)
+                .then()
+                .then(Mono.defer(followed::lock))
+                .flatMapMany(heads -> derivation.drop().thenMany(shards(heads))));
+    }
+
+    private Flux<Progress> shards(Heads heads) {
+        return Flux.fromStream(IntStream.range(0, heads.positions().shards()).boxed())
+                .concatMap(
+                        shard -> shard(heads.epoch(), shard, heads.positions().at(shard)));
+    }
+
+    private Flux<Progress> shard(long epoch, int shard, long end) {
+        var at = new AtomicLong();
+        return Mono.defer(() -> owner.range(shard, at.get(), 0))
+                .flatMap(range -> derived(epoch, range, end).thenReturn(Math.min(range.coveredTo(), end)))
+                .doOnNext(at::set)
+                .map(pos -> new Progress(shard, pos, end))
+                .repeat(() -> at.get() < end);
+    }
+
+    private Mono<Void> derived(long epoch, Range range, long end) {
+        if (range.epoch() != epoch) {
+            return Mono.error(new IllegalStateException("the log was restored meanwhile, begin again"));
+        }
+        var news = new ArrayList<News<N>>();
+        for (var entry : range.entries()) {
+            var told = entry.pos() > end || !derivation.wants(entry) ? null : read(derivation, entry);
+            if (told != null) {
+                news.add(new News<>(entry, told));
+            }
+        }
+        return news.isEmpty() ? Mono.empty() : derivation.write(news);
+    }
+
+    private static <N> @Nullable N read(Derivation<N> derivation, LogRecord entry) {
+        try {
+            return derivation.read(entry);
+        } catch (RuntimeException e) {
+            log.atError()
+                    .addKeyValue("shard", entry.shard())
+                    .addKeyValue("pos", entry.pos())
+                    .setCause(e)
+                    .log("an entry cannot be read");
+            return null;
+        }
+    }
+}
