@@ -8,7 +8,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.settings.ServiceStart;
 
-/** The service of names: aliases, and later the lists of public rooms and of users. */
+/** Names and searches: room aliases, the room directory and the user directory. */
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.directory",
@@ -18,7 +18,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
-            "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
+            "rookery.platform.tenant" // not .log: its endpoints are for services that write logs
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.directory", "rookery.platform"})
 @EnableScheduling

@@ -2,23 +2,24 @@ package rookery.directory;
 
 import rookery.platform.search.SearchLetters;
 
-/** Texts as searches compare them: without case, and without what a database cannot store. */
+/** Prepares texts for searches and for storage in PostgreSQL. */
 public final class SearchText {
     private SearchText() {}
 
-    /** Without case. U+0000 becomes U+FFFD, which nobody searches for. */
+    /** Case-folds the text; U+0000 becomes U+FFFD. */
     public static String folded(String text) {
         return storable(SearchLetters.folded(text));
     }
 
-    /** U+0000 becomes U+FFFD. */
+    /** U+0000, which PostgreSQL cannot store, becomes U+FFFD. */
     public static String storable(String text) {
         return text.replace('\0', '\uFFFD');
     }
 
     /**
-     * Its words without case, each after a space; what is no letter, no digit and no emoji separates them. In scripts without spaces
-     * each letter is a word. An emoji is the word of its code point, such as {@code u1f986}, in which the database finds letters.
+     * The case-folded words of the text, each after a space. Every character other than a letter, a digit or an emoji
+     * separates words. In scripts without spaces each letter is a word. An emoji becomes a word with its code point,
+     * such as {@code u1f986}, because PostgreSQL's trigrams consist of letters and digits.
      */
     public static String words(String text) {
         var words = new StringBuilder();
@@ -49,12 +50,12 @@ public final class SearchText {
         return Character.isExtendedPictographic(point) || Character.isEmojiPresentation(point);
     }
 
-    /** Parts of an emoji that make no other one of it: how it is drawn, and the colour of a skin. */
+    /** Variation selectors and skin tones: modifiers of an emoji that searches ignore. */
     private static boolean isJoint(int point) {
         return (point >= 0xFE00 && point <= 0xFE0F) || Character.isEmojiModifier(point);
     }
 
-    /** A pattern for LIKE that finds this very text: nothing in it is a wildcard. */
+    /** A LIKE pattern that matches exactly this text: wildcards are escaped. */
     public static String literal(String text) {
         return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     }

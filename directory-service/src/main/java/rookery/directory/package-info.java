@@ -1,4 +1,4 @@
-/** The service itself. */
+/** The root package of directory-service. */
 @NullMarked
 package rookery.directory;
 

@@ -8,9 +8,8 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * A name and where it leads.
- *
- * @param reservedUntil null once the room is known to exist; before that, until when the name is kept for it
+ * A room alias.
+ * @param reservedUntil end of the reservation while the room's existence is unconfirmed; null once the room exists
  */
 record Alias(
         TenantId tenant,
@@ -22,7 +21,7 @@ record Alias(
         return reservedUntil == null;
     }
 
-    /** Whether nobody may have it: its room exists, or may be made at any moment. */
+    /** Whether the alias is taken: the room exists, or the reservation for a future room is still valid. */
     boolean isHeldAt(Instant now) {
         return reservedUntil == null || now.isBefore(reservedUntil);
     }

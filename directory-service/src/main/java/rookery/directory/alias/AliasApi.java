@@ -17,7 +17,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Room aliases, as clients set and follow them (contract.md 6). */
+/** The client's endpoints for room aliases (contract.md 6). */
 @RestController
 class AliasApi {
     private static final Map<String, String> NOTHING = Map.of();
@@ -28,7 +28,7 @@ class AliasApi {
         this.editor = editor;
     }
 
-    /** 404 for an alias that does not exist, and for one of another server. */
+    /** 404 for an unknown alias and for an alias of another server. */
     @GetMapping("/_api/client/v3/directory/room/{roomAlias}")
     @Access(Level.NONE)
     Mono<AliasAnswer> find(@PathVariable RoomAlias roomAlias, Caller caller) {
@@ -36,21 +36,27 @@ class AliasApi {
     }
 
     /**
-     * Names a room; body {@code {"room_id"}}. 404 for an unknown room, 403 for one the caller is not in, 400 M_EXCLUSIVE for a
-     * reserved name, 409 for a taken one.
+     * Creates an alias; body {@code {"room_id"}}. 404 for an unknown room, 403 if the caller is not joined, 400
+     * M_EXCLUSIVE for a reserved name, 409 for a taken name.
      */
     @PutMapping("/_api/client/v3/directory/room/{roomAlias}")
     Mono<Map<String, String>> add(@PathVariable RoomAlias roomAlias, Caller caller, JsonBody body) {
         return editor.add(caller, roomAlias, new RoomId(body.string("room_id"))).thenReturn(NOTHING);
     }
 
-    /** For its creator, an administrator, and who may change the room's canonical alias; 403 for others. */
+    /**
+     * Allowed for the alias's creator, for administrators, and for users with the power to change the room's
+     * canonical alias; 403 otherwise.
+     */
     @DeleteMapping("/_api/client/v3/directory/room/{roomAlias}")
     Mono<Map<String, String>> remove(@PathVariable RoomAlias roomAlias, Caller caller) {
         return editor.remove(caller, roomAlias).thenReturn(NOTHING);
     }
 
-    /** For members, and for everybody if the room is world_readable; 403 for others, whether or not the room exists. */
+    /**
+     * Allowed for joined members, and for all users if the room is world_readable; 403 otherwise, whether or not the
+     * room exists.
+     */
     @GetMapping("/_api/client/v3/rooms/{roomId}/aliases")
     Mono<Names> ofRoom(@PathVariable RoomId roomId, Caller caller) {
         return editor.ofRoom(caller, roomId).map(Names::new);

@@ -4,7 +4,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Deletes, from time to time, reservations whose rooms were never made. */
+/** Settles abandoned reservations at an interval. */
 @Component
 class AliasCleaner {
     private final AliasRegistry registry;

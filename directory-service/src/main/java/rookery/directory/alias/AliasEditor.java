@@ -10,7 +10,7 @@ import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 
-/** What clients may do with aliases (contract.md 6). */
+/** The client's operations on aliases with their permissions (contract.md 6). */
 @Component
 class AliasEditor {
     private static final RoomFacts NOTHING = new RoomFacts(null, 0, null, false);
@@ -51,7 +51,7 @@ class AliasEditor {
                 .flatMap(_ -> registry.ofRoom(caller.tenant(), room));
     }
 
-    /** Refuses names of other servers, and those that are kept for somebody. */
+    /** Refuses aliases of other servers and aliases that match {@code rookery.directory.alias.reserved}. */
     void requireFree(RoomAlias name, ServerName server) {
         requireOwn(name, server);
         if (properties.isReserved(name)) {

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.RoomAlias;
 
-/** Which aliases are kept for others, and how reservations live and die; every key is explained in directory-service.yml. */
+/** Reserved names, reservation times and limits of aliases; directory-service.yml explains the keys. */
 @ConfigurationProperties("rookery.directory.alias")
 record AliasProperties(
         @DefaultValue("") Pattern reserved,

@@ -15,10 +15,11 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * Keeps names and rooms true to each other: a name is reserved before its room is made, and confirmed once the room exists.
+ * Keeps aliases consistent with rooms: an alias is reserved before its room is created, and confirmed once the
+ * room exists.
  *
- * <p>The room log brings the confirmation a moment after the room was made. Whoever looks before that must not be told that
- * there is no such name, so an unconfirmed one is asked about (design.md 2).
+ * <p>The confirmation follows with the room log, shortly after the creation. Until then a look-up of the alias asks
+ * room-service whether the room exists (design.md 2).
  */
 @Component
 class AliasRegistry {
@@ -34,18 +35,20 @@ class AliasRegistry {
         this.clock = clock;
     }
 
-    /** Where the name leads; empty if nowhere. */
+    /** Empty if the alias leads to no existing room. */
     Mono<Alias> find(TenantId tenant, RoomAlias name) {
         return aliases.find(tenant, name).flatMap(alias -> alias.isConfirmed() ? Mono.just(alias) : confirmed(alias));
     }
 
-    /** The names of a room that is known to exist, the oldest first. */
+    /** The aliases of an existing room, the oldest first. */
     Mono<List<RoomAlias>> ofRoom(TenantId tenant, RoomId room) {
         return aliases.ofRoom(tenant, room)
                 .map(all -> all.stream().map(Alias::name).toList());
     }
 
-    /** Names a room that is known to exist. Whether the name was free; M_FORBIDDEN for one alias too many. */
+    /**
+     * Creates an alias of an existing room. False if the alias is taken; M_FORBIDDEN beyond the limits of aliases.
+     */
     Mono<Boolean> add(TenantId tenant, RoomAlias name, RoomId room, UserId creator) {
         return requireFew(tenant, room, creator)
                 .then(Mono.defer(() -> claim(new Alias(tenant, name, room, creator, null), aliases::insert)));
@@ -66,24 +69,30 @@ class AliasRegistry {
         }
     }
 
-    /** Keeps the name for a room that is about to be made. Whether it was free, or kept for this room already; M_FORBIDDEN as above. */
+    /**
+     * Reserves the alias for a room that is about to be created. True if the alias was free or already reserved for
+     * this room; M_FORBIDDEN beyond the limits of aliases.
+     */
     Mono<Boolean> reserve(TenantId tenant, RoomAlias name, RoomId room, UserId creator) {
         var until = clock.instant().plus(properties.reservationLife());
         return requireFew(tenant, room, creator)
                 .then(Mono.defer(() -> claim(new Alias(tenant, name, room, creator, until), aliases::reserve)));
     }
 
-    /** The room will not be made. */
+    /** Ends the reservation because the room will not be created. */
     Mono<Void> release(TenantId tenant, RoomAlias name, RoomId room) {
         return aliases.release(tenant, name, room).then();
     }
 
-    /** Whether the name still led there and is free now. */
+    /** False if the alias no longer led to this room. */
     Mono<Boolean> remove(Alias alias) {
         return aliases.delete(alias.tenant(), alias.name(), alias.room());
     }
 
-    /** Confirms or deletes what was reserved long ago and neither confirmed nor released: its maker died in between. */
+    /**
+     * Confirms or deletes old reservations that were neither confirmed nor released, because the instance that made
+     * them died.
+     */
     Mono<Void> settleAbandoned() {
         return aliases.abandoned(clock.instant().minus(properties.abandonedAfter()))
                 .flatMapMany(Flux::fromIterable)
@@ -95,7 +104,7 @@ class AliasRegistry {
         return attempt.apply(wanted).flatMap(free -> free ? Mono.just(true) : takeOver(wanted));
     }
 
-    /** A reservation that has ended gives way, unless its room was made after all. */
+    /** Replaces an expired reservation, unless the room of the old reservation exists. */
     private Mono<Boolean> takeOver(Alias wanted) {
         return aliases.find(wanted.tenant(), wanted.name())
                 .filter(old -> !old.isHeldAt(clock.instant()))

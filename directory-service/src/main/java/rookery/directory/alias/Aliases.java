@@ -17,7 +17,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The table of aliases; its primary key decides who gets a name. */
+/** The table of aliases; the primary key decides between concurrent claims of an alias. */
 @Component
 public class Aliases {
     private static final String FIND = """
@@ -44,7 +44,7 @@ public class Aliases {
                 ON CONFLICT (tenant, alias) DO NOTHING
             """;
 
-    /** Whoever asks twice for one room, because the first answer was lost, has the name still. */
+    /** Reserving again for the same room succeeds, so a retry after a lost answer keeps the alias. */
     private static final String RESERVE = """
             INSERT INTO directory.alias AS held (tenant, alias, room_id, creator, created_at, reserved_until)
             VALUES (:tenant, :alias, :room, :creator, :now, :until)
@@ -52,7 +52,7 @@ public class Aliases {
              WHERE held.room_id = excluded.room_id AND held.reserved_until IS NOT NULL
             """;
 
-    /** Compares with what was judged: of two who take over one name, one finds it changed. */
+    /** Compares with the reservation that was read: of two concurrent replacements, one updates no row. */
     private static final String REPLACE = """
             UPDATE directory.alias
                SET room_id = :room, creator = :creator, created_at = :now, reserved_until = :until
@@ -74,14 +74,14 @@ public class Aliases {
              WHERE tenant = :tenant AND alias = :alias AND room_id = :room AND reserved_until IS NULL
             """;
 
-    /** Of all tenants: the log is followed, and reservations are cleaned, for all of them at once. */
+    /** The rooms may belong to different tenants, because a batch of the room log contains all tenants. */
     private static final String CONFIRM_ALL = """
             UPDATE directory.alias SET reserved_until = NULL
              WHERE reserved_until IS NOT NULL
                AND (tenant, room_id) IN (SELECT * FROM unnest(:tenants::int[], :rooms::text[]))
             """;
 
-    /** The new room exists, so names that its predecessor had only reserved are confirmed as well. */
+    /** The successor exists, so the update also confirms aliases that were only reserved for the predecessor. */
     private static final String MOVE = """
             UPDATE directory.alias SET room_id = :to, reserved_until = NULL WHERE tenant = :tenant AND room_id = :from
             """;
@@ -123,7 +123,7 @@ public class Aliases {
                 .collectList();
     }
 
-    /** How many aliases a user has made, and a room has. */
+    /** Numbers of aliases that a user has created and that a room has. */
     record Counts(long ofUser, long ofRoom) {}
 
     Mono<Counts> counts(TenantId tenant, UserId creator, RoomId room) {
@@ -136,24 +136,24 @@ public class Aliases {
                 .one();
     }
 
-    /** Whether the name was free; one that is taken stays as it is, whatever it leads to. */
+    /** False if the alias is taken; the existing row stays unchanged. */
     Mono<Boolean> insert(Alias alias) {
         return changed(write(INSERT, alias));
     }
 
-    /** Whether the name was free, or reserved for the same room already. */
+    /** True if the alias was free or reserved for the same room. */
     Mono<Boolean> reserve(Alias alias) {
         return changed(write(RESERVE, alias));
     }
 
-    /** Whether the old reservation still stood and gave way. */
+    /** False if the old reservation has changed in the meantime. */
     Mono<Boolean> replace(Alias old, Alias alias) {
         return changed(write(REPLACE, alias)
                 .bind("oldRoom", old.room().value())
                 .bind("oldUntil", Objects.requireNonNull(old.reservedUntil())));
     }
 
-    /** The room exists: its reserved names are its own. */
+    /** Confirms the reserved aliases of an existing room. */
     Mono<Void> confirm(TenantId tenant, RoomId room) {
         return db.sql(CONFIRM)
                 .bind("tenant", tenant.value())
@@ -161,17 +161,17 @@ public class Aliases {
                 .then();
     }
 
-    /** Gives up a reservation; a name whose room exists stays. */
+    /** Deletes a reservation; a confirmed alias stays. */
     Mono<Boolean> release(TenantId tenant, RoomAlias name, RoomId room) {
         return changed(named(RELEASE, tenant, name).bind("room", room.value()));
     }
 
-    /** Whether the name still led to that room and does not any more. */
+    /** False if the alias no longer led to this room. */
     Mono<Boolean> delete(TenantId tenant, RoomAlias name, RoomId room) {
         return changed(named(DELETE, tenant, name).bind("room", room.value()));
     }
 
-    /** These rooms exist: their reserved names are their own. */
+    /** Confirms the reserved aliases of existing rooms. */
     public Mono<Void> confirmAll(Collection<TenantRoom> rooms) {
         if (rooms.isEmpty()) {
             return Mono.empty();
@@ -182,7 +182,7 @@ public class Aliases {
                 .then();
     }
 
-    /** The names of a room lead to its successor from now on. */
+    /** Moves the aliases of a room to its successor. */
     public Mono<Void> move(TenantId tenant, RoomId from, RoomId to) {
         return db.sql(MOVE)
                 .bind("tenant", tenant.value())
@@ -191,7 +191,7 @@ public class Aliases {
                 .then();
     }
 
-    /** The room is gone: its names are free. */
+    /** Deletes the aliases of a purged room. */
     public Mono<Void> forget(TenantRoom room) {
         return db.sql(FORGET)
                 .bind("tenant", room.tenant().value())
@@ -199,12 +199,15 @@ public class Aliases {
                 .then();
     }
 
-    /** The log was restored: which rooms exist must be found out again, from the log or by asking. */
+    /**
+     * Marks all aliases as unconfirmed after the log was restored: the room log or room-service must confirm each
+     * room again.
+     */
     public Mono<Void> doubtAll() {
         return db.sql(DOUBT_ALL).bind("now", clock.instant()).then();
     }
 
-    /** Some reservations that ended before that moment, the oldest first. */
+    /** At most 100 reservations that ended before this time, the oldest first. */
     Mono<List<Alias>> abandoned(Instant before) {
         return db.sql(ABANDONED)
                 .bind("before", before)

@@ -21,9 +21,11 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.tenant.Tenants;
 
 /**
- * Aliases, as room-service asks about them: reserved before a room is made, released if it is not, followed by a join.
+ * Aliases for room-service: reserved before a room is created, released if the creation fails, and resolved for
+ * a join.
  *
- * <p>A reservation ends by itself. Who has waited longer than that between reserving and making the room must not make it.
+ * <p>A reservation expires after {@code reservation-life}. If the creation takes longer, room-service must abandon
+ * the room.
  */
 @RestController
 class ReservationApi {
@@ -39,7 +41,10 @@ class ReservationApi {
         this.tenants = tenants;
     }
 
-    /** 400 M_ROOM_IN_USE if the name is taken, M_EXCLUSIVE if it is kept for others, M_INVALID_PARAM if it is of another server. */
+    /**
+     * 400 M_ROOM_IN_USE for a taken alias, M_EXCLUSIVE for a reserved name, M_INVALID_PARAM for an alias of
+     * another server.
+     */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/reserve")
     Mono<Map<String, String>> reserve(@RequestBody Reservation wanted) {
@@ -51,14 +56,14 @@ class ReservationApi {
                 .thenReturn(NOTHING);
     }
 
-    /** The room is not made after all. */
+    /** Ends the reservation because the room was not created. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/release")
     Mono<Map<String, String>> release(@RequestBody Reservation given) {
         return registry.release(given.tenant, given.alias, given.roomId).thenReturn(NOTHING);
     }
 
-    /** 404 M_NOT_FOUND if the alias leads nowhere. */
+    /** 404 M_NOT_FOUND for an alias that leads to no existing room. */
     @Callers(ServiceName.ROOM)
     @GetMapping("/internal/aliases/{alias}")
     Mono<Room> find(@PathVariable RoomAlias alias, @RequestParam int tenant) {

@@ -17,12 +17,12 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Asks room-service what only it knows: whether a room exists, and what a user is in it. */
+/** Client of room-service, the owner of rooms and memberships. */
 @Component
 public class RoomClient {
     private static final Logger log = LoggerFactory.getLogger(RoomClient.class);
     private static final String SERVICE = "room-service";
-    /** A user whom no room knows. */
+    /** A user without membership in any room. */
     private static final UserId NOBODY = new UserId("@nobody:invalid");
 
     private final ServiceClient services;
@@ -31,7 +31,7 @@ public class RoomClient {
         this.services = services;
     }
 
-    /** Empty if the tenant has no such room. */
+    /** Empty for an unknown room. */
     Mono<RoomFacts> facts(TenantId tenant, RoomId room, UserId user) {
         String path = "/internal/rooms/%s/facts?tenant=%d&user=%s"
                 .formatted(encoded(room.value()), tenant.value(), encoded(user.value()));
@@ -39,12 +39,12 @@ public class RoomClient {
                 .onErrorResume(RoomClient::isNotFound, _ -> Mono.empty());
     }
 
-    /** Whether the tenant has such a room. */
+    /** Whether the tenant has the room. */
     public Mono<Boolean> exists(TenantId tenant, RoomId room) {
         return facts(tenant, room, NOBODY).hasElement();
     }
 
-    /** Whether the user is in that room of theirs. */
+    /** Whether the caller is joined to the room. */
     public Mono<Boolean> isMember(Caller caller, RoomId room) {
         return facts(caller.tenant(), room, caller.user())
                 .map(RoomFacts::isJoined)
@@ -52,8 +52,8 @@ public class RoomClient {
     }
 
     /**
-     * Puts the room into the room directory or takes it out, as that user: M_NOT_FOUND for an unknown room, M_FORBIDDEN for who may
-     * not.
+     * Publishes the room in the room directory or removes the room from there, with the caller's permissions:
+     * M_NOT_FOUND for an unknown room, M_FORBIDDEN without the power.
      */
     public Mono<Void> list(Caller caller, RoomId room, boolean published) {
         var known = caller.known();
@@ -67,7 +67,10 @@ public class RoomClient {
                 .then();
     }
 
-    /** The room whose place this one took by an upgrade; empty if there is none, whatever its create event says. */
+    /**
+     * The predecessor if the room was upgraded from one. Empty otherwise, even if the create event claims
+     * a predecessor.
+     */
     public Mono<RoomId> predecessor(TenantId tenant, RoomId room) {
         String path = "/internal/rooms/%s/predecessor?tenant=%d".formatted(encoded(room.value()), tenant.value());
         return services.get(SERVICE, room.value(), path, Predecessor.class)
@@ -76,8 +79,9 @@ public class RoomClient {
     }
 
     /**
-     * Has the alias taken out of the room's canonical alias event, in the name of that user. The alias is gone by then, so
-     * nothing depends on it: what is left over leads nowhere, and clients know such aliases.
+     * Removes the alias from the room's canonical alias event, with this user as sender. The alias is already
+     * deleted, so failures are only logged: an alias without a room may stay in the event, and clients can deal with
+     * such aliases.
      */
     Mono<Void> forget(TenantId tenant, RoomId room, RoomAlias alias, UserId user) {
         String path = "/internal/rooms/" + encoded(room.value()) + "/aliases/forget";

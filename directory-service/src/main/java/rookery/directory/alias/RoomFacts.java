@@ -7,11 +7,10 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 
 /**
- * What room-service says of a room and one user in it.
- *
- * @param member the user's membership, or null if the room never heard of the user
+ * The membership and power of one user in a room, according to room-service.
+ * @param member the user's membership; null without a membership event
  * @param power the user's power level
- * @param powerFor the power that some state events take, by type
+ * @param powerFor the power required for some state events, by type
  */
 record RoomFacts(
         @Nullable String member,
@@ -23,7 +22,7 @@ record RoomFacts(
         return Membership.JOIN.word.equals(member);
     }
 
-    /** Who may change the canonical alias may take any alias from the room. */
+    /** The power to change the canonical alias includes the power to delete any alias of the room. */
     boolean maySendCanonicalAlias() {
         var needed = powerFor == null ? null : powerFor.get(EventTypes.CANONICAL_ALIAS);
         return isJoined() && needed != null && power >= needed;

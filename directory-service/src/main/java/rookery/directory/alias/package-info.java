@@ -1,4 +1,4 @@
-/** Room aliases: who may set them, where they lead, and keeping one for a room that is being made (contract.md 6). */
+/** Room aliases: permissions, resolution, and reservations for rooms that are about to be created (contract.md 6). */
 @NullMarked
 package rookery.directory.alias;
 

@@ -16,7 +16,10 @@ import rookery.platform.log.follow.LogFollowers;
 import rookery.platform.log.follow.LogTail;
 import rookery.platform.log.follow.Rederivation;
 
-/** Follows both logs: without them every reservation is asked about, which is slower and no less right, and the directories stand still. */
+/**
+ * Follows both logs. While the logs are not followed, room-service confirms each reservation, which is slower but
+ * correct, and the directories do not change.
+ */
 @Configuration(proxyBeanMethods = false)
 @Import(LogFollowers.Beans.class)
 class InboxConfiguration {

@@ -9,7 +9,9 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.log.follow.Rederivation;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an operator asks when the directories are to be derived anew, such as after a fault of ours. Internal. */
+/**
+ * Derives both directories from the logs again when an operator requests a rebuild, such as after a bug. Internal.
+ */
 @RestController
 class RebuildApi {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -23,8 +25,8 @@ class RebuildApi {
     }
 
     /**
-     * Lines of JSON: the log, the shard, the position and where the shard ends; the last one says {@code done}. An answer without that
-     * line was cut off, and what was not committed by then is as before.
+     * Lines of JSON with the log, the shard, the position and the shard's end; the last line has {@code done}. An
+     * answer without that line is incomplete, and the uncommitted rest of the directories is unchanged.
      */
     @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/rebuild")

@@ -31,8 +31,8 @@ import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps the room directory as the room log has it; confirms aliases when their rooms were made, and moves them when a room took
- * another one's place (contract.md 6, 8.4).
+ * Derives the room directory from the room log, confirms the aliases of created rooms, and moves aliases to the
+ * successors of upgraded rooms (contract.md 6, 8.4).
  */
 @Component
 class RoomLogNews implements Derivation<RoomNews> {
@@ -68,7 +68,7 @@ class RoomLogNews implements Derivation<RoomNews> {
         };
     }
 
-    /** Most entries are messages, and parsing them all would be most of this service's work. */
+    /** Most entries are messages. Parsing every message would be most of this service's work. */
     private static boolean mayTell(LogRecord entry) {
         if (entry.subject() != null || !entry.kind().equals(RoomLogRecord.EVENT)) {
             return true;
@@ -118,14 +118,19 @@ class RoomLogNews implements Derivation<RoomNews> {
         return new RoomUpdate(new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room())), news.told());
     }
 
-    /** Room-service knows whether the claim is true. While it does not answer, the log is not followed further. */
+    /**
+     * Only room-service can verify the claimed predecessor. While room-service is unavailable, the follower retries
+     * this batch.
+     */
     private Mono<Void> move(TenantRoom room) {
         return rooms.predecessor(room.tenant(), room.room())
                 .flatMap(predecessor -> aliases.move(room.tenant(), predecessor, room.room()))
                 .then();
     }
 
-    /** For the room directory alone: names are this service's own data, and not derived. */
+    /**
+     * The derivation of the room directory without aliases, which are this service's own data and cannot be derived.
+     */
     Derivation<RoomNews> withoutNames() {
         var news = this;
         return new Derivation<>() {

@@ -15,7 +15,7 @@ import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.follow.Derivation;
 import rookery.platform.log.text.UserLogText;
 
-/** Keeps the user directory as the user log has it (contract.md 6). */
+/** Derives the user directory from the user log (contract.md 6). */
 @Component
 class UserLogNews implements Derivation<UserLogRecord> {
     private final UserDirectory directory;

@@ -1,4 +1,4 @@
-/** What the room log tells this service. */
+/** Follows the room log and the user log. */
 @NullMarked
 package rookery.directory.inbox;
 

@@ -15,9 +15,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the directory knows of a room; it changes with what the room's log tells. */
+/** A room of the directory, with mutators for the entries of the room log. */
 final class ListedRoom {
-    /** The state that a page shows or that decides who sees the room, with the field of the content that says it. */
+    /** The state events that the directory shows or that decide visibility, each with the field of its content. */
     static final Map<String, String> FIELDS = Map.of(
             EventTypes.CREATE, "type",
             EventTypes.NAME, "name",
@@ -28,7 +28,7 @@ final class ListedRoom {
             EventTypes.HISTORY_VISIBILITY, "history_visibility",
             EventTypes.GUEST_ACCESS, "guest_access");
 
-    /** Of these a redaction leaves what is read here (contract.md 9.6). */
+    /** For these types, redaction keeps the field above (contract.md 9.6). */
     private static final List<String> KEPT_BY_REDACTION =
             List.of(EventTypes.CREATE, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY);
 
@@ -41,15 +41,15 @@ final class ListedRoom {
     private boolean published;
     private int joined;
 
-    /** A state event in force; {@code value} is null where its content does not say. */
+    /** A state event in the current state; {@code value} is null if the content lacks the field. */
     record Fact(EventId id, @Nullable String value) {}
 
-    /** A room that nothing is known of yet. */
+    /** A new room without state. */
     ListedRoom(TenantRoom key) {
         this(key, false, 0, "{}");
     }
 
-    /** As it was stored. */
+    /** A room from its stored columns. */
     ListedRoom(TenantRoom key, boolean published, int joined, String factsJson) {
         this.key = key;
         this.published = published;
@@ -91,7 +91,7 @@ final class ListedRoom {
         return JSON.writeValueAsString(facts);
     }
 
-    /** What the room says of itself by a state event of that type; null if nothing. */
+    /** The field's value in the current state event of this type; null if absent. */
     @Nullable
     String value(String type) {
         var fact = facts.get(type);
@@ -102,7 +102,7 @@ final class ListedRoom {
         return "world_readable".equals(value(EventTypes.HISTORY_VISIBILITY));
     }
 
-    /** Whether its members may be found by people who share no room with them. */
+    /** Whether users without a common room may find the members of this room. */
     boolean isOpen() {
         return isWorldReadable() || "public".equals(value(EventTypes.JOIN_RULES));
     }

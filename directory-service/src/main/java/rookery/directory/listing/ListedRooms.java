@@ -42,7 +42,10 @@ class ListedRooms {
                    room_type = excluded.room_type, facts = excluded.facts, search = excluded.search
             """;
 
-    /** Rooms that match, in the order of the directory from a place on; the other way round towards the beginning. */
+    /**
+     * Matching rooms in the directory's order, beginning after a place; in reverse order for pages towards
+     * the beginning.
+     */
     private static final String PAGE = """
             SELECT p.* FROM (
                 SELECT r.*, sum(octet_length(r.facts)) OVER (ORDER BY ORDERED) AS bytes FROM (
@@ -53,7 +56,10 @@ class ListedRooms {
              ORDER BY ORDERED
             """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX));
 
-    /** Of a search, further than this nobody counts: it would take longer than the page. The answer calls it an estimate. */
+    /**
+     * Counts at most 1,000 matches of a search, because counting more would take longer than reading the page. The
+     * answer is an estimate.
+     */
     private static final String COUNT = """
             SELECT count(*) AS found FROM (
                 SELECT FROM directory.room WHERE tenant = :tenant AND published MATCHING LIMIT 1000) AS matching
@@ -64,8 +70,8 @@ class ListedRooms {
             """;
 
     /**
-     * A common term is soonest found by walking in the directory's order, a rare one by its index; PostgreSQL chooses. An alias that is
-     * only reserved belongs to no room that could be shown.
+     * PostgreSQL chooses the plan: a scan in the directory's order for common terms, the trigram index for rare
+     * terms. A reserved alias matches no room, because its room has no row yet.
      */
     private static final String TERM = """
              AND (search LIKE :term
@@ -77,7 +83,7 @@ class ListedRooms {
              AND (room_type = ANY (:types::text[]) OR (:ordinary AND room_type IS NULL))
             """;
 
-    /** Listed or not; an administrator who finds more than this asks for something narrower. */
+    /** Includes unpublished rooms. An administrator with more matches has to narrow the search. */
     private static final String SEARCH = """
             SELECT room_id FROM directory.room
              WHERE tenant = :tenant AND (search LIKE :term OR lower(room_id) LIKE :term)
@@ -86,7 +92,7 @@ class ListedRooms {
              LIMIT 10000
             """;
 
-    /** Of what a page says, as rows, as objects and as text. */
+    /** A page exists as rows, as objects and as text. */
     private static final int COPIES = 3;
 
     private static final int COUNTED_ALWAYS = 5_000;
@@ -140,14 +146,13 @@ class ListedRooms {
 
     /**
      * Rooms in the order of the directory.
-     *
-     * @param goesOn whether others may follow
+     * @param goesOn whether more rooms may follow
      */
     record FoundRooms(List<ListedRoom> rooms, boolean goesOn) {}
 
     /**
-     * At most {@code limit} rooms beyond a place, and no more than a page may have bytes, the nearest first; all from the beginning
-     * where there is no place.
+     * At most {@code limit} rooms beyond a place, nearest first, within the byte limit of a page. A null place is
+     * the beginning.
      */
     Mono<FoundRooms> page(RoomQuery asked, @Nullable Place place, int limit) {
         boolean back = place != null && place.isBack();
@@ -174,14 +179,16 @@ class ListedRooms {
         return new FoundRooms(rows.stream().map(Map.Entry::getKey).limit(limit).toList(), isCut || rows.size() > limit);
     }
 
-    /** About how many match. */
+    /** An estimate of the number of matching rooms. */
     Mono<Long> count(RoomQuery asked) {
         return asked.term().isEmpty() && asked.types() == null
                 ? Mono.defer(() -> published.computeIfAbsent(asked.tenant(), this::countedNowAndThen))
                 : counted(bound(matching(COUNT, asked), asked));
     }
 
-    /** Counting 100,000 rooms takes longer than a page of them, so the number is kept for a while where it is large. */
+    /**
+     * Counting 100,000 rooms takes longer than reading a page, so counts from 5,000 on are cached for ten seconds.
+     */
     private Mono<Long> countedNowAndThen(TenantId tenant) {
         return published(tenant)
                 .cache(
@@ -204,7 +211,7 @@ class ListedRooms {
         return "%" + SearchText.literal(SearchText.folded(term)) + "%";
     }
 
-    /** Aliases are stored as they are called. */
+    /** Aliases are stored lowercase without case folding. */
     private static String anywhereInAlias(String term) {
         return "%" + SearchText.literal(SearchText.storable(SearchLetters.lowerCase(term))) + "%";
     }

@@ -17,11 +17,14 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Whether a room is in the room directory (contract.md 6). */
+/** The visibility of a room in the room directory (contract.md 6). */
 @RestController
 class ListingApi {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
-    /** The room log is a moment behind; if it is longer, a later look shows what was set. */
+    /**
+     * Usually the room log is milliseconds behind. After this time the request is answered without the
+     * log's confirmation.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final ListedRooms rooms;
@@ -32,7 +35,9 @@ class ListingApi {
         this.owner = owner;
     }
 
-    /** 404 for an unknown room; to all but its members and administrators one that is not listed is unknown. */
+    /**
+     * 404 for an unknown room. An unpublished room counts as unknown, except for its members and for administrators.
+     */
     @GetMapping("/_api/client/v3/directory/list/room/{roomId}")
     @Access(Level.OPTIONAL)
     Mono<Visibility> find(@PathVariable RoomId roomId, Caller caller) {
@@ -55,8 +60,9 @@ class ListingApi {
     }
 
     /**
-     * Body {@code {"visibility"}}: {@code public}, which it also is when left out, or {@code private}. 404 for an unknown room; 403
-     * for who may not change its main alias and is no administrator. When this is answered, the directory shows it.
+     * Body {@code {"visibility"}}: {@code public}, the default, or {@code private}. 404 for an unknown room; 403
+     * without the power to change the canonical alias, except for administrators. Answers once the directory shows
+     * the change.
      */
     @PutMapping("/_api/client/v3/directory/list/room/{roomId}")
     Mono<Map<String, String>> set(@PathVariable RoomId roomId, Caller caller, JsonBody body) {

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** Who may see the room directory, in general and by tenant; every key is explained in directory-service.yml. */
+/** Access to the room directory, in general and by tenant; directory-service.yml explains the keys. */
 @ConfigurationProperties("rookery.directory.rooms")
 record ListingProperties(
         @DefaultValue("false") boolean requiresToken,

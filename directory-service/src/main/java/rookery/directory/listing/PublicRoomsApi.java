@@ -33,7 +33,7 @@ class PublicRoomsApi {
         this.properties = properties;
     }
 
-    /** M_INVALID_PARAM for limits and tokens that are none; M_NOT_FOUND for another server's directory. */
+    /** M_INVALID_PARAM for malformed limits and tokens; M_NOT_FOUND for another server's directory. */
     @GetMapping("/_api/client/v3/publicRooms")
     @Access(Level.OPTIONAL)
     Mono<RoomPage> list(
@@ -48,7 +48,7 @@ class PublicRoomsApi {
         return page(new RoomQuery(caller.tenant(), "", null), limit(limit), since);
     }
 
-    /** The same with a filter; M_BAD_JSON for one of another shape. */
+    /** The same list with a filter; M_BAD_JSON for a filter of another shape. */
     @PostMapping("/_api/client/v3/publicRooms")
     Mono<RoomPage> search(Caller caller, @RequestParam(required = false) @Nullable String server, JsonBody body) {
         requireOwn(caller, server);

@@ -21,7 +21,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
-/** Rooms and their members as the room log tells of them. What is told twice changes nothing. */
+/** Derives rooms and their members from entries of the room log. Applying an entry twice has no further effect. */
 @Component
 public class RoomDirectory {
     private static final String ENTER = """
@@ -35,7 +35,7 @@ public class RoomDirectory {
              WHERE m.tenant = k.tenant AND m.room_id = k.room_id AND m.user_id = k.user_id
             """;
 
-    /** The types of state events that the directory wants to hear of. */
+    /** The types of state events that the directory reads. */
     public static final Set<String> SHOWN = ListedRoom.FIELDS.keySet();
 
     private static final String FORGET = """
@@ -43,7 +43,7 @@ public class RoomDirectory {
             DELETE FROM directory.room WHERE tenant = :tenant AND room_id = :room
             """;
 
-    /** Whoever reads meanwhile reads what was there before. */
+    /** Concurrent readers see the old rows until the commit. */
     private static final String FORGET_ALL = """
             WITH members AS (DELETE FROM directory.member) DELETE FROM directory.room
             """;
@@ -56,12 +56,12 @@ public class RoomDirectory {
         this.db = db;
     }
 
-    /** Something that happened in a room. */
+    /** One entry of the room log. */
     public record RoomUpdate(TenantRoom room, RoomNews news) {}
 
     private record Member(TenantRoom room, UserId user) {}
 
-    /** Takes over what happened, in its order. */
+    /** Applies the entries in their order. */
     public Mono<Void> take(List<RoomUpdate> told) {
         var keys = told.stream().map(RoomUpdate::room).distinct().toList();
         return rooms.all(keys).flatMap(known -> take(known, told));
@@ -125,12 +125,12 @@ public class RoomDirectory {
                         .then());
     }
 
-    /** How many rooms of a tenant are in the directory. */
+    /** Number of the tenant's published rooms. */
     public Mono<Long> published(TenantId tenant) {
         return rooms.published(tenant);
     }
 
-    /** As if nothing had ever been told. */
+    /** Empties the room directory before a new derivation. */
     public Mono<Void> forgetAll() {
         return db.sql(FORGET_ALL).then();
     }

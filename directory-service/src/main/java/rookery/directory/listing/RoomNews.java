@@ -4,23 +4,23 @@ import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 import tools.jackson.databind.JsonNode;
 
-/** What an entry of the room log tells the directory. */
+/** The content of a room log entry as far as the directory needs it. */
 public sealed interface RoomNews {
-    /** The room was made, and whether it claims to be another one's successor, which anybody may. */
+    /** The room was created. Any user may claim a predecessor, so the claim needs verification. */
     record Made(EventId id, JsonNode content, boolean claimsPredecessor) implements RoomNews {}
 
-    /** A piece of state that the directory shows, or that decides who sees the room. */
+    /** A state event that the directory shows or that decides visibility. */
     record StateSet(String type, EventId id, JsonNode content) implements RoomNews {}
 
-    /** Somebody came or went; {@code joined} members there are after it. */
+    /** A user joined or left; {@code joined} is the number of members afterwards. */
     record MemberSet(UserId user, boolean isJoined, int joined) implements RoomNews {}
 
-    /** An event lost its content. */
+    /** An event was redacted. */
     record Redacted(EventId event) implements RoomNews {}
 
-    /** The room is gone, and everything that was known of it. */
+    /** The room was purged. */
     record Purged() implements RoomNews {}
 
-    /** The room was put into the directory, or taken out. */
+    /** The room was published in the directory or removed. */
     record Listed(boolean published) implements RoomNews {}
 }

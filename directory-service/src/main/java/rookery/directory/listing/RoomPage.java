@@ -14,8 +14,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 
 /**
- * A page of the room directory, as clients get it (contract.md 6). The estimate counts what the question matches.
- *
+ * A page of the room directory (contract.md 6). The estimate counts the rooms that match the query.
  * @param nextBatch null at the end
  * @param prevBatch null at the beginning
  */
@@ -30,17 +29,15 @@ record RoomPage(
     }
 
     /**
-     * Which rooms.
-     *
-     * @param term in name, topic or an alias; empty: all
-     * @param types null: of any type
+     * A query of the room directory.
+     * @param term part of a name, topic or alias; empty for all rooms
+     * @param types null for rooms of any type
      */
     record RoomQuery(TenantId tenant, String term, @Nullable Types types) {}
 
     /**
      * Types of rooms.
-     *
-     * @param ordinary whether rooms without a type are meant, too
+     * @param ordinary whether rooms without a type match, too
      */
     record Types(List<String> named, boolean ordinary) {
         Types {
@@ -49,15 +46,14 @@ record RoomPage(
     }
 
     /**
-     * Where a page begins: beyond the place of this room, whether or not it is still there. Rooms that come, go or grow meanwhile
-     * move no other room into or out of the pages that follow.
-     *
+     * The boundary of a page: the page begins beyond this room's position, whether or not the room still exists.
+     * Changes of other rooms do not shift rooms between the following pages.
      * @param isBack towards the beginning
      */
     record Place(boolean isBack, int joined, RoomId room) {
         private static final int PARTS = 3;
 
-        /** M_INVALID_PARAM for what is no token of ours. */
+        /** M_INVALID_PARAM for a malformed token. */
         static Place of(String token) {
             try {
                 var parts = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8).split(" ", -1);
@@ -65,7 +61,7 @@ record RoomPage(
                     return new Place(parts[0].equals("p"), Integer.parseInt(parts[1]), new RoomId(parts[2]));
                 }
             } catch (IllegalArgumentException | ApiException _) {
-                // said below
+                // refused below
             }
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "since is not a token of this directory");
         }
@@ -76,7 +72,7 @@ record RoomPage(
         }
     }
 
-    /** A room in the directory; what is null it does not say. */
+    /** A room of a page; null fields are absent. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Entry(
             @JsonProperty("room_id") RoomId roomId,
@@ -104,7 +100,7 @@ record RoomPage(
         }
     }
 
-    /** The page of these rooms, in the order in which they were read. */
+    /** Assembles the page in the directory's order, with its tokens. */
     static RoomPage of(FoundRooms read, @Nullable Place place, long count) {
         boolean back = place != null && place.isBack;
         boolean goesOn = read.goesOn();

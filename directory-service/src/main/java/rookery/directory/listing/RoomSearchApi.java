@@ -10,7 +10,10 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Finds rooms for administrators, listed or not: by a part of id, name, topic or alias (contract.md 5.2). Internal. */
+/**
+ * Searches rooms for administrators, including unpublished rooms, by a part of id, name, topic or alias (contract.md
+ * 5.2). Internal.
+ */
 @RestController
 class RoomSearchApi {
     private final ListedRooms rooms;
@@ -19,7 +22,7 @@ class RoomSearchApi {
         this.rooms = rooms;
     }
 
-    /** At most 10,000. */
+    /** At most 10,000 rooms. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/search")
     Mono<SearchAnswer> search(@RequestBody Search search) {

@@ -1,4 +1,4 @@
-/** The room directory: which rooms are in it, and its pages (contract.md 6). */
+/** The room directory: publication, derivation and pages (contract.md 6). */
 @NullMarked
 package rookery.directory.listing;
 

@@ -22,13 +22,16 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The accounts as others find them, as the user log tells of them. What is told twice changes nothing. */
+/** The user directory, derived from the user log. Applying an entry twice has no further effect. */
 @Component
 public class UserDirectory {
-    /** Which {@link SearchText#words} are stored; a greater number has the words of everybody made again. */
+    /**
+     * The version of {@link SearchText#words} in stored rows; increasing the version recomputes the words of
+     * all accounts.
+     */
     private static final String WORDS_FORM = "1";
 
-    /** Who has ended stays so: no name is given away again. */
+    /** A deactivated account stays hidden, because its name is never assigned again. */
     private static final String SHOW = """
             INSERT INTO directory.person AS known (tenant, user_id, profile, localpart, words, words_form)
             SELECT k.*, FORM
@@ -58,8 +61,9 @@ public class UserDirectory {
             """;
 
     /**
-     * First who is meant exactly, then whose name begins so, then all others, each in the order of their ids. Every part is put in
-     * order first (OFFSET 0 keeps PostgreSQL from mixing the two), and then looked at only as far as it may be shown.
+     * The exact user id first, then user names with the prefix, then all other matches, each by user id. OFFSET
+     * 0 makes PostgreSQL sort each part before checking visibility, so only as many rows are checked as the
+     * limit needs.
      */
     private static final String FOUND = """
             SELECT rank, user_id, profile FROM (
@@ -91,7 +95,7 @@ public class UserDirectory {
              ORDER BY p.rank, p.user_id
             """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX)).replace("FOUND", FOUND);
 
-    /** Not an EXISTS, which would be joined with all who match. */
+    /** A scalar subquery instead of EXISTS, which PostgreSQL would join with all matching accounts. */
     private static final String SHARES_A_ROOM = """
              AND (SELECT true
                     FROM directory.member m JOIN directory.room r ON r.tenant = m.tenant AND r.room_id = m.room_id
@@ -104,10 +108,10 @@ public class UserDirectory {
 
     private static final String FORGET_ALL = "DELETE FROM directory.person";
 
-    /** What a term without any letter is compared with: words begin with a space. */
+    /** The pattern for a term without letters; no word matches, because words begin with a space. */
     private static final String NO_WORD = "-";
 
-    /** What a term that cannot be a user name is compared with, so that no user name is looked at. */
+    /** The pattern for a term that cannot be a user name; no user name matches. */
     private static final String NO_NAME = " ";
 
     private static final Pattern LOCALPART = Pattern.compile("[a-z0-9._=/+-]*");
@@ -120,11 +124,11 @@ public class UserDirectory {
         this.db = db;
     }
 
-    /** How an account is shown from now on; {@code profile} is null when it has ended. */
+    /** An account's new profile; {@code profile} is null for a deactivated account. */
     public record Change(
             TenantId tenant, UserId user, @Nullable ProfileSet profile) {}
 
-    /** Takes over what happened, in its order. */
+    /** Applies the changes in their order. */
     public Mono<Void> take(List<Change> changes) {
         var last = new LinkedHashMap<TenantUser, Change>();
         for (var change : changes) {
@@ -177,16 +181,15 @@ public class UserDirectory {
     }
 
     /**
-     * Accounts, the best first.
-     *
-     * @param limited whether there are others
+     * Accounts, the best matches first.
+     * @param limited whether more accounts match
      */
     record FoundUsers(List<UserResult> users, boolean limited) {}
 
     /**
-     * The accounts of a tenant that match, other than the caller's, no more than a page may have bytes.
-     *
-     * @param all whether everybody is found; otherwise those who share a room with the caller or are in an open one
+     * The matching accounts of a tenant except the caller's, within the byte limit of a page.
+     * @param all whether all accounts are visible; otherwise only accounts that share a room with the caller or are
+     * in an open room
      */
     Mono<FoundUsers> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
         var name = Name.of(SearchText.folded(term), server);
@@ -206,11 +209,10 @@ public class UserDirectory {
     }
 
     /**
-     * What a term says of a user name: {@code name} is any part of it, {@code @name} its beginning, and {@code name:server} all of it,
-     * however much of the server is there.
-     *
-     * @param exact a user ID
-     * @param prefix a pattern of local parts, and so is {@code anywhere}
+     * The patterns of a term for user names: {@code name} matches any part, {@code @name} a prefix, and {@code
+     * name:server} the whole name with any prefix of the server name.
+     * @param exact a user id
+     * @param prefix a pattern of local parts, like {@code anywhere}
      */
     private record Name(String exact, String prefix, String anywhere) {
         private static final Name NOBODY = new Name(NO_NAME, NO_NAME, NO_NAME);
@@ -242,8 +244,8 @@ public class UserDirectory {
     }
 
     /**
-     * Makes the words again of up to 500 accounts whose words an earlier version made; answers of how many. In a transaction, as their
-     * rows stay locked; those that another instance has locked are passed over.
+     * Recomputes the words of up to 500 accounts with an older version and returns their number. Needs a transaction,
+     * in which the rows stay locked; rows locked by other instances are skipped.
      */
     Mono<Integer> renewWords() {
         return db.sql(OF_OLD_FORM)
@@ -280,7 +282,7 @@ public class UserDirectory {
         return new ProfileSet(profile.displayName, profile.avatarUrl);
     }
 
-    /** As if nothing had ever been told. */
+    /** Empties the user directory before a new derivation. */
     public Mono<Void> forgetAll() {
         return db.sql(FORGET_ALL).then();
     }
@@ -289,7 +291,7 @@ public class UserDirectory {
             @JsonProperty("display_name") @Nullable String displayName,
             @JsonProperty("avatar_url") @Nullable String avatarUrl) {}
 
-    /** An account as clients get it. */
+    /** An account in the answer to clients. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record UserResult(
             @JsonProperty("user_id") UserId userId,

@@ -5,7 +5,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** Who is found in the user directory, in general and by tenant; every key is explained in directory-service.yml. */
+/**
+ * Visibility of accounts in the user directory, in general and by tenant; directory-service.yml explains the keys.
+ */
 @ConfigurationProperties("rookery.directory.users")
 record UserDirectoryProperties(
         @DefaultValue("true") boolean all, @DefaultValue Map<Integer, Boolean> tenants) {

@@ -7,7 +7,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
-/** Makes the words of accounts again that an earlier version made otherwise, portion by portion, on whichever instances there are. */
+/**
+ * Recomputes the search words of accounts after a change of {@link SearchText#words}, portion by portion, on all
+ * instances concurrently.
+ */
 @Component
 class WordsRenewal {
     private static final Logger log = LoggerFactory.getLogger(WordsRenewal.class);
@@ -20,7 +23,7 @@ class WordsRenewal {
         this.tx = tx;
     }
 
-    /** Goes on at once while there are more. */
+    /** Repeats until no account has old words. */
     @Scheduled(initialDelayString = "PT1S", fixedDelayString = "PT1M")
     Mono<Void> work() {
         return Mono.defer(this::portions).onErrorResume(failure -> {

@@ -1,4 +1,4 @@
-/** The user directory: who is found by whom (contract.md 6). */
+/** The user directory: visibility and search of accounts (contract.md 6). */
 @NullMarked
 package rookery.directory.person;
 

@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** What admin-service asks for {@code /stats} (contract.md 4). */
+/** The count of published rooms for admin-service's {@code /stats} (contract.md 4). */
 @RestController
 class StatsApi {
     private final RoomDirectory rooms;
