@@ -8,7 +8,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.settings.ServiceStart;
 
-/** The service of push rules, and later of pushers, counts and notifications. */
+/** Push: push rules, pushers, unread counts, notifications and deliveries to push gateways. */
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.push",
@@ -18,7 +18,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
-            "rookery.platform.tenant" // not .log: what it serves is for the owners of logs
+            "rookery.platform.tenant" // not .log: its endpoints are for services that write logs
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.push", "rookery.platform"})
 @EnableScheduling

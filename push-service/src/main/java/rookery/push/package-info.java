@@ -1,4 +1,4 @@
-/** The service itself. */
+/** The root package of push-service. */
 @NullMarked
 package rookery.push;
 

@@ -16,12 +16,12 @@ import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.follow.Derivation.News;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
-/** What a stretch of one shard told, in the order of the log. */
+/** The entries of one batch of the room log, from one shard and in the order of the log. */
 final class Batch {
     final List<LoggedEvent> events = new ArrayList<>();
-    /** Of member events, by whose membership it is. */
+    /** Member events by the user whose membership they change. */
     final Map<RoomUser, List<LoggedEvent>> memberEvents = new LinkedHashMap<>();
-    /** The furthest of each user and thread, by receipts and by what they sent. */
+    /** The furthest read position by user and thread. Both receipts and own events move the position. */
     private final Map<ReadUpdate, ReadUpdate> readings = new HashMap<>();
 
     static Batch of(List<News<RoomLogRecord>> news) {
@@ -39,9 +39,9 @@ final class Batch {
         var room = new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room()));
         switch (news.told()) {
             case EventAppended event -> add(new LoggedEvent(room, entry.shard(), entry.pos(), entry.subject(), event));
-            case ListingSet _ -> {} // nobody is told of it
-            case DeviceListChanged _ -> {} // it is of no room, and not wanted
-            case RoomPurged _ -> {} // room-service asks for the removal once this is counted
+            case ListingSet _ -> {} // listings notify no user
+            case DeviceListChanged _ -> {} // device lists belong to no room and are not followed here
+            case RoomPurged _ -> {} // room-service requests the removal after this entry is counted
             case ReceiptsSet receipts -> {
                 for (var receipt : receipts.receipts()) {
                     var thread = receipt.thread() == null ? ReadPositions.UNTHREADED : receipt.thread();

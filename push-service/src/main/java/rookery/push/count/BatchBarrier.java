@@ -9,11 +9,12 @@ import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * A moment at which no batch of the room log is being counted. What comes from elsewhere and changes how events are counted, such
- * as rules, is changed in such a moment: then it falls between two batches, and no batch sees half of it.
+ * A moment between two batches of the room log. Data from other sources that affects counting, such as push rules,
+ * changes only behind this barrier, so no batch sees half of a change.
  *
- * <p>A batch begins by moving its shard's row of the table {@code follow}; here all rows are locked against that, always in the
- * same order. Whoever needs it takes it before anything else that a batch may touch.
+ * <p>A batch begins by updating its shard's row of the table {@code follow}. The barrier locks all of these rows,
+ * always in the same order. To avoid deadlocks, a transaction takes the barrier before any other row that a batch
+ * may touch.
  */
 @Component
 public class BatchBarrier {
@@ -29,7 +30,9 @@ public class BatchBarrier {
         this.tx = tx;
     }
 
-    /** From now on until the transaction ends, in which this must be. Answers how far each shard has been counted. */
+    /**
+     * Takes the barrier until the surrounding transaction ends. Returns the position of each shard of the room log.
+     */
     public Mono<List<Long>> begin() {
         return db.sql(HOLD)
                 .bind("log", Topics.ROOM_LOG)

@@ -20,12 +20,12 @@ import rookery.platform.push.PushedEvent;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * Finds the members to whom an event may be something else than to their cohorts, by index: those whom it names, those whose
- * rules share a term with it, those who must always be asked. Nobody else is looked at.
+ * Finds, by index, the members whose verdict on an event may differ from their cohort's: mentioned users, users whose
+ * rules share a term with the event, and members whose rules always have to be evaluated. Other members are not read.
  */
 @Component
 class Candidates {
-    /** The lateral joins with OFFSET keep to this order, whatever the planner thinks of tables that it has not counted yet. */
+    /** The lateral joins with OFFSET fix the join order, even before the planner has statistics of the tables. */
     private static final String FIND = """
             WITH e AS MATERIALIZED (
                 SELECT * FROM unnest(:tenants::int[], :rooms::text[], :senders::text[], :alls::bool[])
@@ -67,9 +67,8 @@ class Candidates {
     }
 
     /**
-     * A member who may be found by an event.
-     *
-     * @param event the index of the event among those that were asked about
+     * A member whose own rules have to judge an event.
+     * @param event index of the event in the request
      * @param ignores whether the member ignores the event's sender
      */
     record Candidate(
@@ -81,7 +80,7 @@ class Candidates {
             boolean pushers,
             boolean ignores) {}
 
-    /** An event that is to be judged. */
+    /** An event to judge. */
     record CandidateEvent(LoggedEvent event, PushedEvent pushed) {
         static CandidateEvent of(LoggedEvent event) {
             return new CandidateEvent(event, event.pushed());
@@ -90,7 +89,7 @@ class Candidates {
 
     private record IndexedValue<T>(long index, T value) {}
 
-    /** By the index of the event; the senders of the events are among them. */
+    /** The candidates by index of the event; the senders are always among them. */
     Mono<Map<Integer, List<Candidate>>> find(List<CandidateEvent> events) {
         var named = new ArrayList<IndexedValue<String>>();
         var terms = new ArrayList<IndexedValue<Long>>();

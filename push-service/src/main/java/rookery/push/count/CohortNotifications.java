@@ -16,7 +16,7 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.push.notification.ActionsText;
 
-/** Events that notify a cohort, with running numbers for each thread of a room. */
+/** The table of events that notify a cohort, with running counts by thread of a room. */
 @Component
 class CohortNotifications {
     private static final String HEADS = """
@@ -65,7 +65,7 @@ class CohortNotifications {
         }
     }
 
-    /** A place in a room. */
+    /** A position in a room. */
     record Place(TenantRoom room, long pos) {}
 
     private record Key(TenantRoom room, long cohort, String thread) {}
@@ -78,7 +78,7 @@ class CohortNotifications {
 
     private record Row(CohortNotification noted, Head head) {}
 
-    /** In the order of the log. */
+    /** Adds notifications in the order of the log. */
     Mono<Void> add(List<CohortNotification> all) {
         if (all.isEmpty()) {
             return Mono.empty();
@@ -143,7 +143,7 @@ class CohortNotifications {
                 .then();
     }
 
-    /** These events were redacted. */
+    /** Marks the notifications of redacted events as withdrawn. */
     Mono<Void> withdraw(List<Place> places) {
         return Portions.each(
                 places,

@@ -21,10 +21,14 @@ import rookery.platform.push.PushRules;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** What the rules of many say to events that name none of them. A cohort's id is made of its text, so it is known anywhere. */
+/**
+ * The table of cohorts. A cohort is the part of a user's push rules in a room that applies to events in general, without
+ * rules about mentions or single events ({@link OwnRules#cohort}); many users share one. The id is a hash of the
+ * cohort's text, so every instance computes the same id.
+ */
 @Component
 public class Cohorts {
-    /** The default rules as they are. */
+    /** The cohort of unchanged default rules. */
     static final long UNTOUCHED = 0;
 
     private static final String ADD = """
@@ -56,7 +60,7 @@ public class Cohorts {
 
     record Key(TenantId tenant, long id) {}
 
-    /** A cohort as somebody's rules make it. */
+    /** A cohort with the text of its rules. */
     record NamedCohort(Key key, String text) {
         static NamedCohort of(TenantId tenant, String text) {
             return new NamedCohort(new Key(tenant, id(text)), text);
@@ -76,11 +80,11 @@ public class Cohorts {
             long id = ByteBuffer.wrap(hash).getLong();
             return id == UNTOUCHED ? 1 : id;
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
 
-    /** Somebody comes to be in these. */
+    /** Adds cohorts before members move there. */
     Mono<Void> add(Collection<NamedCohort> cohorts) {
         var touched = new HashSet<>(cohorts);
         touched.removeIf(NamedCohort::isUntouched);
@@ -93,7 +97,7 @@ public class Cohorts {
                         .then());
     }
 
-    /** Ready to be asked, with {@link OwnRules#anybody}. */
+    /** The parsed rules of cohorts, to be evaluated with {@link OwnRules#anybody}. */
     Mono<Map<Key, PushRules>> rules(Collection<Key> keys) {
         var rules = new HashMap<Key, PushRules>();
         var unknown = new HashSet<Key>();
@@ -130,7 +134,7 @@ public class Cohorts {
         return Objects.requireNonNull(kept.get(cohort.key, _ -> OwnRules.ofCohort(cohort.text)));
     }
 
-    /** Deletes those that nobody is in; only between two batches of the room log. */
+    /** Deletes cohorts without members; requires the {@link BatchBarrier}. */
     public Mono<Long> clean() {
         return db.sql(CLEAN).fetch().rowsUpdated();
     }

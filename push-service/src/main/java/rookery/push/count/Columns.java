@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 
-/** Rows as the parameters of one statement, an array for each column: the statement takes them apart with {@code unnest}. */
+/** Binds rows to one statement as an array for each column; the statement expands the arrays with {@code unnest}. */
 public final class Columns<T> {
     private final List<T> rows;
     private GenericExecuteSpec statement;
@@ -20,7 +20,7 @@ public final class Columns<T> {
         this.rows = rows;
     }
 
-    /** Parameters that the statement takes one by one are bound to it before, or to what {@link #statement} answers. */
+    /** Scalar parameters are bound to the statement beforehand, or to the result of {@link #statement}. */
     public static <T> Columns<T> of(GenericExecuteSpec statement, Collection<T> rows) {
         return new Columns<>(statement, new ArrayList<>(rows));
     }
@@ -63,12 +63,11 @@ public final class Columns<T> {
                 .texts("users", row -> who.apply(row).user().value());
     }
 
-    /** With what was bound so far. */
+    /** The statement with all columns bound so far. */
     public GenericExecuteSpec statement() {
         return statement;
     }
 
-    /** Runs the statement. */
     Mono<Void> then() {
         return statement.then();
     }

@@ -3,7 +3,7 @@ package rookery.push.count;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** All tables that the room log fills. */
+/** All tables derived from the room log. */
 @Component
 class CountTables {
     private final Members members;
@@ -31,7 +31,7 @@ class CountTables {
         this.names = names;
     }
 
-    /** Of all tenants. */
+    /** Deletes the rows of all tenants. */
     Mono<Void> drop() {
         return members.drop()
                 .then(roomCohorts.drop())

@@ -26,8 +26,8 @@ import rookery.push.count.Exceptions.VerdictException;
 import rookery.push.count.Readers.ReaderRules;
 
 /**
- * Judges the events of a batch: once for each cohort of the room, and once for each member who is found by the event. Everything
- * is read before, and written after.
+ * Judges the events of a batch by push rules: once for each cohort of the room, and once for each candidate member.
+ * The class only reads; the caller writes the outcome.
  */
 @Component
 class Evaluation {
@@ -43,19 +43,19 @@ class Evaluation {
         this.readers = readers;
     }
 
-    /** What the events are to whom. */
+    /** The results of judging a batch. */
     static final class Outcome {
         final List<CohortNotification> noted = new ArrayList<>();
         final List<VerdictException> told = new ArrayList<>();
-        /** Who is to be told of it for rules of their own, on their pushers. */
+        /** Notifications by members' own rules, to be pushed to their pushers. */
         final List<VerdictException> pushes = new ArrayList<>();
-        /** By event: whom not to look for among the members of a cohort. */
+        /** By event: users with a verdict of their own, who are skipped among the members of a cohort. */
         final IdentityHashMap<LoggedEvent, Set<UserId>> judged = new IdentityHashMap<>();
-        /** By event: what its sender is called. */
+        /** By event: the sender's display name. */
         final IdentityHashMap<LoggedEvent, String> senders = new IdentityHashMap<>();
     }
 
-    /** Everything that was read to judge by. */
+    /** All inputs of the judgement. */
     private record Facts(
             Batch batch,
             Names names,
@@ -69,7 +69,7 @@ class Evaluation {
         }
     }
 
-    /** Of the batch's events that were not redacted before they were read. */
+    /** Judges the batch's events, except events that were already redacted. */
     Mono<Outcome> of(Batch batch, Names names) {
         var events = batch.events.stream()
                 .filter(event -> !event.isRedacted())
@@ -121,7 +121,7 @@ class Evaluation {
                 && !candidate.user().equals(event.meta().sender());
     }
 
-    /** The subject of an invite that is still one at the end of the batch. */
+    /** The invited user if still invited at the end of the batch, otherwise null. */
     private static @Nullable UserId invited(Batch batch, LoggedEvent event) {
         var subject = event.subject();
         if (!event.isInvite() || subject == null) {

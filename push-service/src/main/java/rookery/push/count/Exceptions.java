@@ -11,7 +11,7 @@ import rookery.platform.push.Verdict;
 import rookery.platform.sql.Portions;
 import rookery.push.notification.ActionsText;
 
-/** What was told to single users, where that is not what their cohort was told. */
+/** The table of verdicts on single users that differ from the verdict on their cohort. */
 @Component
 class Exceptions {
     private static final String INSERT = """
@@ -48,12 +48,11 @@ class Exceptions {
     }
 
     /**
-     * An event that is something else to a user than to the user's cohort.
-     *
-     * @param cohorts what the cohort was told; nothing of somebody who is not joined
+     * A user's verdict that differs from the cohort's.
+     * @param cohorts the cohort's verdict; {@link Verdict#NONE} for a user who is not joined
      */
     record VerdictException(LoggedEvent event, UserId user, Verdict verdict, Verdict cohorts) {
-        /** Whether there is anything to be kept. */
+        /** Whether the difference has to be stored. */
         boolean differs() {
             return verdict.notifies() != cohorts.notifies()
                     || verdict.highlights() != cohorts.highlights()
@@ -94,7 +93,7 @@ class Exceptions {
         return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
     }
 
-    /** These events were redacted. */
+    /** Deletes the exceptions of redacted events. */
     Mono<Void> withdraw(List<CohortNotifications.Place> places) {
         return Portions.each(
                 places,

@@ -11,7 +11,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 
-/** Whom users ignore, as of now: what those sent does not count, whenever it came. */
+/**
+ * The table of ignored users. Only the current list counts: events of an ignored user count nothing, whenever they
+ * were sent.
+ */
 @Component
 class IgnoredUsers {
     private static final String DELETE = """
@@ -34,7 +37,7 @@ class IgnoredUsers {
 
     private record Row(TenantUser who, String ignored) {}
 
-    /** In the place of the lists that they had. */
+    /** Replaces the users' lists. */
     Mono<Void> set(Map<TenantUser, Set<String>> lists) {
         if (lists.isEmpty()) {
             return Mono.empty();

@@ -15,13 +15,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * An event of the room log, where it stands.
- *
- * @param subject of a member event: whose membership it is
+ * An event of the room log with its position.
+ * @param subject the user of a member event; null for other events
  */
 record LoggedEvent(
         TenantRoom room, int shard, long pos, @Nullable UserId subject, EventAppended event) {
-    /** What is in no thread. */
+    /** The thread name of events outside of threads. */
     static final String MAIN = "main";
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -35,7 +34,7 @@ record LoggedEvent(
         return root == null ? MAIN : root.value();
     }
 
-    /** Whether it was redacted when it was read: then it never counts. */
+    /** Whether the event was redacted before the batch; such events never count. */
     boolean isRedacted() {
         return event.redactedBecauseJson() != null;
     }
@@ -65,7 +64,7 @@ record LoggedEvent(
         return new RoomFacts(meta().room().joined(), power.level(), notifications == null ? Map.of() : notifications);
     }
 
-    /** A text of the content, or null; without U+0000, which no column holds. */
+    /** A text field of the content, or null; without U+0000, which PostgreSQL cannot store. */
     @Nullable
     String contentText(String field) {
         var text = content().path(field);

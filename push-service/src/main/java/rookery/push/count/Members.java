@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** Joined members, and the cohorts that they are in. */
+/** The table of joined members with their cohorts. */
 @Component
 class Members {
     private static final String COLUMNS = """
@@ -112,7 +112,7 @@ class Members {
                 .collectList();
     }
 
-    /** All whose rules say something else than the default rules. */
+    /** All members whose rules differ from the default rules. */
     Mono<List<Member>> unlikeDefault() {
         return db.sql(UNLIKE_DEFAULT).map(Members::row).all().collectList();
     }
@@ -141,7 +141,7 @@ class Members {
                         .then());
     }
 
-    /** They are in other cohorts from now on. */
+    /** Moves members to other cohorts. */
     Mono<Void> move(List<Member> members) {
         return Portions.each(
                 members,

@@ -12,7 +12,9 @@ import rookery.model.id.TenantUser;
 import rookery.push.count.Members.Member;
 import rookery.push.count.Readers.ReaderRules;
 
-/** Keeps who is joined, and in which cohort; whoever joins or leaves begins anew. */
+/**
+ * Maintains members and their cohorts from member events. A user who joins or leaves starts without unread counts.
+ */
 @Component
 class Membership {
     private final Members members;
@@ -40,18 +42,18 @@ class Membership {
         this.exceptions = exceptions;
     }
 
-    /** What the member events of a batch amount to. */
+    /** The combined effect of a batch's member events. */
     private static final class Change {
         final List<LoggedEvent> joining = new ArrayList<>();
         final List<Member> gone = new ArrayList<>();
         final List<Member> renamed = new ArrayList<>();
-        /** Of whom nothing before counts. */
+        /** Users who start anew: read positions, past cohorts and exceptions are deleted. */
         final List<RoomUser> anew = new ArrayList<>();
 
         final Map<RoomUser, String> before = new HashMap<>();
     }
 
-    /** Writes what the batch tells of members; evaluating comes afterwards. */
+    /** Writes the batch's changes of members, before the batch's events are judged. */
     Mono<Names> change(Batch batch) {
         if (batch.memberEvents.isEmpty()) {
             return Mono.just(Names.NONE);

@@ -3,14 +3,13 @@ package rookery.push.count;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the members whom a batch renames were called before it. */
+/** The display names, before the batch, of members whom the batch renames. */
 record Names(Map<RoomUser, String> before) {
     static final Names NONE = new Names(Map.of());
 
     /**
-     * What somebody is called at an event of the batch.
-     *
-     * @param now what they are called at its end
+     * A member's display name at an event of the batch.
+     * @param now the display name at the end of the batch
      */
     @Nullable
     String at(Batch batch, RoomUser user, long pos, @Nullable String now) {

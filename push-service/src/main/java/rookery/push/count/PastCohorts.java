@@ -9,7 +9,7 @@ import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.push.count.Members.Member;
 
-/** Cohorts that members were in before, for what they have not read since. */
+/** The table of members' previous cohorts, for their unread events from that time. */
 @Component
 class PastCohorts {
     private static final String INSERT = """
@@ -18,7 +18,7 @@ class PastCohorts {
                                  :uptos::bigint[])
             """;
 
-    /** Nothing that the user was notified of in between is unread. */
+    /** Deletes a segment when the user has read all of its notifications. */
     private static final String DELETE_READ = """
             DELETE FROM push.member_past p
              USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
@@ -52,7 +52,7 @@ class PastCohorts {
         this.db = db;
     }
 
-    /** A member as before, and the position up to which that was so. */
+    /** A member in a previous cohort, and the last position of that cohort. */
     record PastMember(Member member, long upto) {}
 
     Mono<Void> add(List<PastMember> all) {

@@ -7,14 +7,17 @@ import rookery.model.id.TenantId;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
-/** Takes what is to be pushed, and what need not be pushed any more, inside the transaction that moves the position in the log. */
+/**
+ * Receives pushes to deliver and pushes that have become unnecessary, inside the transaction that moves the
+ * log position.
+ */
 public interface PushSink {
-    /** Never empty. */
+    /** Adds pushes; the list is never empty. */
     Mono<Void> add(List<NewUnit> pushes);
 
-    /** The event says nothing any more. */
+    /** The event was redacted. */
     Mono<Void> redacted(TenantId tenant, EventId event);
 
-    /** Users who may be pushed to have read in a room; never empty. */
+    /** Users with pushers have read in rooms; the list is never empty. */
     Mono<Void> read(List<ReadUpTo> reads);
 }

@@ -20,7 +20,7 @@ import rookery.push.count.RoomNames.RoomNameRow;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.UnitEvent;
 
-/** Who is to be pushed something: of the members of a cohort only those who have anywhere to push to are looked at. */
+/** Determines the users to push to: of a cohort's members, only those with pushers are read. */
 @Component
 class PushTargets {
     private static final String OF_COHORTS = """
@@ -51,7 +51,7 @@ class PushTargets {
 
     private record Target(int noted, UserId user) {}
 
-    /** Everybody who is to be told of these events, and what. */
+    /** A push for each user to be notified of the batch's events. */
     Mono<List<NewUnit>> of(Outcome outcome) {
         if (outcome.noted.isEmpty() && outcome.pushes.isEmpty()) {
             return Mono.just(List.of());
@@ -77,7 +77,7 @@ class PushTargets {
                 .collectList();
     }
 
-    /** Without those who ignore the sender. */
+    /** Removes pushes to users who ignore the sender. */
     private Mono<List<VerdictException>> single(List<VerdictException> pushes) {
         if (pushes.isEmpty()) {
             return Mono.just(List.of());

@@ -12,10 +12,10 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.push.delivery.ReadUpTo;
 
-/** How far members have read. */
+/** The table of read positions. */
 @Component
 public class ReadPositions {
-    /** Stands for the room, whatever its threads. */
+    /** The thread name of a read position that covers all threads of the room. */
     public static final String UNTHREADED = "";
 
     private static final String ADVANCE = """
@@ -72,10 +72,9 @@ public class ReadPositions {
     }
 
     /**
-     * Somebody has read so far.
-     *
+     * A user has read up to a position.
      * @param thread a root, {@code main}, or {@link #UNTHREADED}
-     * @param receipt whether the user said so, and did not only send something there
+     * @param receipt true for a receipt, false for an own event
      */
     record ReadUpdate(RoomUser user, String thread, long pos, boolean receipt) {
         ReadUpdate at(long otherPos) {
@@ -83,7 +82,10 @@ public class ReadPositions {
         }
     }
 
-    /** Never back; of those who are joined, and after they joined. Answers who came further and has anywhere to push to. */
+    /**
+     * Advances read positions of joined members, only forward and only beyond their join. Returns the advanced
+     * positions of members with pushers.
+     */
     Mono<List<ReadUpTo>> advance(List<ReadUpdate> readings) {
         return Flux.fromIterable(Portions.of(readings))
                 .concatMap(this::advancePortion)

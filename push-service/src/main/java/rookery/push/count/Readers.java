@@ -22,7 +22,7 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.push.userrule.RulesText;
 
-/** Users as the user log tells of them: their rules, and whether there is anywhere to push to. */
+/** The table of users' push rules, and of whether a user has pushers. */
 @Component
 class Readers {
     private static final String FIND = """
@@ -85,13 +85,13 @@ class Readers {
         this.db = db;
     }
 
-    /** What is known of a user. */
+    /** A user's rules, and whether the user has pushers. */
     record ReaderRules(OwnRules rules, boolean pushers) {}
 
-    /** Rules as they were set, for a user of whose there are none: position 0. */
+    /** The version of a user's rules by their position in the user log; position 0 for unchanged rules. */
     record Version(TenantUser who, long epoch, long pos) {}
 
-    /** Rules to be kept: the content of {@code m.push_rules}. */
+    /** Rules to store; {@code content} is that of {@code m.push_rules}. */
     record Set(Version version, String content, OwnRules rules) {}
 
     private record ParsedRules(OwnRules rules, int weight) {}
@@ -100,7 +100,7 @@ class Readers {
 
     private record Term(TenantUser who, long term) {}
 
-    /** Everybody is known: whoever changed nothing has the default rules. */
+    /** The rules of all given users; users without stored rules have the default rules. */
     Mono<Map<TenantUser, ReaderRules>> find(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
@@ -193,7 +193,7 @@ class Readers {
                 .then();
     }
 
-    /** Also as a member of rooms. */
+    /** Sets the flag here and in the user's memberships. */
     Mono<Void> setPushers(TenantUser who, boolean pushers) {
         return db.sql(SET_PUSHERS)
                 .bind("tenant", who.tenant().value())
@@ -206,7 +206,7 @@ class Readers {
         return Columns.of(db.sql(DELETE), users).users(who -> who).then().then(deleteTerms(users));
     }
 
-    /** Nobody has changed anything; who has pushers is not the log's to tell. */
+    /** Resets all rules to the default rules. The pushers stay, because they are not derived from the user log. */
     Mono<Void> dropRules() {
         return db.sql(DROP_RULES).then().then(db.sql(DROP_TERMS).then());
     }

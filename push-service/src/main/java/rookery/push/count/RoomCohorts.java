@@ -14,7 +14,7 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** Which cohorts are in a room, so that its members need not be looked at to know what its events are to them. */
+/** The table of cohorts by room, by which an event is judged without reading the room's members. */
 @Component
 class RoomCohorts {
     private static final String FIND = """
@@ -45,7 +45,7 @@ class RoomCohorts {
 
     record Key(TenantRoom room, long cohort) {}
 
-    /** How many members came to a cohort in a room, or, below zero, left it. */
+    /** The change of the number of members by cohort and room; negative if members left. */
     static final class Moves {
         private final Map<Key, Integer> moves = new HashMap<>();
 

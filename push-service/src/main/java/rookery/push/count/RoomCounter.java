@@ -12,8 +12,8 @@ import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
 /**
- * Counts what a stretch of the room log tells, all of it at once: the number of statements follows neither the number of its
- * entries nor that of the rooms' members.
+ * Counts a batch of the room log. The number of statements depends neither on the number of entries nor on the number
+ * of members.
  */
 @Component
 public class RoomCounter {
@@ -48,7 +48,7 @@ public class RoomCounter {
         this.tables = tables;
     }
 
-    /** Inside the transaction that moves the position. */
+    /** Runs inside the transaction that moves the log position. */
     public Mono<Void> count(List<News<RoomLogRecord>> news) {
         var batch = Batch.of(news);
         return membership
@@ -89,7 +89,7 @@ public class RoomCounter {
                 .then();
     }
 
-    /** All of it: the log is followed from its beginning again. */
+    /** Deletes all counts before the log is followed from its beginning. */
     public Mono<Void> drop() {
         return tables.drop();
     }

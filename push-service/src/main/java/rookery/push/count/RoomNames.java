@@ -16,7 +16,7 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** How rooms are called, for pushes. */
+/** The table of room names for pushes. */
 @Component
 class RoomNames {
     private static final String FIND = """
@@ -53,7 +53,7 @@ class RoomNames {
         this.db = db;
     }
 
-    /** Either may not be set. */
+    /** Name and canonical alias; each is null if not set. */
     record RoomNameRow(
             TenantRoom room,
             @Nullable String name,
@@ -75,7 +75,7 @@ class RoomNames {
                 .collectMap(RoomNameRow::room);
     }
 
-    /** What the events say of the rooms' names. */
+    /** Applies name and alias events. */
     Mono<Void> change(List<LoggedEvent> events) {
         return Portions.each(last(events, EventTypes.NAME, "name"), names -> set(SET_NAME, names))
                 .then(Portions.each(
@@ -100,7 +100,7 @@ class RoomNames {
                 .then();
     }
 
-    /** These events were redacted: what they said is said no more. */
+    /** Removes the names and aliases of redacted events. */
     Mono<Void> withdraw(List<CohortNotifications.Place> places) {
         return Portions.each(
                 places,

@@ -4,7 +4,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 
-/** Somebody in a room, or who was, or may be. */
+/** A user in a room, whether joined, invited or left. */
 record RoomUser(TenantRoom room, UserId user) {
     TenantUser who() {
         return new TenantUser(room.tenant(), user);

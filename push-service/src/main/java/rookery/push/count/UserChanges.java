@@ -19,8 +19,8 @@ import rookery.push.count.Readers.Version;
 import rookery.push.userrule.RulesText;
 
 /**
- * What users make of their own counts: other rules, other ignore lists, the end of an account. Events are judged by the rules of
- * the moment at which they are counted, and keep that verdict.
+ * Changes of users that affect their counts: push rules, ignored users, pushers, deactivation. An event is judged by
+ * the rules at the time of counting and keeps its verdict.
  */
 @Component
 public class UserChanges {
@@ -56,9 +56,8 @@ public class UserChanges {
     }
 
     /**
-     * Rules that a user has from now on.
-     *
-     * @param epoch of the user log, as {@code pos}
+     * New push rules of a user.
+     * @param epoch of the user log, like {@code pos}
      * @param content of {@code m.push_rules}
      */
     public record RulesSet(TenantUser who, long epoch, long pos, String content) {
@@ -67,7 +66,7 @@ public class UserChanges {
         }
     }
 
-    /** Users have other rules from now on; at most one set each. */
+    /** Sets new rules, at most once for each user. */
     public Mono<Void> rules(List<RulesSet> all) {
         if (all.isEmpty()) {
             return Mono.empty();
@@ -81,7 +80,7 @@ public class UserChanges {
                         .flatMap(found -> judgedBy(rules, found, counted)));
     }
 
-    /** What these members are from now on. */
+    /** Moves these members to the cohorts of their new rules. */
     private Mono<Void> judgedBy(Map<TenantUser, OwnRules> rules, List<Member> found, List<Long> counted) {
         var named = new ArrayList<NamedCohort>();
         var before = new ArrayList<Member>();
@@ -109,17 +108,17 @@ public class UserChanges {
                 .then(roomCohorts.move(new RoomCohorts.Moves().came(after).went(before)));
     }
 
-    /** Users ignore these from now on, and nobody else. */
+    /** Replaces users' lists of ignored users. */
     public Mono<Void> ignore(Map<TenantUser, Set<String>> lists) {
         return ignored.set(lists);
     }
 
-    /** There is, or no longer is, anywhere to push to for the user. */
+    /** Records whether the user has pushers. */
     public Mono<Void> pushers(TenantUser who, boolean has) {
         return barrier.begin().then(readers.setPushers(who, has));
     }
 
-    /** The accounts are gone for good, and everything that is kept of them goes. */
+    /** Deletes all data of deactivated accounts. */
     public Mono<Void> ended(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.empty();
@@ -137,7 +136,7 @@ public class UserChanges {
                 .then(ignored.delete(users));
     }
 
-    /** Everything that was ever told here is forgotten: everybody has the default rules, and ignores nobody. */
+    /** Resets all data derived from the user log: default rules, no ignored users. */
     public Mono<Void> drop() {
         return barrier.begin()
                 .flatMap(counted -> readers.dropRules()

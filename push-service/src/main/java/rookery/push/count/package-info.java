@@ -1,4 +1,7 @@
-/** What counts for whom: judged once for many, and kept so that nothing follows the size of a room (design.md 5). */
+/**
+ * Unread counts and notifications: an event is judged once for each cohort, so the cost does not depend on the number
+ * of members (design.md 5).
+ */
 @NullMarked
 package rookery.push.count;
 

@@ -16,7 +16,7 @@ import rookery.push.gateway.GatewayUrls;
 import rookery.push.gateway.PushGateway;
 import rookery.push.pusher.Pushers;
 
-/** Sends one push, and notes what became of it (contract.md 12.7). */
+/** Sends one push and records the outcome (contract.md 12.7). */
 @Component
 class Attempts {
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
@@ -46,7 +46,7 @@ class Attempts {
         this.meters = meters;
     }
 
-    /** Whether the gateway works; never fails. What could not be noted is as if it had not been answered. */
+    /** True if the gateway works; never fails. If the outcome cannot be recorded, the push may be sent again. */
     Mono<Boolean> make(DueUnit unit) {
         var target = unit.target();
         var told = unit.told();
@@ -60,7 +60,7 @@ class Attempts {
                 .flatMap(answer -> noted(unit, target, answer).thenReturn(answer instanceof Taken));
     }
 
-    /** A number that changed is sent once; nobody waits for what becomes of it. */
+    /** Sends a changed badge count once, without retry. */
     Mono<Boolean> makeBadge(BadgeTarget badgeTarget, int unread) {
         var target = badgeTarget.target();
         return post(target, Notification.ofBadge(target, unread))
@@ -79,13 +79,13 @@ class Attempts {
     private Mono<Integer> unread(DueUnit unit) {
         return badge.getIfAvailable(() -> Badge.NONE)
                 .of(unit.tenant(), unit.user())
-                .onErrorResume(_ -> Mono.empty()) // a push without its number is better than none
+                .onErrorResume(_ -> Mono.empty()) // a push without count is better than no push
                 .defaultIfEmpty(NO_BADGE);
     }
 
     private Mono<GatewayAnswer> post(Target target, byte[] json) {
         try {
-            // what was allowed when the pusher was set may be forbidden by now
+            // settings may have become stricter since the pusher was set
             return meters.timed(gateway.post(urls.checked(target.url()), json));
         } catch (ApiException e) {
             return Mono.just(new Unreachable("forbidden"));

@@ -4,11 +4,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Knows the number that a user's app icon shows. */
+/** The badge count of a user's app icon. */
 public interface Badge {
-    /** Nobody counts: pushes then say nothing of it. */
+    /** Without counting: pushes have no count. */
     Badge NONE = (_, _) -> Mono.empty();
 
-    /** As it is now. */
+    /** The current count. */
     Mono<Integer> of(TenantId tenant, UserId user);
 }

@@ -2,5 +2,5 @@ package rookery.push.delivery;
 
 import rookery.model.id.UserId;
 
-/** A pusher whose user's number changed. */
+/** A pusher of a user whose badge count changed. */
 record BadgeTarget(Lane lane, UserId user, Target target) {}

@@ -26,10 +26,10 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.push.delivery.Lanes.Place;
 
 /**
- * Tells gateways of numbers that changed without a push, because something was read elsewhere (contract.md 12.7).
+ * Sends badge counts that changed without a push, because the user has read on another device (contract.md 12.7).
  *
- * <p>Kept in memory only: it is best effort by contract, the next push says the number anyway, and writing a row for everything
- * that anybody reads would cost more than all pushes. A gateway that does not keep up is not told.
+ * <p>Kept in memory only: the contract promises best effort, the next push contains the count anyway, and a row for
+ * each receipt would cost more than all pushes. Counts for a gateway that cannot keep up are dropped.
  */
 @Component
 public class Badges {
@@ -48,7 +48,7 @@ public class Badges {
                                 WHERE s.tenant = p.tenant AND s.user_id = p.user_id AND s.resumed_at IS NULL)
             """;
 
-    /** In the place of a number: as it is when it is told. */
+    /** In place of a count: the current count is read just before sending. */
     private static final int ASK = -1;
 
     private final DatabaseClient db;
@@ -78,7 +78,7 @@ public class Badges {
 
     private record Update(BadgeTarget target, int unread) {}
 
-    /** The number that the user's icon should show from now on. Of several changes in a second the last one is told. */
+    /** Sends this count after {@code badge-delay}; the last of several changes wins. */
     public void changed(TenantId tenant, UserId user, int unread) {
         var owner = new TenantUser(tenant, user);
         if (waiting.size() < WAITING_MAX || waiting.containsKey(owner)) {
@@ -87,12 +87,12 @@ public class Badges {
         }
     }
 
-    /** The number that the user's icon should show may have changed: it is asked for when it is told. */
+    /** Sends the current count after {@code badge-delay}, read just before sending. */
     public void changed(TenantId tenant, UserId user) {
         changed(tenant, user, ASK);
     }
 
-    /** Begun once, and never done. */
+    /** Started once, runs until shutdown. */
     @Scheduled(initialDelay = 0)
     Flux<Void> work() {
         return Flux.interval(TICK)
@@ -143,7 +143,10 @@ public class Badges {
         return updates;
     }
 
-    /** Waits a moment for a place: users have several devices behind one gateway, and it may still have to show that it works. */
+    /**
+     * Retries for two seconds to get a place: users have several devices behind one gateway, and an unproven gateway
+     * has only one place.
+     */
     private Mono<Void> sent(Update update) {
         return Mono.fromSupplier(() -> place(update.target.lane()))
                 .repeatWhenEmpty(TRIES, tries -> tries.delayElements(TICK))

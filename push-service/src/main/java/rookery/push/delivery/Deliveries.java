@@ -13,8 +13,8 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
 /**
- * Pushes that are to be made, and those that have become pointless. Each of these belongs into the transaction that moves the
- * position in the log: then a push is made once, whatever is followed again.
+ * Creates pushes and marks pushes that have become unnecessary. Each method runs in the transaction that moves the
+ * log position, so a push is created once even if the log is followed again.
  */
 @Component
 public class Deliveries {
@@ -31,8 +31,8 @@ public class Deliveries {
     }
 
     /**
-     * Makes a unit for each pusher of each user that the verdict says is to be told: none for pushers that are younger than the
-     * event, for users who are paused, for what was made before, and for events of more than a day ago.
+     * Creates a unit for each pusher of each user with a notifying verdict. No units for pushers younger than the
+     * event, for paused users, for existing units, and for events more than a day old.
      */
     public Mono<Void> add(List<NewUnit> all) {
         long oldest = clock.instant().minus(PUSHED_WITHIN).toEpochMilli();
@@ -52,26 +52,26 @@ public class Deliveries {
         return units.insert(wanted).then(coalescing.isEmpty() ? Mono.empty() : units.coalesce(coalescing));
     }
 
-    /** The event says nothing any more, so nobody is told of it, and what would have been told is deleted. */
+    /** Supersedes the pushes of a redacted event and deletes the event's stored content. */
     public Mono<Void> redacted(TenantId tenant, EventId event) {
         return units.supersede(tenant, event).then(units.forget(tenant, event));
     }
 
-    /** The room is gone, and so is everything that would have been told of it. */
+    /** Supersedes the pushes of a purged room and deletes their stored content. */
     public Mono<Void> purged(TenantId tenant, RoomId room) {
         return units.supersede(tenant, room).then(units.forget(tenant, room));
     }
 
     /**
-     * The user has read what is in the room up to that position.
-     *
-     * @param thread the root of the only thread that was read, {@code main} for what is in none, null for everything
+     * Supersedes the user's pushes of the room up to that position.
+     * @param thread the root if a single thread was read, {@code main} for events outside of threads, null for the
+     * whole room
      */
     public Mono<Void> read(TenantId tenant, UserId user, RoomId room, long upto, @Nullable String thread) {
         return units.supersede(tenant, user, room, upto, thread);
     }
 
-    /** The same of several users, at once. */
+    /** Supersedes the read pushes of several users at once. */
     public Mono<Void> read(List<ReadUpTo> reads) {
         return Portions.each(reads, units::supersede);
     }

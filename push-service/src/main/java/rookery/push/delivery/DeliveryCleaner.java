@@ -11,23 +11,23 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.platform.sql.RequiredColumn;
 
-/** Ends what got stuck, deletes what is old, and looks how long the queue is; for all tenants at once. */
+/** Ends abandoned units, deletes old rows and measures the queue, for all tenants together. */
 @Component
 class DeliveryCleaner {
     private static final Logger log = LoggerFactory.getLogger(DeliveryCleaner.class);
     private static final Duration PENDING_MAX = Duration.ofDays(1);
     private static final Duration EVENT_KEPT = Duration.ofDays(2);
     private static final int AT_ONCE = 10_000;
-    /** Nobody needs to know how much longer a queue of this length is, and counting on would take long. */
+    /** Counting stops here, because a more precise number is not needed and counting takes long. */
     private static final int DEPTH_MAX = 100_000;
 
-    /** Nobody noted what became of the last attempt, or no attempt was made for so long that nobody cares. */
+    /** Ends units whose last attempt has no recorded outcome, and units that have waited for more than a day. */
     private static final String END = """
             UPDATE push.unit SET outcome = 'failed'
              WHERE outcome = 'pending' AND due_at <= :now AND (attempts >= :attemptsMax OR created_at < :old)
             """;
 
-    /** Nothing is due so far ahead unless the clock went back. */
+    /** No unit is due so far in the future, unless the clock was set back. */
     private static final String HASTEN = """
             UPDATE push.unit SET due_at = :latest WHERE outcome = 'pending' AND due_at > :latest
             """;

@@ -3,7 +3,7 @@ package rookery.push.delivery;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What pushes and badges share. */
+/** The beans that pushes and badges share. */
 @Configuration(proxyBeanMethods = false)
 class DeliveryConfiguration {
     @Bean

@@ -15,7 +15,7 @@ import rookery.push.gateway.GatewayAnswer.Refused;
 import rookery.push.gateway.GatewayAnswer.Taken;
 import rookery.push.gateway.GatewayAnswer.Unreachable;
 
-/** What operators see of deliveries. Nothing here says whose they are. */
+/** Metrics of deliveries, without tenants and users. */
 @Component
 class DeliveryMeters {
     private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How pushes are sent, and how long is kept what became of them; every key is explained in push-service.yml. */
+/** Delivery settings and retention; push-service.yml explains the keys. */
 @ConfigurationProperties("rookery.push.delivery")
 record DeliveryProperties(
         @DefaultValue("1s") Duration pollInterval,

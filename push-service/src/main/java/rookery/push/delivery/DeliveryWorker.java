@@ -21,10 +21,10 @@ import reactor.core.publisher.Mono;
 import rookery.push.delivery.Lanes.Place;
 
 /**
- * Sends what is due, as long as the service runs. Any number of instances may do so: each takes units of its own.
+ * Sends due units while the service runs. Several instances can work concurrently, because a claim is exclusive.
  *
- * <p>What was taken together for one pusher in one room is sent in the order of the events, everything else at once. An attempt
- * that has begun is ended before the service stops, or its push would be sent twice.
+ * <p>Units claimed together for one pusher and room are sent in the order of their events, all others concurrently.
+ * On shutdown, started attempts are completed; otherwise their pushes would be sent twice.
  */
 @Component
 class DeliveryWorker implements SmartLifecycle {
@@ -51,10 +51,10 @@ class DeliveryWorker implements SmartLifecycle {
         this.properties = properties;
     }
 
-    /** A unit and the place that it has in its lane. */
+    /** A unit with its place in a lane. */
     private record PlacedUnit(DueUnit unit, Place place) {}
 
-    /** Begun once, and never done. */
+    /** Started once, runs until shutdown. */
     @Scheduled(initialDelay = 0)
     Flux<Void> work() {
         long usual = Math.max(1, properties.pollInterval().dividedBy(TICK));
@@ -65,7 +65,7 @@ class DeliveryWorker implements SmartLifecycle {
                 .flatMap(this::begun, properties.maxInFlight());
     }
 
-    /** What may be sent now, by pusher and room. */
+    /** Claims due units within the free places, grouped by pusher and room. */
     private Flux<List<PlacedUnit>> round() {
         return queue.lanes(behind)
                 .map(this::places)
@@ -128,13 +128,13 @@ class DeliveryWorker implements SmartLifecycle {
         return Mono.empty();
     }
 
-    /** Goes on when nobody listens any more. */
+    /** Cached, so the attempts continue after the subscriber is cancelled. */
     private Mono<Void> begun(List<PlacedUnit> inOrder) {
         begun.addAndGet(inOrder.size());
         return Flux.fromIterable(inOrder).concatMap(this::attempted).then().cache();
     }
 
-    /** What has not begun when the service stops is another instance's, or the next one's, at once. */
+    /** During shutdown, an unstarted unit is released for other instances. */
     private Mono<Void> attempted(PlacedUnit placed) {
         var attempt = running
                 ? attempts.make(placed.unit)
@@ -148,7 +148,7 @@ class DeliveryWorker implements SmartLifecycle {
     private void ended(Place place, boolean works) {
         lanes.ended(place, works);
         begun.decrementAndGet();
-        pollSignal.onceMore(); // its place is free
+        pollSignal.onceMore(); // a place has become free
         endIfIdle();
     }
 
@@ -171,7 +171,7 @@ class DeliveryWorker implements SmartLifecycle {
         running = false;
     }
 
-    /** Waits for what was begun; Spring gives up on it after the time that is set for all services. */
+    /** Completes after the started attempts; Spring's shutdown timeout limits the wait. */
     @Override
     public void stop(Runnable callback) {
         running = false;

@@ -7,11 +7,10 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * A unit whose attempt is to be made now, by whoever holds this.
- *
- * @param attempt its number, from 1
- * @param target null when the pusher is gone, or its user is paused
- * @param told null when the event is gone
+ * A claimed unit with its next attempt.
+ * @param attempt number of the attempt, from 1
+ * @param target null if the pusher was deleted or its user is paused
+ * @param told the stored content of the event; null if deleted
  */
 record DueUnit(
         long id,

@@ -2,5 +2,5 @@ package rookery.push.delivery;
 
 import rookery.model.id.TenantId;
 
-/** The pushes of one tenant to one gateway: they wait for each other, and for no others. */
+/** The pushes of one tenant to one gateway. Lanes do not delay each other. */
 record Lane(TenantId tenant, String gateway) {}

@@ -8,14 +8,13 @@ import java.util.Map;
 import rookery.model.id.TenantId;
 
 /**
- * Who may send how much at once. A gateway that hangs holds what it was given for as long as a request may take, so
+ * Limits concurrent requests to gateways. A hanging gateway occupies its places until the request timeout, hence
  * <ul>
- *   <li>a lane whose gateway has not just shown that it works, because it is new or its last answers were failures, has one
- *       request at a time;
- *   <li>all such lanes together have half of what there is, and so has any one tenant.
+ * <li>an unproven lane, whose gateway is new or whose last answers were failures, has one request at a time;
+ * <li>all unproven lanes together have at most half of all places, and so has each tenant.
  * </ul>
- * A dead gateway thus takes one place from the others, and any number of them half of the places. It needs no timer to be found
- * alive again: the next request that succeeds opens its lane.
+ * A failed gateway thus occupies one place, and any number of them at most half. Recovery needs no timer: the next
+ * successful request opens the lane.
  */
 final class Lanes {
     private static final int FAILURES_MAX = 3;
@@ -42,10 +41,12 @@ final class Lanes {
         }
     }
 
-    /** A place that was taken, and must be given back. */
+    /** A taken place, which must be given back. */
     record Place(Lane lane, boolean wasProven) {}
 
-    /** Takes a place for each of the lanes in turn, until there are none. The places must all be given back. */
+    /**
+     * Takes places for the lanes in turn, one per lane and round, until none is free. All places must be given back.
+     */
     synchronized Map<Lane, List<Place>> take(List<Lane> wanted, int mostOfLane) {
         var granted = new LinkedHashMap<Lane, List<Place>>();
         var hopeful = new ArrayList<>(wanted);
@@ -60,7 +61,7 @@ final class Lanes {
         return granted;
     }
 
-    /** Gives back a place that was not used after all. */
+    /** Gives back an unused place. */
     synchronized void giveBack(Place place) {
         var state = state(place.lane);
         state.inFlight--;

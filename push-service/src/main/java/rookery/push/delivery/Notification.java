@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a push gateway is sent (contract.md 12.7). */
+/** The JSON for a push gateway (contract.md 12.7). */
 final class Notification {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String EVENT_ID_ONLY = "event_id_only";
@@ -13,9 +13,8 @@ final class Notification {
     private Notification() {}
 
     /**
-     * Of an event.
-     *
-     * @param unread null when nobody knows
+     * The notification of an event.
+     * @param unread null if unknown
      */
     static byte[] of(DueUnit unit, Target target, String told, @Nullable Integer unread) {
         var data = data(target);
@@ -43,7 +42,7 @@ final class Notification {
         return written(notification);
     }
 
-    /** Of a number that changed: zero is said, or a badge could never be cleared. */
+    /** The notification of a changed count; zero is included, because it clears the badge. */
     static byte[] ofBadge(Target target, int unread) {
         var notification = JSON.createObjectNode();
         notification.putObject("counts").put("unread", unread);
@@ -70,7 +69,7 @@ final class Notification {
                 .asObject();
     }
 
-    /** What the client wants its gateway to know; the gateway knows where it is. */
+    /** The pusher's data without {@code url}, which the gateway does not need. */
     private static ObjectNode data(Target target) {
         var data = (ObjectNode) JSON.readTree(target.described()).path("data");
         data.remove("url");

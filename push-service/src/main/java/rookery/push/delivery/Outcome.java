@@ -2,7 +2,7 @@ package rookery.push.delivery;
 
 import java.util.Locale;
 
-/** What became of a unit (contract.md 12.7, 14). */
+/** The outcome of a unit (contract.md 12.7, 14). */
 enum Outcome {
     PENDING,
     DELIVERED,

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Users who are not told of anything for a while: what happens meanwhile is not made up (contract.md 14). */
+/** The table of users whose pushes are paused. Events during a pause are never pushed (contract.md 14). */
 @Component
 public class Pauses {
     private static final String PAUSE = """
@@ -34,7 +34,7 @@ public class Pauses {
         this.clock = clock;
     }
 
-    /** Begins or ends a pause; both may be repeated. What waits when it begins is dropped. */
+    /** Begins or ends a pause; idempotent. Beginning a pause supersedes the user's pending units. */
     public Mono<Void> set(TenantId tenant, UserId user, boolean paused) {
         return paused
                 ? db.sql(PAUSE)
@@ -49,12 +49,12 @@ public class Pauses {
                         .then();
     }
 
-    /** Ends all of them: what says who is paused begins anew. */
+    /** Ends all pauses before the user log is followed anew. */
     public Mono<Void> endAll() {
         return db.sql(RESUME_ALL).bind("now", clock.instant()).then();
     }
 
-    /** The account was deactivated: there will never be anything to tell. */
+    /** Deletes the pause of a deactivated account. */
     public Mono<Void> endOfAccount(TenantId tenant, UserId user) {
         return db.sql(FORGET)
                 .bind("tenant", tenant.value())

@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether to look for due pushes now, or whenever it is time. Units that are made here can be seen when their transaction ends,
- * which this does not know, but soon; what other instances make may wait for the usual time.
+ * Signals the worker to look for due units immediately. Units created here become visible at the end of a
+ * transaction that this class does not know, so the signal lasts for several ticks. Units of other instances wait
+ * for the poll interval.
  */
 @Component
 class PollSignal {
@@ -13,17 +14,17 @@ class PollSignal {
 
     private final AtomicInteger looks = new AtomicInteger();
 
-    /** Units are being made. */
+    /** Units are being created. */
     void soon() {
         looks.set(LOOKS);
     }
 
-    /** There may be more where the last ones came from. */
+    /** More units may be due in the same lanes. */
     void onceMore() {
         looks.updateAndGet(left -> Math.max(left, 1));
     }
 
-    /** Asked each time that one might look. */
+    /** Called once per tick. */
     boolean isNow() {
         return looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
     }

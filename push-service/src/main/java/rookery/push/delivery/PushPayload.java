@@ -8,14 +8,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What of an event and of a verdict goes into a push, as it is kept until then: JSON text. */
+/** The stored parts of a push: the content of an event and the tweaks of a verdict, as JSON text. */
 final class PushPayload {
     private static final int CONTENT_BYTES_MAX = 4096;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private PushPayload() {}
 
-    /** The part of the notification that is the same for everybody. */
+    /** The part of the notification that is the same for all users. */
     static String of(UnitEvent event) {
         var told = JSON.createObjectNode();
         told.put("type", event.type());
@@ -35,7 +35,7 @@ final class PushPayload {
         }
     }
 
-    /** The rule's tweaks; of two with one name the last one counts. */
+    /** The rule's tweaks; the last of several tweaks with one name wins. */
     static String tweaks(List<Object> actions) {
         var tweaks = JSON.createObjectNode();
         for (var action : actions) {

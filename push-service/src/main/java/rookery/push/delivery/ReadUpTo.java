@@ -6,9 +6,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * How far somebody has read in a room.
- *
- * @param thread the root of the only thread that was read, {@code main} for what is in none, null for everything
+ * A user's read position in a room.
+ * @param thread the root if a single thread was read, {@code main} for events outside of threads, null for the
+ * whole room
  */
 public record ReadUpTo(
         TenantId tenant,

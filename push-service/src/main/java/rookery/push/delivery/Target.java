@@ -3,9 +3,8 @@ package rookery.push.delivery;
 import java.time.Instant;
 
 /**
- * Where a push goes.
- *
- * @param described what the pusher's user set for clients and gateways, a JSON object with {@code data}
- * @param setAt when the pushkey was last set
+ * The pusher to send to.
+ * @param described the user's settings for clients and gateways, a JSON object with {@code data}
+ * @param setAt time of the last change of the pushkey
  */
 record Target(long pusher, String appId, String pushkey, String url, String described, Instant setAt) {}

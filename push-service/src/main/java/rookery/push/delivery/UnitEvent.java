@@ -7,12 +7,11 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * What a push says of its event: kept once, however many are told. Names are those that everybody in the room may see.
- *
+ * The content of an event for pushes, stored once for all users. All names are visible to every member of the room.
  * @param pos in the room's shard
- * @param ts when it was sent, in milliseconds since 1970
- * @param thread the root of its thread, null in the main timeline
- * @param contentJson a JSON object, as the event log has it
+ * @param ts the event's origin_server_ts, in ms since the epoch
+ * @param thread root of the event's thread, null for the main timeline
+ * @param contentJson a JSON object as in the room log
  */
 public record UnitEvent(
         TenantId tenant,

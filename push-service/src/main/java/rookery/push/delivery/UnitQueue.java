@@ -18,21 +18,24 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The table of units, as the senders see it. Whoever takes a unit counts its attempt and sets when the next one is due in one
- * statement, before anything is sent: nobody else takes it meanwhile, nothing is locked while a gateway makes up its mind, and
- * after a crash in between the next attempt comes as if this one had failed.
+ * The statements of the sender on the table of units. A claim increments the attempts and sets the next due time in
+ * one statement, before the request is sent. So the claim is exclusive, no row stays locked during the request, and
+ * after a crash the next attempt comes as if this attempt had failed.
  */
 @Component
 class UnitQueue {
     static final int ATTEMPTS_MAX = 3;
     static final Duration INTERVAL = Duration.ofMinutes(5);
 
-    /** An attempt that is later than this has missed its time, and the next one is an interval after it. */
+    /**
+     * If an attempt is later than this, the next attempt follows an interval after the actual time instead of the
+     * planned time.
+     */
     private static final Duration PUNCTUAL = Duration.ofSeconds(30);
 
     private static final int LANES_MAX = 200;
 
-    /** Jumps from lane to lane over the index, so that a long queue of one does not hide the others. */
+    /** A skip scan over the index from lane to lane, so a long queue of one lane does not hide other lanes. */
     private static final String LANES = """
             WITH RECURSIVE lane AS (
                 (SELECT tenant, gateway
@@ -89,7 +92,7 @@ class UnitQueue {
              ORDER BY t.pos, t.id
             """;
 
-    /** The last attempt of one that was redacted or read meanwhile does not bring it back. */
+    /** Only pending units change: a unit that was redacted or read during its last attempt stays superseded. */
     private static final String NOTE = """
             WITH noted AS (
                 UPDATE push.unit
@@ -127,16 +130,16 @@ class UnitQueue {
         this.clock = clock;
     }
 
-    /** Lanes in which something is due, in a fixed order. Full when there are more behind the last one. */
+    /** Lanes with due units, in a fixed order. A full list means that more lanes may follow. */
     record DueLanes(List<Lane> lanes) {
-        /** Where to look next: behind the last one, or from the beginning. */
+        /** The start of the next page: after the last lane, or null for the beginning. */
         @Nullable
         Lane next() {
             return lanes.size() < LANES_MAX ? null : lanes.getLast();
         }
     }
 
-    /** Those behind a lane, or the first ones. */
+    /** The lanes after this lane, or the first lanes for null. */
     Mono<DueLanes> lanes(@Nullable Lane behind) {
         return db.sql(LANES)
                 .bind(
@@ -152,7 +155,10 @@ class UnitQueue {
                 .map(DueLanes::new);
     }
 
-    /** The units that are due longest, so many of each lane, in the order of their events. */
+    /**
+     * Claims up to {@code most} units of each lane, the longest due first, and returns them in the order of
+     * their events.
+     */
     Mono<List<DueUnit>> take(Map<Lane, Integer> most) {
         var now = clock.instant();
         var lanes = List.copyOf(most.keySet());
@@ -171,7 +177,7 @@ class UnitQueue {
                 .collectList();
     }
 
-    /** What became of an attempt, for the unit and for its pusher. */
+    /** Records the outcome of an attempt for the unit and its pusher. */
     Mono<Void> note(DueUnit unit, Target target, Outcome outcome, @Nullable Integer status, boolean succeeded) {
         var statement = ofUnit(NOTE, unit)
                 .bind("outcome", outcome.word())
@@ -181,17 +187,17 @@ class UnitQueue {
         return (status == null ? statement.bindNull("status", Integer.class) : statement.bind("status", status)).then();
     }
 
-    /** No attempt was made: there is nothing to tell any more, or nobody. */
+    /** Supersedes a claimed unit without attempt, because its content or pusher is gone. */
     Mono<Void> drop(DueUnit unit) {
         return ofUnit(DROP, unit).then();
     }
 
-    /** No attempt was made, and somebody else may make it now. */
+    /** Releases a claimed unit without attempt, due immediately. */
     Mono<Void> putBack(DueUnit unit) {
         return ofUnit(PUT_BACK, unit).bind("now", clock.instant()).then();
     }
 
-    /** The pusher is gone. */
+    /** Supersedes the units of a deleted pusher. */
     Mono<Void> dropOf(TenantId tenant, long pusher) {
         return db.sql(DROP_OF_PUSHER)
                 .bind("tenant", tenant.value())

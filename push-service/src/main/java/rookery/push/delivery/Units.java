@@ -13,10 +13,10 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** The table of units, as those see it who make them and make them pointless. */
+/** The statements that create and supersede units. */
 @Component
 class Units {
-    /** One statement for all pushers of all users; an event is kept when somebody is told of it. */
+    /** One statement for all pushers of all users. An event's content is stored only if a unit was created. */
     private static final String INSERT = """
             WITH event AS (
                 SELECT *
@@ -46,7 +46,10 @@ class Units {
                 ON CONFLICT (tenant, event_id) DO NOTHING
             """;
 
-    /** Of what waits for one pusher in one room the newest stays, and goes when the oldest would have gone. */
+    /**
+     * Of a pusher's waiting coalescing units in one room only the newest stays pending, with the due time of
+     * the oldest.
+     */
     private static final String COALESCE = """
             WITH waiting AS (
                 SELECT id, min(due_at) OVER room AS due, row_number() OVER (room ORDER BY pos DESC, id DESC) AS age

@@ -1,4 +1,7 @@
-/** Pushes on their way: kept until their gateways took them, or did not three times (contract.md 12.7). */
+/**
+ * Deliveries: a push is kept until its gateway has accepted the push or three attempts have failed
+ * (contract.md 12.7).
+ */
 @NullMarked
 package rookery.push.delivery;
 

@@ -2,18 +2,17 @@ package rookery.push.gateway;
 
 import java.util.Set;
 
-/** What became of one request to a push gateway. */
+/** The result of one request to a push gateway. */
 public sealed interface GatewayAnswer {
     /**
-     * The gateway took the push.
-     *
-     * @param rejected the pushkeys that it wants to hear no more of
+     * The gateway accepted the push.
+     * @param rejected pushkeys that the gateway no longer serves
      */
     record Taken(int status, Set<String> rejected) implements GatewayAnswer {}
 
-    /** The gateway answered, and not what it should. */
+    /** The gateway answered with another status or an unreadable body. */
     record Refused(int status) implements GatewayAnswer {}
 
-    /** There was no answer: no connection, no trust, or not in time. */
+    /** No answer: connection failure, TLS failure or timeout. */
     record Unreachable(String cause) implements GatewayAnswer {}
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** Where pushes may go; every key is explained in push-service.yml. */
+/** Restrictions on push gateways; push-service.yml explains the keys. */
 @ConfigurationProperties("rookery.push")
 record GatewayProperties(
         @DefaultValue("false") boolean allowHttp,

@@ -3,9 +3,9 @@ package rookery.push.gateway;
 import java.net.URI;
 import java.util.Locale;
 
-/** The address of a push gateway that a pusher may have. */
+/** A permitted URL of a push gateway. */
 public record GatewayUrl(URI uri) {
-    /** Scheme, host and port: what is reached, and fails, together. */
+    /** Scheme, host and port: gateways with the same value fail together. */
     public String gateway() {
         boolean isSecure = uri.getScheme().equalsIgnoreCase("https");
         int port = uri.getPort() > 0 ? uri.getPort() : isSecure ? 443 : 80;

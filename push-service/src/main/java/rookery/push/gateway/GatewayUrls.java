@@ -9,8 +9,8 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.egress.HostNames;
 
 /**
- * Judges the addresses that clients name (contract.md 12.6, 12.7). A name may lead anywhere, and elsewhere tomorrow, so what it
- * leads to is judged when a push is sent; here only what can be seen in the text.
+ * Checks gateway URLs from clients (contract.md 12.6, 12.7). Only the text is checked here. DNS may resolve a name to
+ * any address and change later, so addresses are checked when a push is sent.
  */
 @Component
 public class GatewayUrls {
@@ -22,7 +22,7 @@ public class GatewayUrls {
         this.properties = properties;
     }
 
-    /** M_INVALID_PARAM for what is no https URL, names a user, or leads into a private network. */
+    /** M_INVALID_PARAM unless the text is an https URL without user info, outside of private networks. */
     public GatewayUrl checked(String text) {
         require(text.getBytes(StandardCharsets.UTF_8).length <= BYTES_MAX, "it is longer than " + BYTES_MAX + " bytes");
         var uri = parsed(text);

@@ -28,13 +28,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Posts notifications to push gateways, which are strangers: a request takes a bounded time, an answer is read to a bounded
- * length, and what {@link EgressClient} keeps to (contract.md 12.7).
+ * Posts notifications to push gateways, which are untrusted: the time of a request and the length of an answer are
+ * bounded, and {@link EgressClient}'s restrictions apply (contract.md 12.7).
  */
 @Component
 public class PushGateway implements DisposableBean {
     private static final int ANSWER_BYTES_MAX = 64 << 10;
-    private static final int CONNECTIONS_MAX = 1024; // of one host; senders keep to fewer
+    private static final int CONNECTIONS_MAX = 1024; // of one host; the lanes have lower limits
     private static final Duration IDLE_MAX = Duration.ofSeconds(10);
 
     private final EgressClient client;
@@ -47,8 +47,7 @@ public class PushGateway implements DisposableBean {
     }
 
     /**
-     * The same with names of the caller's.
-     *
+     * For tests with a resolver of their own.
      * @param names null for DNS
      */
     PushGateway(
@@ -67,12 +66,12 @@ public class PushGateway implements DisposableBean {
                         headers.set("Content-Type", "application/json").set("User-Agent", "Rookery"));
     }
 
-    /** Never fails: what can go wrong is an answer, too. */
+    /** Never fails: every failure is a {@code GatewayAnswer}. */
     public Mono<GatewayAnswer> post(GatewayUrl url, byte[] json) {
         return http.post()
                 .uri(url.uri())
                 .send((request, out) ->
-                        out.sendByteArray(Mono.just(json))) // one piece, so that it goes with its length
+                        out.sendByteArray(Mono.just(json))) // a single buffer, so that the request has a Content-Length
                 .response(PushGateway::judged)
                 .next()
                 .timeout(timeout)
@@ -82,14 +81,14 @@ public class PushGateway implements DisposableBean {
     private static Mono<GatewayAnswer> judged(HttpClientResponse response, ByteBufFlux body) {
         int status = response.status().code();
         if (status < 200 || status > 299) {
-            return Mono.just(new Refused(status)); // the connection is closed, whatever else it had to say
+            return Mono.just(new Refused(status)); // the rest of the answer is not read and the connection is closed
         }
         return EgressClient.bytes(body, ANSWER_BYTES_MAX)
                 .map(bytes -> taken(status, bytes))
                 .onErrorResume(AnswerTooLongException.class, _ -> Mono.just(new Refused(status)));
     }
 
-    /** An object, and in it at most a list of strings. */
+    /** A valid answer is an object with at most a list of strings in {@code rejected}. */
     private static GatewayAnswer taken(int status, byte[] body) {
         try {
             var rejected = body.length == 0 ? null : StrictJson.object(body).path("rejected");

@@ -1,4 +1,4 @@
-/** Push gateways: which addresses may be one, and how they are asked (contract.md 12.7). */
+/** Push gateways: permitted URLs, and the requests to gateways (contract.md 12.7). */
 @NullMarked
 package rookery.push.gateway;
 

@@ -14,7 +14,7 @@ import rookery.platform.log.follow.FollowedShards;
 import rookery.platform.log.follow.LogFollowers;
 import rookery.platform.log.follow.LogTail;
 
-/** Follows both logs: without them counts and pushes come later. */
+/** Follows both logs. While the logs are not followed, counts and pushes are late. */
 @Configuration(proxyBeanMethods = false)
 @Import(LogFollowers.Beans.class)
 class InboxConfiguration {
@@ -41,7 +41,7 @@ class InboxConfiguration {
         return followers.tail(Topics.USER_LOG, news);
     }
 
-    /** How far the user log is in the tables, whichever instance derives it. */
+    /** The positions up to which any instance has derived the user log. */
     @Bean
     static FollowedShards userLogShards(DatabaseClient db) {
         return new FollowedShards(db, SCHEMA, Topics.USER_LOG);

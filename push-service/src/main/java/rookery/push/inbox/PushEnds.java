@@ -8,7 +8,7 @@ import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.push.delivery.Pauses;
 import rookery.push.pusher.Pushers;
 
-/** What becomes of pushers when devices and accounts end, or are blocked (contract.md 12.6, 14). */
+/** Ends pushers and pauses pushes after changes of devices and accounts (contract.md 12.6, 14). */
 @Component
 class PushEnds {
     private final Pushers pushers;
@@ -32,7 +32,7 @@ class PushEnds {
         };
     }
 
-    /** The log begins anew, and may never have blocked whom it had blocked before. */
+    /** Ends all pauses before the user log is followed anew. */
     Mono<Void> drop() {
         return pauses.endAll();
     }

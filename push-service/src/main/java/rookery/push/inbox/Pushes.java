@@ -11,7 +11,7 @@ import rookery.push.delivery.Deliveries;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
-/** Hands over to delivery. What was read elsewhere also changes the number on the icon. */
+/** Passes pushes to delivery, and changed badge counts after reading on another device. */
 @Component
 class Pushes implements PushSink {
     private final Deliveries deliveries;
@@ -32,7 +32,9 @@ class Pushes implements PushSink {
         return deliveries.redacted(tenant, event);
     }
 
-    /** The number is asked for a second later, by when this is committed; should it not be, it is told in vain. */
+    /**
+     * The count is read a second later, normally after the commit. After a rollback the count is sent unnecessarily.
+     */
     @Override
     public Mono<Void> read(List<ReadUpTo> reads) {
         return deliveries

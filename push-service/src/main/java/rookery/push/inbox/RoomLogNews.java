@@ -11,10 +11,13 @@ import rookery.platform.log.follow.Derivation;
 import rookery.platform.log.text.RoomLogText;
 import rookery.push.count.RoomCounter;
 
-/** Counts events and receipts. */
+/** Counts events and receipts of the room log. */
 @Component
 class RoomLogNews implements Derivation<RoomLogRecord> {
-    /** A purge counts nothing, but that the log was followed so far must be noted at once. */
+    /**
+     * A purge counts nothing, but its position must be recorded at once, because {@code PurgeApi} waits for
+     * the position.
+     */
     private static final Set<String> COUNTED = Set.of(RoomLogRecord.EVENT, RoomLogRecord.RECEIPT, RoomLogRecord.PURGE);
 
     private final RoomCounter counter;

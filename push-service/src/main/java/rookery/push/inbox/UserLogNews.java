@@ -28,7 +28,7 @@ import rookery.push.count.UserChanges;
 import rookery.push.count.UserChanges.RulesSet;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps what users make of their rules and of whom they ignore, and forgets devices and accounts that are gone. */
+/** Applies push rules, ignored users, ended devices and account states of the user log. */
 @Component
 class UserLogNews implements Derivation<UserLogRecord> {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -41,7 +41,9 @@ class UserLogNews implements Derivation<UserLogRecord> {
         this.ends = ends;
     }
 
-    /** What a stretch amounts to: the last of each kind counts, and after an account ended nothing comes. */
+    /**
+     * The combined changes of a batch: the last of each kind wins, and a deactivated account has no later entries.
+     */
     private static final class StretchChanges {
         final Map<TenantUser, RulesSet> rules = new LinkedHashMap<>();
         final Map<TenantUser, Set<String>> ignored = new LinkedHashMap<>();
@@ -82,7 +84,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
         if (isData
                 && !entry.body().contains(AccountDataTypes.IGNORED_USERS)
                 && !entry.body().contains(AccountDataTypes.PUSH_RULES)) {
-            return null; // most account data, which need not be read
+            return null; // most account data is of other types and not parsed
         }
         var record = UserLogText.read(entry.kind(), entry.body());
         return isOurs(record) ? record : null;
@@ -112,7 +114,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
                 .then(Flux.fromIterable(changed.accounts.entrySet())
                         .concatMap(account -> ends.account(account.getKey(), account.getValue()))
                         .then())
-                .then(changes.ended(changed.ended())); // last, for that pushers end is noted where it deletes
+                .then(changes.ended(changed.ended())); // last, because deleting pushers updates rows that this deletes
     }
 
     private static void add(StretchChanges changed, News<UserLogRecord> news) {
@@ -134,8 +136,8 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     private static Set<String> ignored(TenantUser who, String content) {
         var ids = new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
-        ids.removeIf(id -> id.indexOf('\0') >= 0); // no user is called so, and no column holds it
-        ids.remove(who.user().value()); // nobody ignores themselves
+        ids.removeIf(id -> id.indexOf('\0') >= 0); // no user id contains U+0000, and PostgreSQL cannot store it
+        ids.remove(who.user().value()); // an own id has no effect
         return ids;
     }
 

@@ -15,8 +15,9 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.log.follow.FollowedShards;
 
 /**
- * Answers once everything up to a position of the user log is in the tables: events that are counted later are judged by it. Auth-service
- * asks before it answers a client who has set push rules or an ignore list. 503 where that takes longer than a few seconds.
+ * Answers once the tables include the user log up to a position, so events that are counted later are judged
+ * accordingly. Auth-service calls this before answering a client that has set push rules or ignored users. 503 after
+ * a few seconds.
  */
 @RestController
 class UserLogReachedApi {
@@ -41,7 +42,7 @@ class UserLogReachedApi {
                 .map(_ -> Map.of());
     }
 
-    /** Whichever instance derives the entry moves the row that all of them read. */
+    /** Polls the row that every deriving instance updates. */
     private static Flux<Long> pauses(Flux<Long> looks) {
         return looks.take(LOOKS_MAX).concatMap(look -> Mono.delay(pause(look)));
     }

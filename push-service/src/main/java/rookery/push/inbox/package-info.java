@@ -1,4 +1,4 @@
-/** What the logs tell this service, and what of it is handed over to delivery. */
+/** Follows the room log and the user log, and passes pushes to delivery. */
 @NullMarked
 package rookery.push.inbox;
 

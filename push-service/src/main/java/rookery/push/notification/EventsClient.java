@@ -16,7 +16,7 @@ import rookery.platform.http.ServiceClient;
 import rookery.push.notification.NotificationRows.Notification;
 import tools.jackson.databind.JsonNode;
 
-/** Events at room-service, as a user sees them. */
+/** Reads events from room-service as a user sees them. */
 @Component
 class EventsClient {
     private final ServiceClient services;
@@ -26,10 +26,9 @@ class EventsClient {
     }
 
     /**
-     * The visible events of a page of notifications, and how many ids of the request the page has looked at.
-     *
-     * @param byId without events that the user does not see, and those that were redacted
-     * @param looked of how many notifications the events were looked for: an answer ends by its bytes, too
+     * The visible events of a page of notifications.
+     * @param byId without redacted events and events that the user may not see
+     * @param looked number of requested notifications covered by the answer, which is limited in bytes
      */
     record FoundEvents(Map<String, JsonNode> byId, int looked) {}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How long notifications are listed; the keys are those by which counting keeps them, explained in push-service.yml. */
+/** Retention of the list of notifications; the keys are shared with counting and explained in push-service.yml. */
 @ConfigurationProperties("rookery.push.count")
 record NotificationProperties(
         @DefaultValue("30d") Duration keepFor,

@@ -11,7 +11,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** What a user was notified of: with the cohorts that the user was in, and alone. */
+/** Reads a user's notifications, from the user's cohorts and exceptions. */
 @Component
 class NotificationRows {
     private static final String FIND = """
@@ -63,7 +63,7 @@ class NotificationRows {
         this.db = db;
     }
 
-    /** Which ones are wanted. */
+    /** The filter of the list. */
     enum NotificationFilter {
         EVERYTHING(FIND_ALL),
         HIGHLIGHT(FIND_HIGHLIGHTS),
@@ -76,7 +76,7 @@ class NotificationRows {
         }
     }
 
-    /** Since when notifications are listed, in ms; those that highlight longer. */
+    /** The oldest listed times in ms; highlights are listed longer. */
     record ListedSince(long ordinary, long highlights) {}
 
     record Notification(RoomId room, long pos, EventId event, long ts, String actionsJson, boolean read) {}

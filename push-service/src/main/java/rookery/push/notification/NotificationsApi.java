@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the user was notified of, newest first (contract.md 11.5); events that the user may not see any more are left out. */
+/** A user's notifications, newest first (contract.md 11.5), without events that the user may not see any more. */
 @RestController
 class NotificationsApi {
     private static final int TOLD_MAX = 1_000;
@@ -121,7 +121,7 @@ class NotificationsApi {
             List<Item> notifications,
             @JsonProperty("next_token") @Nullable String nextToken) {}
 
-    /** @param profileTag always null: pushers have tags, notifications belong to no pusher */
+    /** @param profileTag always null: tags belong to pushers, and notifications belong to no pusher */
     record Item(
             JsonNode actions,
             JsonNode event,

@@ -7,18 +7,17 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Where a page of notifications ended: the next one goes on with what is older.
- *
- * @param told how many there were on all pages so far
+ * The position after a page of notifications; the next page continues with older ones.
+ * @param told number of notifications on all pages so far
  */
 record Place(long ts, String room, long pos, int told) {
-    /** Before the newest. */
+    /** Before the newest notification. */
     static final Place START = new Place(Long.MAX_VALUE, "", Long.MAX_VALUE, 0);
 
     private static final int PARTS = 4;
     private static final int LENGTH_MAX = 1_000;
 
-    /** M_INVALID_PARAM for what is no such token. */
+    /** M_INVALID_PARAM for a malformed token. */
     static Place of(@Nullable String token) {
         if (token == null) {
             return START;

@@ -1,4 +1,4 @@
-/** What users were notified of (contract.md 11.5). */
+/** The list of a user's notifications (contract.md 11.5). */
 @NullMarked
 package rookery.push.notification;
 

@@ -11,7 +11,10 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** What room-service asks once a room is purged: counts, notifications and pushes of it go (contract.md 5.4). Internal. */
+/**
+ * Deletes counts, notifications and pushes of a purged room at the request of room-service (contract.md
+ * 5.4). Internal.
+ */
 @RestController
 class PurgeApi {
     private final PurgedRows rows;
@@ -21,7 +24,8 @@ class PurgeApi {
     }
 
     /**
-     * Answered when nothing is left. 503 until the room's last entry has been counted: before that, removed rows could come again.
+     * Answers after all rows are deleted. 503 until the purge entry has been counted: earlier entries could create
+     * rows again.
      */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/rooms/purge")
@@ -33,6 +37,6 @@ class PurgeApi {
                 .thenReturn(Map.of());
     }
 
-    /** @param pos of the entry of the room log that tells of the purge */
+    /** @param pos of the purge entry in the room log */
     record Purge(TenantId tenant, RoomId room, int shard, long epoch, long pos) {}
 }

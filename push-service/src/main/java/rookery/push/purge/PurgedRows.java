@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RoomRemoval;
 
-/** The rows of purged rooms in the tables of push-service, and how far it has counted. */
+/** Deletes a purged room's rows from the tables of push-service. */
 @Component
 class PurgedRows {
     private static final List<String> TABLES = List.of(
@@ -41,7 +41,7 @@ class PurgedRows {
         return removal.all(tenant, room);
     }
 
-    /** Whether the room log was followed up to there. */
+    /** Whether the room log has been counted up to this position. */
     Mono<Boolean> hasCounted(int shard, long epoch, long pos) {
         return db.sql(HAS_COUNTED)
                 .bind("log", Topics.ROOM_LOG)

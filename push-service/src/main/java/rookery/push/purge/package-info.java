@@ -1,4 +1,4 @@
-/** Forgets rooms that an administrator purged. */
+/** Purges of rooms. */
 @NullMarked
 package rookery.push.purge;
 

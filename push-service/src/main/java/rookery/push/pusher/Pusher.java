@@ -6,9 +6,8 @@ import rookery.model.id.UserId;
 import rookery.push.gateway.GatewayUrl;
 
 /**
- * A pusher as its user set it.
- *
- * @param device gone with it, the pusher goes as well
+ * A pusher as set by its user.
+ * @param device the pusher is deleted with this device
  * @param described the fields that only clients and gateways read, a JSON object
  */
 record Pusher(TenantId tenant, UserId user, DeviceId device, PusherKey key, GatewayUrl url, String described) {}

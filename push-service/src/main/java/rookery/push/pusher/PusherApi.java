@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A user's pushers (contract.md 12.6). */
+/** The endpoints for a user's pushers (contract.md 12.6). */
 @RestController
 class PusherApi {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -30,7 +30,7 @@ class PusherApi {
         this.reader = reader;
     }
 
-    /** Of all the caller's devices, in the order in which they were set first. */
+    /** The pushers of all of the caller's devices, in the order of their creation. */
     @GetMapping("/_api/client/v3/pushers")
     Mono<PushersAnswer> all(Caller caller) {
         return pushers.of(caller.tenant(), caller.user())
@@ -38,8 +38,8 @@ class PusherApi {
     }
 
     /**
-     * Sets the pusher, or deletes it when {@code kind} is null. Unless {@code append} is true, nobody else of the tenant has a
-     * pusher with the same {@code app_id} and {@code pushkey} afterwards.
+     * Sets the pusher, or deletes the pusher if {@code kind} is null. Unless {@code append} is true, other users'
+     * pushers with the same {@code app_id} and {@code pushkey} in the tenant are deleted.
      */
     @PostMapping({"/_api/client/v3/pushers", "/_api/client/v3/pushers/set"})
     Mono<Map<String, Object>> set(Caller caller, JsonBody body) {
@@ -49,7 +49,7 @@ class PusherApi {
         return done.thenReturn(NOTHING);
     }
 
-    /** Deletes the caller's pushers with that pushkey, of one app or of all; 404 if there is none. */
+    /** Deletes the caller's pushers with that pushkey, of one app or of all; 404 if none exists. */
     @DeleteMapping("/_api/client/v3/pushers/{pushkey}")
     Mono<Map<String, Object>> delete(
             @PathVariable String pushkey,

@@ -4,9 +4,9 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Is told, in the transaction that changes it, whether there is anywhere to push for a user. */
+/** Is notified, in the transaction of the change, whether a user has pushers. */
 public interface PusherFlags {
-    /** Nobody wants to know. */
+    /** Ignores the notification. */
     PusherFlags NONE = (_, _, _) -> Mono.empty();
 
     Mono<Void> changed(TenantId tenant, UserId user, boolean hasPushers);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What tells the pushers of one user apart. */
+/** The key of a pusher within its user's pushers. */
 record PusherKey(String appId, String pushkey) {
     private static final int APP_ID_BYTES_MAX = 64;
     private static final int PUSHKEY_BYTES_MAX = 512;
@@ -14,7 +14,7 @@ record PusherKey(String appId, String pushkey) {
         require(pushkey, PUSHKEY_BYTES_MAX, "pushkey");
     }
 
-    /** Whether a pushkey can be one: others have no pusher. */
+    /** Whether the text can be stored. Pushers with other texts do not exist. */
     static boolean isPossible(String text, int bytesMax) {
         return !text.isEmpty()
                 && text.indexOf('\0') < 0

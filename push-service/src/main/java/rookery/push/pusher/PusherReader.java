@@ -14,7 +14,7 @@ import rookery.push.gateway.GatewayUrl;
 import rookery.push.gateway.GatewayUrls;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Reads pushers as clients send them (contract.md 12.6). */
+/** Parses pushers from clients (contract.md 12.6). */
 @Component
 class PusherReader {
     private static final int DESCRIBED_BYTES_MAX = 8192;
@@ -28,7 +28,7 @@ class PusherReader {
         this.urls = urls;
     }
 
-    /** Whether the pusher is to be deleted: {@code kind} is there, and null. */
+    /** A deletion has {@code kind} with the value null. */
     static boolean isDeletion(JsonBody body) {
         return body.json().has("kind") && !body.has("kind");
     }
@@ -72,7 +72,7 @@ class PusherReader {
         }
         var all = described.putObject("data");
         if (data != null) {
-            data.optionalString("format"); // refused if it is no string
+            data.optionalString("format"); // M_BAD_JSON if format is no string
             all.setAll(data.json());
         }
         all.put("url", url.toString());

@@ -20,7 +20,10 @@ import rookery.push.gateway.GatewayUrl;
 /** The table of pushers. */
 @Component
 class PusherTable {
-    /** Until the transaction ends; in one order, so that nobody waits in a circle. Names that share a number only wait for longer. */
+    /**
+     * Advisory locks until the transaction ends, taken in one order to prevent deadlocks. A hash collision only
+     * causes a longer wait.
+     */
     private static final String LOCK = """
             SELECT pg_advisory_xact_lock(number)
               FROM (SELECT DISTINCT hashtextextended(name, 0) AS number FROM unnest(:names::text[]) AS name ORDER BY 1) AS n
@@ -77,12 +80,12 @@ class PusherTable {
         this.clock = clock;
     }
 
-    /** Nobody else changes who has this key until the transaction ends. Locked before users are. */
+    /** Serializes changes of one key until the transaction ends. Must be taken before locks on users. */
     Mono<Void> lockKey(TenantId tenant, PusherKey key) {
         return lock(Stream.of("pusher of %d: %s %s".formatted(tenant.value(), key.appId(), key.pushkey())));
     }
 
-    /** Nobody else changes which pushers these users have until the transaction ends. */
+    /** Serializes changes of these users' pushers until the transaction ends. */
     Mono<Void> lockUsers(TenantId tenant, Collection<UserId> users) {
         return lock(users.stream().map(user -> "pushers of %d: %s".formatted(tenant.value(), user.value())));
     }
@@ -95,7 +98,7 @@ class PusherTable {
         return ofUser(OF_USER, tenant, user).map(PusherTable::pusher).all().collectList();
     }
 
-    /** Whoever else has the pusher's key. */
+    /** Other users with the pusher's key. */
     Mono<List<UserId>> others(Pusher pusher) {
         return keyed(ofUser(OTHERS, pusher.tenant(), pusher.user()), pusher.key())
                 .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
@@ -103,7 +106,7 @@ class PusherTable {
                 .collectList();
     }
 
-    /** Whether the user did not have one with this key. */
+    /** Whether the pusher is new. */
     Mono<Boolean> upsert(Pusher pusher) {
         return keyed(ofUser(UPSERT, pusher.tenant(), pusher.user()), pusher.key())
                 .bind("device", pusher.device().value())
@@ -121,7 +124,7 @@ class PusherTable {
                 .one();
     }
 
-    /** Of a tenant. */
+    /** Number of the tenant's pushers. */
     Mono<Long> count(TenantId tenant) {
         return db.sql(COUNT_ALL)
                 .bind("tenant", tenant.value())

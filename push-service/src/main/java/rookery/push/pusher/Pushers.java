@@ -16,11 +16,11 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * The pushers of all users, and how they come and go (contract.md 12.6, 14).
+ * The pushers of all users and their changes (contract.md 12.6, 14).
  *
- * <p>Changes of one user's pushers happen one after the other, and so do changes of one pushkey: whether a user has pushers, how
- * many, and who alone has a pushkey, is decided by nobody who looks at half of another change. What waits for a pusher that is
- * gone is dropped when it is due.
+ * <p>Changes of one user's pushers are serialized, and so are changes of one pushkey. So checks of the number of
+ * pushers and of the sole owner of a pushkey never see half of another change. Units of a deleted pusher are
+ * superseded when due.
  */
 @Component
 public class Pushers {
@@ -40,12 +40,12 @@ public class Pushers {
         return table.of(tenant, user);
     }
 
-    /** How many a tenant has. */
+    /** Number of the tenant's pushers. */
     public Mono<Long> count(TenantId tenant) {
         return table.count(tenant);
     }
 
-    /** M_INVALID_PARAM for one pusher too many. */
+    /** M_INVALID_PARAM beyond the maximum number of pushers. */
     Mono<Void> set(Pusher pusher, boolean append) {
         return table.lockKey(pusher.tenant(), pusher.key())
                 .then(append ? Mono.just(List.<UserId>of()) : table.others(pusher))
@@ -77,12 +77,12 @@ public class Pushers {
         }
     }
 
-    /** Whether or not there was one. */
+    /** Idempotent. */
     Mono<Void> unset(TenantId tenant, UserId user, PusherKey key) {
         return ending(tenant, user, table.deleteOf(tenant, List.of(user), key)).then();
     }
 
-    /** M_NOT_FOUND if there was none. */
+    /** M_NOT_FOUND if no pusher matches. */
     Mono<Void> delete(TenantId tenant, UserId user, String pushkey, @Nullable String appId) {
         boolean isPossible = PusherKey.isPushkey(pushkey) && (appId == null || PusherKey.isAppId(appId));
         var gone = isPossible ? ending(tenant, user, table.deleteKey(tenant, user, pushkey, appId)) : Mono.just(0L);
@@ -91,17 +91,17 @@ public class Pushers {
                 .then();
     }
 
-    /** The device is gone, and so is what it set. */
+    /** Deletes the pushers of an ended device. */
     public Mono<Void> endOfDevice(TenantId tenant, UserId user, DeviceId device) {
         return ending(tenant, user, table.deleteDevice(tenant, user, device)).then();
     }
 
-    /** The account was deactivated. */
+    /** Deletes the pushers of a deactivated account. */
     public Mono<Void> endOfAccount(TenantId tenant, UserId user) {
         return ending(tenant, user, table.deleteAll(tenant, user)).then();
     }
 
-    /** The gateway of this pusher wants to hear no more of it. */
+    /** Deletes a pusher whose pushkey the gateway has rejected. */
     public Mono<Void> rejected(TenantId tenant, UserId user, long pusher) {
         return ending(tenant, user, table.delete(tenant, user, pusher)).then();
     }

@@ -1,4 +1,4 @@
-/** Pushers: what users' clients want to be told of, and where (contract.md 12.6). */
+/** Pushers: the push gateways and pushkeys of users' devices (contract.md 12.6). */
 @NullMarked
 package rookery.push.pusher;
 

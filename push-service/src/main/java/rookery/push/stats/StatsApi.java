@@ -9,7 +9,7 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.push.pusher.Pushers;
 
-/** What admin-service asks for {@code /stats} (contract.md 4). */
+/** The number of pushers for admin-service's {@code /stats} (contract.md 4). */
 @RestController
 class StatsApi {
     private final Pushers pushers;

@@ -1,4 +1,4 @@
-/** What this service contributes to the statistics of a tenant. */
+/** This service's part of a tenant's statistics. */
 @NullMarked
 package rookery.push.stats;
 

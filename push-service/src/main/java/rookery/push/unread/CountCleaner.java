@@ -10,10 +10,10 @@ import reactor.core.publisher.Mono;
 import rookery.push.count.BatchBarrier;
 import rookery.push.count.Cohorts;
 
-/** Deletes, from time to time, what is listed no more and counts nowhere, and cohorts that nobody is in. */
+/** Deletes, at an interval, exceptions that are neither listed nor unread, and cohorts without members. */
 @Component
 class CountCleaner {
-    /** What is not read counts however old it is. */
+    /** Unread exceptions stay regardless of age, because they count. */
     private static final String CLEAN_EXCEPTIONS = """
             DELETE FROM push.exception
              WHERE ctid = ANY (ARRAY(

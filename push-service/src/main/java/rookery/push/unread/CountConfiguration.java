@@ -7,7 +7,7 @@ import rookery.push.count.UserChanges;
 import rookery.push.delivery.Badge;
 import rookery.push.pusher.PusherFlags;
 
-/** What pushers and deliveries want of counting. */
+/** Connects counting with pushers and deliveries. */
 @Configuration(proxyBeanMethods = false)
 class CountConfiguration {
     @Bean

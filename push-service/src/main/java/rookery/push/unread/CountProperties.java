@@ -5,7 +5,7 @@ import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How counts are shown and kept; every key is explained in push-service.yml. */
+/** Badge settings and retention of counts; push-service.yml explains the keys. */
 @ConfigurationProperties("rookery.push.count")
 record CountProperties(
         @DefaultValue Set<Integer> badgeOfRooms,

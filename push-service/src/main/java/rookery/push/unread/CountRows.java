@@ -18,8 +18,8 @@ import rookery.push.count.Columns;
 import rookery.push.count.ReadPositions;
 
 /**
- * What a user has not read, by thread: for each cohort that the user was in, the difference of two running numbers, without what
- * was redacted since or comes from somebody ignored, and with what was told to the user alone.
+ * Counts a user's unread events by thread: for each of the user's cohorts, the difference of two running counts,
+ * minus events that were redacted or come from ignored users, plus the user's exceptions.
  */
 @Component
 class CountRows {
@@ -31,7 +31,7 @@ class CountRows {
             SELECT epoch, pos FROM push.follow WHERE log = :log AND shard = :shard
             """;
 
-    /** Lateral joins with OFFSET or LIMIT stay index look-ups, whatever the planner thinks of the sizes. */
+    /** Lateral joins with OFFSET or LIMIT stay index look-ups, whatever sizes the planner assumes. */
     private static final String COUNT = """
             WITH position AS MATERIALIZED (
                 SELECT (ix - 1)::int AS shard, pos FROM unnest(:upto::bigint[]) WITH ORDINALITY AS u (pos, ix)),
@@ -124,23 +124,23 @@ class CountRows {
         this.db = db;
     }
 
-    /** How far a shard has been followed. */
+    /** The position up to which a shard has been followed. */
     record ShardProgress(long epoch, long pos) {}
 
-    /** What is unread of a thread. */
+    /** The unread counts of a thread. */
     record Count(RoomId room, String thread, long n, long h) {}
 
-    /** A room that is asked about, and what the asker knows of it that may not be here yet. */
+    /** A requested room, with reads and redactions that the caller knows of and that may not have arrived here. */
     record AskedRoom(RoomId room, List<ReadRow> reads, Set<Long> redacted) {}
 
-    /** @param thread as {@link ReadPositions} has it */
+    /** @param thread as in {@link ReadPositions} */
     record ReadRow(String thread, long pos) {}
 
     private record AskedRead(RoomId room, ReadRow read) {}
 
     private record RedactedEvent(RoomId room, long pos) {}
 
-    /** Of all shards of the room log, in their order. */
+    /** The positions of all shards of the room log, by shard. */
     Mono<List<ShardProgress>> counted() {
         return db.sql(POSITIONS)
                 .bind("log", Topics.ROOM_LOG)
@@ -149,7 +149,7 @@ class CountRows {
                 .collectList();
     }
 
-    /** Of the shard of the user log in which the user's rules and ignore list are set. */
+    /** The position of the user log's shard with the user's rules and ignored users. */
     Mono<ShardProgress> heard(TenantUser who) {
         return db.sql(HEARD)
                 .bind("log", Topics.USER_LOG)
@@ -164,10 +164,9 @@ class CountRows {
     }
 
     /**
-     * Of threads in which anything is unread.
-     *
-     * @param upto in each shard
-     * @param rooms null for all
+     * The threads with unread events.
+     * @param upto the maximum position by shard
+     * @param rooms null for all rooms
      */
     Flux<Count> count(TenantUser who, Long[] upto, @Nullable List<AskedRoom> rooms) {
         var asked = rooms == null ? List.<AskedRoom>of() : rooms;

@@ -25,7 +25,7 @@ import rookery.push.unread.CountRows.AskedRoom;
 import rookery.push.unread.Unread.Counts;
 import rookery.push.unread.Unread.Tally;
 
-/** What sync nodes ask when they do not know what a user has not read (design.md 4). Internal. */
+/** Unread counts for sync nodes (design.md 4). Internal. */
 @RestController
 class CountsApi {
     private final Unread unread;
@@ -48,10 +48,9 @@ class CountsApi {
     }
 
     /**
-     * Whose counts.
-     *
-     * @param upto the position in each shard that the answer may not go beyond
-     * @param rooms null for all in which anything is unread
+     * A request for a user's counts.
+     * @param upto the maximum position of the answer by shard
+     * @param rooms null for all rooms with unread events
      */
     record Question(
             TenantId tenant,
@@ -59,7 +58,7 @@ class CountsApi {
             List<Long> upto,
             @Nullable List<RoomQuery> rooms) {}
 
-    /** A room, and what the asker knows of it that may not have come here: it counts as if it had. */
+    /** A room, with reads and redactions that the caller knows of; they apply even if not yet counted here. */
     record RoomQuery(
             @JsonProperty("room_id") RoomId roomId,
             @Nullable List<ReadMarker> reads,
@@ -73,7 +72,7 @@ class CountsApi {
         }
     }
 
-    /** @param thread {@code main} or a root; null for all of the room */
+    /** @param thread {@code main} or a root; null for the whole room */
     record ReadMarker(@Nullable String thread, long pos) {
         private CountRows.ReadRow row() {
             return new CountRows.ReadRow(thread == null ? ReadPositions.UNTHREADED : thread, pos);
@@ -81,12 +80,12 @@ class CountsApi {
     }
 
     /**
-     * What is unread.
-     *
-     * @param positions as of which
-     * @param counted how far was counted by now: what is judged from there on is judged by the rules that are known now
+     * The unread counts.
+     * @param positions the positions to which the counts refer
+     * @param counted the positions counted so far; events beyond are judged by the rules up to {@code userPos} or
+     * newer ones
      * @param userEpoch of the user log
-     * @param userPos up to where in the user log the user's rules and ignore list are known
+     * @param userPos the position of the user log up to which the user's rules and ignored users are applied
      */
     record Answer(
             long epoch,
@@ -115,6 +114,6 @@ class CountsApi {
         }
     }
 
-    /** @param threads by {@code main} or root: how many events count, and how many of them highlight */
+    /** @param threads by {@code main} or root: the number of notifying events, and of highlights */
     record Room(@JsonProperty("room_id") RoomId roomId, Map<String, List<Long>> threads) {}
 }

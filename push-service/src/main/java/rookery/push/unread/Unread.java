@@ -23,7 +23,7 @@ import rookery.push.unread.CountRows.AskedRoom;
 import rookery.push.unread.CountRows.Count;
 import rookery.push.unread.CountRows.ShardProgress;
 
-/** What users have not read (contract.md 11.4). */
+/** Unread counts of users (contract.md 11.4). */
 @Component
 public class Unread {
     private static final Long[] EVERYTHING = new Long[Shards.COUNT];
@@ -45,14 +45,13 @@ public class Unread {
         this.snapshot = TransactionalOperator.create(transactions, definition);
     }
 
-    /** Counting events of a thread, and how many of them highlight. */
+    /** The number of notifying events of a thread, and of highlights. */
     record Tally(long n, long h) {}
 
     /**
-     * As of these positions, by room and thread; a room without anything unread has no thread.
-     *
-     * @param counted how far was counted, perhaps beyond what was asked for
-     * @param heard up to where in the user log the user's rules and ignore list are known here
+     * The counts at these positions, by room and thread; a requested room without unread events has no threads.
+     * @param counted the positions counted so far, possibly beyond the requested positions
+     * @param heard the position of the user log up to which the user's rules and ignored users are applied
      */
     record Counts(
             long epoch,
@@ -61,7 +60,7 @@ public class Unread {
             List<Long> counted,
             ShardProgress heard) {}
 
-    /** The number on the user's app icon: what is unread, or, where the tenant is set so, in how many rooms anything is. */
+    /** The number for the user's app icon: unread events, or unread rooms if the tenant is configured so. */
     public Mono<Integer> badge(TenantId tenant, UserId user) {
         return rows.count(new TenantUser(tenant, user), EVERYTHING, null)
                 .collectList()
@@ -79,10 +78,9 @@ public class Unread {
     }
 
     /**
-     * Counts of a user, no further than asked.
-     *
-     * @param upto in each shard
-     * @param rooms null for all in which anything is unread
+     * A user's counts up to the given positions.
+     * @param upto the maximum position by shard
+     * @param rooms null for all rooms with unread events
      */
     Mono<Counts> of(TenantUser who, List<Long> upto, @Nullable List<AskedRoom> rooms) {
         return rows.counted()

@@ -1,6 +1,6 @@
 /**
- * What users have not read, read from what was counted: for sync nodes and for the number on the icon; and the end of what counts no
- * more (design.md 4).
+ * Unread counts, computed from the tables of counting for sync nodes and app icons, and the deletion of old rows
+ * (design.md 4).
  */
 @NullMarked
 package rookery.push.unread;

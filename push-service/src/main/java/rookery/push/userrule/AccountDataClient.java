@@ -12,7 +12,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** A user's push rules at auth-service, which keeps all account data and tells sync of what is set. */
+/** Client of auth-service for a user's push rules, which are account data and reach sync from there. */
 @Component
 class AccountDataClient {
     private final ServiceClient services;
@@ -22,9 +22,8 @@ class AccountDataClient {
     }
 
     /**
-     * The content of {@code m.push_rules} as somebody read it.
-     *
-     * @param pos where in the user log it was set
+     * The content of {@code m.push_rules}.
+     * @param pos the content's position in the user log
      */
     record StoredContent(JsonNode content, long pos) {}
 
@@ -37,9 +36,8 @@ class AccountDataClient {
     }
 
     /**
-     * Sets it, unless it was set since it was read: that is refused with 409.
-     *
-     * @param readAt the position of what was read, or 0 for nothing
+     * Sets the content; 409 if the content has changed since {@code readAt}.
+     * @param readAt the position of the content that was read, or 0 for none
      */
     Mono<Void> set(TenantId tenant, UserId user, Object content, long readAt) {
         var wanted = new WriteRequest(tenant, AccountDataTypes.PUSH_RULES, content, readAt);

@@ -13,7 +13,7 @@ import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 
-/** A user's push rules, all of them and one by one (contract.md 12.1). */
+/** The endpoints that read a user's push rules (contract.md 12.1). */
 @RestController
 class PushRulesApi {
     private static final String RULES = "/_api/client/v3/pushrules";
@@ -36,7 +36,7 @@ class PushRulesApi {
         return rules.of(caller.tenant(), caller.user());
     }
 
-    /** 404 for a scope other than {@code global}, a kind that does not exist, and a rule the user does not have. */
+    /** 404 for a scope other than {@code global}, an unknown kind, and an unknown rule. */
     @GetMapping(RULE)
     Mono<PushRule> rule(
             @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
@@ -58,7 +58,7 @@ class PushRulesApi {
         return rule(scope, kind, ruleId, caller).map(rule -> new EnabledBody(rule.enabled()));
     }
 
-    /** M_NOT_FOUND for a scope or kind that nobody has rules of. */
+    /** M_NOT_FOUND for an unknown scope or kind. */
     static RuleKind existing(String scope, String kind) {
         return RuleKind.of(kind).filter(_ -> scope.equals(GLOBAL)).orElseThrow(PushRulesApi::notFound);
     }
@@ -67,7 +67,7 @@ class PushRulesApi {
         return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such push rule");
     }
 
-    /** What {@code m.push_rules} holds, too. */
+    /** Also the content of {@code m.push_rules}. */
     record RulesAnswer(RuleSet global) {}
 
     record Actions(List<Object> actions) {}

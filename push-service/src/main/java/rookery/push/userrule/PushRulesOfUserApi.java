@@ -10,7 +10,7 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.push.userrule.PushRulesApi.RulesAnswer;
 
-/** A user's push rules, as sync-service asks for them: the content of {@code m.push_rules}, default rules included. */
+/** A user's push rules for other services: the content of {@code m.push_rules}, including default rules. */
 @RestController
 class PushRulesOfUserApi {
     private final UserRules rules;

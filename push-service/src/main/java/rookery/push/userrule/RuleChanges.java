@@ -11,25 +11,26 @@ import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 
-/** What clients may do to their rules (contract.md 12.1), each a function from all rules to all rules, or a refusal. */
+/**
+ * The changes of push rules that clients may request (contract.md 12.1), each a function on the whole rule set that
+ * may throw a refusal.
+ */
 final class RuleChanges {
     private static final int OWN_MAX = 1000;
 
     private RuleChanges() {}
 
     /**
-     * Where a rule goes.
-     *
-     * @param before the rule that it goes directly above; counts more than {@code after}
-     * @param after the rule that it goes directly below
+     * The requested position of a rule.
+     * @param before the rule directly below the new position; takes precedence over {@code after}
+     * @param after the rule directly above the new position
      */
     record Place(@Nullable RuleId before, @Nullable RuleId after) {}
 
     /**
-     * Makes the rule, or another one of it. Without a place a new rule goes above the user's others of its kind, and one that is
-     * there keeps its place.
-     *
-     * @param enabled whether it is on; null for as before
+     * Creates or replaces a rule. Without a place, a new rule becomes the first of the user's rules of its kind, and
+     * an existing rule keeps its position.
+     * @param enabled null keeps the present value
      */
     static UnaryOperator<RuleSet> put(RuleKind kind, PushRule rule, @Nullable Boolean enabled, Place place) {
         return rules -> {
@@ -67,7 +68,7 @@ final class RuleChanges {
                 .withStatus(400);
     }
 
-    /** M_NOT_FOUND for what is not there, M_INVALID_PARAM for a default rule. */
+    /** Deletes a rule; M_NOT_FOUND for an unknown rule, M_INVALID_PARAM for a default rule. */
     static UnaryOperator<RuleSet> deleted(RuleKind kind, RuleId id) {
         return rules -> {
             var rule = required(rules, kind, id);
@@ -81,7 +82,7 @@ final class RuleChanges {
         };
     }
 
-    /** Changes one rule, which may be a default one, where it is. M_NOT_FOUND for what is not there. */
+    /** Changes a rule, possibly a default rule, at its position. M_NOT_FOUND for an unknown rule. */
     static UnaryOperator<RuleSet> changed(RuleKind kind, RuleId id, UnaryOperator<PushRule> change) {
         return rules -> {
             var rule = required(rules, kind, id);

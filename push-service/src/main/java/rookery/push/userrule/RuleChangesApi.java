@@ -18,7 +18,9 @@ import rookery.model.push.RuleSet;
 import rookery.platform.http.JsonBody;
 import rookery.push.userrule.RuleChanges.Place;
 
-/** Makes, changes and deletes push rules (contract.md 12.1); every change is account data, and so reaches {@code /sync}. */
+/**
+ * The endpoints that change push rules (contract.md 12.1). A change is account data and thus reaches {@code /sync}.
+ */
 @RestController
 class RuleChangesApi {
     private final UserRules rules;
@@ -27,7 +29,7 @@ class RuleChangesApi {
         this.rules = rules;
     }
 
-    /** {@code before} and {@code after} name rules of the user's, M_UNKNOWN if there are none. */
+    /** {@code before} and {@code after} are ids of the user's rules; M_UNKNOWN for other ids. */
     @PutMapping(PushRulesApi.RULE)
     Mono<Map<String, Object>> put(
             @PathVariable String scope,

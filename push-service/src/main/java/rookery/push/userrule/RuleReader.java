@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads rules as clients send them (contract.md 12.1). What the specification knows must be as it says; what it does not know is
- * kept as it is.
+ * Parses push rules from clients (contract.md 12.1). Fields of the specification are validated; unknown values
+ * are kept.
  */
 final class RuleReader {
     private static final int ID_BYTES_MAX = 255;
@@ -30,7 +30,7 @@ final class RuleReader {
 
     private RuleReader() {}
 
-    /** A rule of the user's own; on, unless the client says otherwise. M_INVALID_PARAM for an id that such a rule cannot have. */
+    /** A rule of the user, enabled by default. M_INVALID_PARAM for an id that users' rules cannot have. */
     static PushRule rule(RuleKind kind, RuleId id, JsonBody body) {
         requireOwn(kind, id);
         var actions = actions(body);
@@ -45,7 +45,10 @@ final class RuleReader {
         return kind == RuleKind.OVERRIDE || kind == RuleKind.UNDERRIDE;
     }
 
-    /** Null for what is no boolean: then a new rule is on, and another one stays as it is (contract.md D21). */
+    /**
+     * Null if the field is no boolean: then a new rule is enabled, and an existing rule keeps its value
+     * (contract.md D21).
+     */
     static @Nullable Boolean enabled(JsonBody body) {
         var enabled = body.json().path("enabled");
         return enabled.isBoolean() ? (Boolean) enabled.booleanValue() : null;
@@ -97,7 +100,7 @@ final class RuleReader {
             case "sound" -> require(value.isString(), "the value of the tweak sound is a string");
             case "highlight" -> require(value.isBoolean(), "the value of the tweak highlight is true or false");
             default -> {
-                // others mean something to the push gateway
+                // other tweaks are for the push gateway
             }
         }
     }
@@ -119,7 +122,7 @@ final class RuleReader {
             case "room_member_count" -> requireStrings(condition, kind, "is");
             case "sender_notification_permission" -> requireStrings(condition, kind, "key");
             default -> {
-                // contains_display_name needs nothing; a kind that nobody knows never matches
+                // contains_display_name has no fields; an unknown kind never matches
             }
         }
     }
@@ -144,7 +147,7 @@ final class RuleReader {
         }
     }
 
-    /** Checks its strings and numbers too. */
+    /** Also validates strings and numbers. */
     private static void requireSize(JsonNode part) {
         if (CanonicalJson.writeWithFloats(part).getBytes(StandardCharsets.UTF_8).length > RULE_BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "a push rule has at most " + RULE_BYTES_MAX + " bytes");

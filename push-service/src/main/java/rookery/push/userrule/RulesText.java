@@ -8,7 +8,7 @@ import rookery.model.push.RuleSet;
 import rookery.platform.push.OwnRules;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the content of {@code m.push_rules}; what nobody can read leaves its owner with the default rules. */
+/** Parses the content of {@code m.push_rules}; unreadable content counts as default rules. */
 public final class RulesText {
     private static final Logger log = LoggerFactory.getLogger(RulesText.class);
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -16,9 +16,8 @@ public final class RulesText {
     private RulesText() {}
 
     /**
-     * The rules of a user: the default ones, and what the content makes of them.
-     *
-     * @param content empty for one who never changed a rule
+     * The rules of a user: the default rules with the content's changes.
+     * @param content empty for a user who never changed a rule
      */
     public static OwnRules read(String content, UserId owner) {
         var defaults = DefaultRules.of(owner);

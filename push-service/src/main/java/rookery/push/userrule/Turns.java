@@ -7,14 +7,14 @@ import reactor.core.publisher.Sinks;
 import reactor.core.publisher.Sinks.Empty;
 
 /**
- * Lets those who want the same thing wait for each other in the order in which they came, so that they need not overtake and
- * retry. It is no lock: another process knows nothing of it, and whoever gives up lets the next one go early.
+ * Queues concurrent changes of the same key in the order of arrival, so that they rarely conflict and retry. Not a
+ * lock: other processes are unaffected, and a cancelled change lets the next change start early.
  */
 final class Turns<K> {
-    /** The end of the latest turn. */
+    /** The end of the latest change. */
     private final ConcurrentMap<K, Empty<Void>> last = new ConcurrentHashMap<>();
 
-    /** The work, once the one that came before has ended, however it ended. */
+    /** The work, started after the previous work of the key has ended in any way. */
     Mono<Void> inTurn(K key, Mono<Void> work) {
         return Mono.defer(() -> {
             var end = Sinks.<Void>empty();

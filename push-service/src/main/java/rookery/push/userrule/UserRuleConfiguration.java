@@ -6,7 +6,10 @@ import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Says that rules cannot be served while auth-service is away; this process is fine then, so it stays in service. */
+/**
+ * Reports that rules cannot be served while auth-service is unavailable. The check does not affect readiness, because
+ * push-service itself works.
+ */
 @Configuration(proxyBeanMethods = false)
 class UserRuleConfiguration {
     @Bean

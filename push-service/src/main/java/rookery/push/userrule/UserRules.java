@@ -17,11 +17,11 @@ import rookery.push.userrule.PushRulesApi.RulesAnswer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts a user's rules together, and changes them. */
+/** Reads and changes a user's push rules. */
 @Component
 class UserRules {
     private static final JsonMapper JSON = JsonMapper.shared();
-    /** Of the whole content, a little below what auth-service takes. */
+    /** Limit of the whole content, slightly below the limit of auth-service. */
     private static final int BYTES_MAX = 500 << 10;
 
     private static final int CONFLICT = 409;
@@ -38,16 +38,15 @@ class UserRules {
         this.accountData = accountData;
     }
 
-    /** All rules, the default ones among them. */
+    /** All rules, including the default rules. */
     Mono<RuleSet> of(TenantId tenant, UserId user) {
         return read(tenant, user).map(RulesAtPosition::rules);
     }
 
     /**
-     * Changes the rules that the user has by then: what is changed elsewhere meanwhile is read, and the change made to it. Rules
-     * that the change leaves as they are are not written.
-     *
-     * @param change pure; throws the refusal
+     * Changes the rules. After a concurrent change, the rules are read again and the change is repeated. If the
+     * change has no effect, nothing is written.
+     * @param change a pure function; throws the refusal
      */
     Mono<Void> change(TenantId tenant, UserId user, UnaryOperator<RuleSet> change) {
         var changed = Mono.defer(() -> read(tenant, user))

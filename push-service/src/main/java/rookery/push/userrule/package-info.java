@@ -1,4 +1,4 @@
-/** A user's push rules as they are served: the default ones and what the user made of them (contract.md 12.1). */
+/** A user's push rules: the default rules with the user's changes (contract.md 12.1). */
 @NullMarked
 package rookery.push.userrule;
 
