@@ -1,4 +1,4 @@
-/** The service itself. */
+/** The root package of the gateway. */
 @NullMarked
 package rookery.gateway;
 

@@ -6,15 +6,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.platform.tenant.Tenant;
 
-/** Where an access token may be in a request; the keys are explained in gateway.yml. */
+/** Whether an access token may be in the query; gateway.yml explains the keys. */
 @ConfigurationProperties("rookery.access-token")
 record AccessTokenProperties(
         @DefaultValue("false") boolean inQuery,
         @DefaultValue Map<Integer, OfTenant> tenants) {
-    /** The setting of one tenant, by its number. */
+    /** The setting of one tenant, by tenant number. */
     record OfTenant(@DefaultValue("false") boolean inQuery) {}
 
-    /** Whether requests to that tenant, or for null to a host of no tenant, may have the token in the query. */
+    /** Whether requests to the tenant may have the token in the query. Null is a host without tenant. */
     boolean inQuery(@Nullable Tenant tenant) {
         var own = tenant == null ? null : tenants.get(tenant.id().value());
         return own == null ? inQuery : own.inQuery;

@@ -13,7 +13,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.tenant.Tenant;
 
-/** Finds the access token of a request (contract.md 2.3, D40). Nothing but its hash ever leaves this class. */
+/** Reads the access token of a request (contract.md 2.3, D40). Only the hash of the token leaves this class. */
 @Component
 public class AccessTokens {
     private static final String SCHEME = "Bearer ";
@@ -26,8 +26,8 @@ public class AccessTokens {
     }
 
     /**
-     * SHA-256 of the token as lower-case hex, or null if none was sent; M_INVALID_PARAM for two headers, of which one would win.
-     *
+     * SHA-256 of the token in lowercase hex, or null if the request has no token; M_INVALID_PARAM for two
+     * Authorization headers, because choosing one would be arbitrary.
      * @param tenant of the request's host, or null
      */
     public @Nullable String hashOf(@Nullable Tenant tenant, HttpHeaders headers, @Nullable String rawQuery) {
@@ -39,7 +39,7 @@ public class AccessTokens {
         return token == null || token.isEmpty() ? null : sha256(token);
     }
 
-    /** The query as services may see it: without a token. */
+    /** The query without access_token, as forwarded to services. */
     public static @Nullable String withoutToken(@Nullable String rawQuery) {
         if (rawQuery == null || !rawQuery.contains(PARAMETER)) {
             return rawQuery;

@@ -15,8 +15,9 @@ import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
 
 /**
- * Sends a few questions to auth-service at a time and lets some more wait for their turn, for a while. The others are 503: they are those
- * of requests that have just come, since a request that was let in is never asked about again, however long its poll is parked.
+ * Limits the concurrent token look-ups at auth-service and queues a bounded number of further look-ups for a bounded
+ * time. Excess look-ups fail with 503. Only new requests are affected, because a token is looked up once on admission
+ * and never again while a poll is parked.
  */
 final class QuestionLine {
     private static final Logger log = LoggerFactory.getLogger(QuestionLine.class);
@@ -24,7 +25,7 @@ final class QuestionLine {
     private final int waitingMax;
     private final Duration waitMax;
     private final SequencedSet<Ticket> waiting = new LinkedHashSet<>();
-    /** Whose turn has come, and who are not told yet. */
+    /** Tickets whose turn has come, but whose signal has not been emitted yet. */
     private final Queue<Ticket> called = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger calling = new AtomicInteger();
@@ -36,7 +37,10 @@ final class QuestionLine {
         this.waitMax = waitMax;
     }
 
-    /** The answer to a question, which is asked in its turn; 503 if too many wait already, or if its turn does not come in time. */
+    /**
+     * The result of the question, which is sent in its turn; 503 if the queue is full or the turn does not come
+     * in time.
+     */
     <T> Mono<T> pass(Mono<T> question) {
         return Mono.using(this::enter, ticket -> ticket.turn.then(question), this::leave);
     }
@@ -69,7 +73,7 @@ final class QuestionLine {
 
     private synchronized @Nullable Ticket next(Ticket left) {
         if (waiting.remove(left)) {
-            return null; // its turn did not come in time
+            return null; // the ticket timed out in the queue
         }
         if (waiting.isEmpty()) {
             running--;
@@ -78,10 +82,13 @@ final class QuestionLine {
         return waiting.removeFirst();
     }
 
-    /** One after the other: a question that fails at once would call the next one from within, and a long line is deeper than a stack. */
+    /**
+     * Emits signals in a loop: a question that fails immediately would otherwise start the next question recursively,
+     * and a long queue would overflow the stack.
+     */
     private void callAll() {
         if (calling.getAndIncrement() > 0) {
-            return; // whoever calls just now calls this one too
+            return; // the thread that is in the loop emits this signal too
         }
         do {
             var next = called.poll();
@@ -95,11 +102,11 @@ final class QuestionLine {
         try {
             ticket.call.tryEmitEmpty();
         } catch (RuntimeException | Error e) {
-            log.atError().setCause(e).log("a question could not begin"); // the others can
+            log.atError().setCause(e).log("a question could not begin"); // the loop goes on with the other tickets
         }
     }
 
-    /** A place in the line; a class, since each is only equal to itself. */
+    /** A place in the queue; a class rather than a record, because equality is identity. */
     private static final class Ticket {
         final Sinks.Empty<Void> call;
         final Mono<Void> turn;

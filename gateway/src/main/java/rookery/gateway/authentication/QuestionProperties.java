@@ -4,16 +4,18 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How many tokens auth-service is asked about; every key is explained in gateway.yml. */
+/** Limits of token look-ups at auth-service; gateway.yml explains the keys. */
 @ConfigurationProperties("rookery.access-token.questions")
 record QuestionProperties(
         @DefaultValue("64") int atOnce,
         @DefaultValue("10000") int waitingMax,
         @DefaultValue("10s") Duration waitMax) {
-    /** The connections that the client keeps to one instance of a service; more questions would wait where nobody counts them. */
+    /**
+     * The maximum number of connections of the HTTP client to one instance; more concurrent questions would queue in
+     * the client, beyond waiting-max.
+     */
     private static final int CONNECTIONS = 500;
 
-    /** IllegalArgumentException says what to change. */
     QuestionProperties {
         if (atOnce < 1 || atOnce > CONNECTIONS) {
             throw new IllegalArgumentException("rookery.access-token.questions.at-once: set 1 to " + CONNECTIONS);

@@ -21,19 +21,20 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The sessions that were asked for lately, in Redis for all gateways.
+ * The recently used sessions, in Redis for all gateways.
  *
- * <p>The keys are agreed with auth-service, which ends sessions: {@code tok:<tenant>:<hash>} holds a session for at most
- * {@link #LIFE}; {@code gone:<tenant>:<hash>} is a tombstone. The hash is the SHA-256 of the token in lower-case hex. To end a
- * session auth-service commits, then sets the tombstone (for {@link #LIFE} or longer) and deletes the session's key, then
- * answers; if Redis cannot be told, its answer waits out {@link #LIFE}. {@code tok:begun} tells when Redis last lost what it held,
- * tombstones among it: answers to questions that are older are not kept.
+ * <p>The keys are agreed with auth-service, which ends sessions: {@code tok:<tenant>:<hash>} contains a session for
+ * at most {@link #LIFE}; {@code gone:<tenant>:<hash>} is a tombstone. The hash is the SHA-256 of the token in
+ * lowercase hex. To end a session, auth-service commits, sets the tombstone for at least {@link #LIFE}, deletes the
+ * session's key, and then answers; if Redis is unavailable, auth-service waits for {@link #LIFE} before answering.
+ * {@code tok:begun} is the time when Redis last lost its data, tombstones included: answers to questions sent before
+ * that time are not stored.
  */
 @Component
 class SessionCache {
     static final Duration LIFE = Duration.ofSeconds(10);
 
-    /** When Redis began to remember. */
+    /** The time from which Redis has all tombstones. */
     private static final String BEGUN = "tok:begun";
 
     private static final LuaScript KEEP = LuaScript.beside(SessionCache.class, "keep.lua");
@@ -52,7 +53,7 @@ class SessionCache {
                 new CommandArgs<>(StringCodec.UTF8).addKey(key(token))));
     }
 
-    /** The time of Redis; {@link #millis} reads the answer. */
+    /** The TIME command of Redis; {@link #millis} reads the answer. */
     static AsyncCommand<String, String, List<String>> time() {
         return new AsyncCommand<>(new Command<>(
                 CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8), new CommandArgs<>(StringCodec.UTF8)));
@@ -62,7 +63,7 @@ class SessionCache {
         return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
     }
 
-    /** A remembered session; one that cannot be read is none. */
+    /** A stored session, or null if the text is unreadable. */
     static @Nullable Known read(String text) {
         try {
             var session = JSON.readValue(text, Session.class);
@@ -72,7 +73,7 @@ class SessionCache {
         }
     }
 
-    /** Remembers, if it can; nobody waits for it. */
+    /** Stores the session in the background; failures are ignored. */
     void keep(TokenHash token, Known session, long askedAt) {
         String text = JSON.writeValueAsString(
                 new Session(session.user(), session.device(), session.admin(), session.suspended()));

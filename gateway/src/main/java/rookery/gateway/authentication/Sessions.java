@@ -23,7 +23,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
-/** Tells who is behind an access token: from Redis, or from auth-service when Redis does not know or is away. */
+/** Resolves access tokens to sessions: from Redis, or from auth-service if Redis has no entry or is unavailable. */
 @Component
 public class Sessions {
     private static final Logger log = LoggerFactory.getLogger(Sessions.class);
@@ -41,22 +41,22 @@ public class Sessions {
         this.line = new QuestionLine(properties.atOnce(), properties.waitingMax(), properties.waitMax());
     }
 
-    /** The key of Redis under which a session is. */
+    /** The Redis key of a session. */
     public static String key(TokenHash token) {
         return SessionCache.key(token);
     }
 
-    /** The command that asks Redis for a session. */
+    /** The Redis command that reads a session. */
     public static AsyncCommand<String, String, String> remembered(TokenHash token) {
         return SessionCache.get(token);
     }
 
-    /** What Redis has under {@link #key} says. */
+    /** Reads the value of {@link #key}; null if absent or unreadable. */
     public static @Nullable Known read(@Nullable String answer) {
         return answer == null ? null : SessionCache.read(answer);
     }
 
-    /** The command that asks Redis for its time, which {@link #resolve} wants when nothing else has told it. */
+    /** The Redis command for the time, for {@link #resolve} when no other command returns the time. */
     public static AsyncCommand<String, String, List<String>> time() {
         return SessionCache.time();
     }
@@ -65,17 +65,17 @@ public class Sessions {
         return SessionCache.millis(time);
     }
 
-    /** Whether auth-service has just said that the token is nobody's. */
+    /** Whether auth-service has recently answered that the token is unknown. */
     public boolean isUnknown(TokenHash token) {
         return unknown.contains(token);
     }
 
     /**
-     * Asks auth-service, together with all other requests with this token, and lets Redis remember a known session. If it does not
-     * answer this is a 503 and never a 401, which would log people out.
-     *
-     * @param client what administrators and the user are told of the client; of those who share a question the first one
-     * @param askedAt the time of Redis before this call, or null if Redis is away
+     * Sends one question to auth-service for all concurrent requests with this token, and stores a known session in
+     * Redis. A failure of auth-service results in 503, never in 401, because clients log out after 401.
+     * @param client the client's data for the device list and for administrators; of a shared question, the data of
+     * the first request
+     * @param askedAt the time of Redis before this call, or null if Redis is unavailable
      */
     public Mono<Identity> resolve(TokenHash token, Client client, @Nullable Long askedAt) {
         return Mono.defer(() -> questions.ask(token, askedAt, question -> inTurn(question, token, client)));
@@ -119,7 +119,7 @@ public class Sessions {
         }
     }
 
-    /** Where a request comes from, and what with. */
+    /** The client's address and user agent. */
     public record Client(String ip, @Nullable String userAgent) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -10,21 +10,22 @@ import reactor.core.publisher.Sinks;
 import rookery.model.caller.Caller.Identity;
 
 /**
- * Lets all requests with one token share the questions about it: one is under way at most, and one waits for its end.
+ * Shares questions to auth-service between requests with the same token: at most one question is in flight, and at
+ * most one more waits for its end.
  *
- * <p>A request only joins a question that was not sent yet, so what it is answered was looked up after the request came. That is why a
- * revocation holds here (design.md 6) without a clock and without Redis: a request that comes once a revocation was answered is never
- * given an answer of before, however late that one is. Nothing is kept after an answer.
+ * <p>A request joins only a question that has not been sent yet, so the answer is always read after the request
+ * arrived. Hence a revocation is effective (design.md 6) without a clock and without Redis: a request that
+ * arrives after the answer to a revocation never gets an older answer, however late that answer arrives. Answers
+ * are not cached.
  */
 final class SharedQuestions {
     private final ConcurrentMap<TokenHash, Line> open = new ConcurrentHashMap<>();
 
     /**
-     * The answer of auth-service to the question whose an access token is; shared by requests that come before the question is sent.
-     *
+     * The answer of auth-service for this token; shared by all requests that arrive before the question is sent.
      * @param redisTime the time of Redis before this call, or null
-     * @param sending asks; it calls {@link SharedQuestion#sent} right before the question leaves. It is subscribed to once, and ends even if all
-     *     who wait for the answer are gone
+     * @param sending sends the question and calls {@link SharedQuestion#sent} immediately before. Subscribed once,
+     * and completes even after all requests that wait for the answer are cancelled
      */
     Mono<Identity> ask(TokenHash token, @Nullable Long redisTime, Function<SharedQuestion, Mono<Identity>> sending) {
         var line = open.compute(token, (_, old) -> joined(token, old, redisTime, sending));
@@ -46,7 +47,8 @@ final class SharedQuestions {
             TokenHash token, @Nullable SharedQuestion before, Function<SharedQuestion, Mono<Identity>> sending) {
         var question = new SharedQuestion(token);
         var asked = Mono.defer(() -> sending.apply(question));
-        // of the one before only its end is referred to: else each would hold all before it
+        // refers only to the end of the previous question: a chain of references would keep all previous questions
+        // in memory
         question.answer = (before == null ? asked : before.end.asMono().then(asked))
                 .doFinally(_ -> end(question))
                 .cache();
@@ -62,7 +64,7 @@ final class SharedQuestions {
         question.end.tryEmitEmpty();
     }
 
-    /** A question about a token, for all who wait for its answer. */
+    /** A question about a token, shared by all requests that wait for the answer. */
     final class SharedQuestion {
         private final TokenHash token;
         private final Sinks.Empty<Void> end = Sinks.empty();
@@ -73,18 +75,18 @@ final class SharedQuestions {
             this.token = token;
         }
 
-        /** From now on nobody joins it. */
+        /** No request joins this question from now on. */
         void sent() {
             SharedQuestions.this.sent(this);
         }
 
-        /** The latest time of Redis that was told before the question was sent, or null. */
+        /** The latest time of Redis among the requests that share this question, or null. */
         @Nullable
         Long redisTime() {
             return redisTime;
         }
 
-        /** Under the lock of its line. */
+        /** The caller has the map's lock on this token. */
         private void heard(@Nullable Long time) {
             var known = redisTime;
             if (time != null && (known == null || time > known)) {
@@ -93,7 +95,7 @@ final class SharedQuestions {
         }
     }
 
-    /** The questions about one token that have no answer yet. */
+    /** The unanswered questions about one token. */
     private record Line(
             @Nullable SharedQuestion underWay, @Nullable SharedQuestion unsent) {
         SharedQuestion required() {

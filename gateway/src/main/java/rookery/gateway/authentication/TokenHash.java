@@ -3,9 +3,8 @@ package rookery.gateway.authentication;
 import rookery.model.id.TenantId;
 
 /**
- * An access token, as far as it leaves {@link AccessTokens}.
- *
- * @param tenant the tenant whose host was asked
- * @param hex SHA-256 of the token in lower-case hex
+ * The hash of an access token, which is used everywhere outside of {@link AccessTokens}.
+ * @param tenant the tenant of the requested host
+ * @param hex SHA-256 of the token in lowercase hex
  */
 public record TokenHash(TenantId tenant, String hex) {}

@@ -8,8 +8,9 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.UserId;
 
 /**
- * The users of the access tokens that this gateway has seen to be good. The limiter counts by it where Redis holds no session for the
- * moment, before auth-service is asked; nobody is let in by it, because a token may have ended since.
+ * The users of recently valid access tokens at this gateway. The rate limiter uses the user as a hint when Redis has
+ * no session and auth-service has not answered yet. The hint never authenticates a request, because the session may
+ * have ended since.
  */
 @Component
 public class TokenOwners {
@@ -22,7 +23,7 @@ public class TokenOwners {
             .executor(Runnable::run)
             .build();
 
-    /** The user, or null if the token is not known here. */
+    /** The user, or null for a token without entry. */
     public @Nullable UserId of(TokenHash token) {
         return owners.getIfPresent(token);
     }
@@ -33,7 +34,7 @@ public class TokenOwners {
         }
     }
 
-    /** The token is nobody's any more. */
+    /** Removes the entry of an ended session. */
     public void forget(TokenHash token) {
         owners.invalidate(token);
     }

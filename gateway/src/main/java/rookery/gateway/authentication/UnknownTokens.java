@@ -6,15 +6,16 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 
 /**
- * The tokens of which auth-service has just said that they are nobody's, so that a client that goes on with one costs a single question
- * in a while. A token is made at random by auth-service and given out after its commit, so one that is nobody's was never good or is not
- * any more; should auth-service be mistaken, as on a database that lags behind, its mistake lasts {@link #LIFE} longer. Only that one
- * answer is remembered: no failure, and neither expired nor locked sessions, of which auth-service tells more.
+ * Tokens that auth-service has recently answered as unknown, so that a client repeating such a token costs one
+ * question per {@link #LIFE}. Tokens are random and auth-service issues them after its commit, so an unknown token
+ * was never valid or its session has ended. If auth-service is wrong, for example on a lagging database replica, the
+ * error lasts {@link #LIFE} longer. Failures, expired sessions and locked sessions are not cached, because their
+ * answers contain more.
  */
 final class UnknownTokens {
     static final Duration LIFE = Duration.ofSeconds(5);
 
-    /** Of more than these the rarest are forgotten, and asked about again. */
+    /** Beyond this number the least used tokens are evicted and looked up again. */
     private static final int MOST = 20_000;
 
     private final Cache<TokenHash, Boolean> unknown;

@@ -1,4 +1,4 @@
-/** From an access token to the user and device behind it. */
+/** Authentication: from an access token to the user and device. */
 @NullMarked
 package rookery.gateway.authentication;
 

@@ -29,8 +29,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
 /**
- * Decides who comes in, in the order of contract.md 2.2: limit, host and path, token. Redis is asked for the limit and the
- * token in one round trip, and is done without when it does not answer.
+ * Admits requests in the order of contract.md 2.2: rate limit, host and path, token. One round trip to Redis serves
+ * the limit and the token; without an answer of Redis, this process counts and auth-service resolves the token.
  */
 @Component
 class Admission {
@@ -38,7 +38,10 @@ class Admission {
     private static final Anonymous NOBODY = new Anonymous(Reason.MISSING);
     private static final Anonymous UNKNOWN = new Anonymous(Reason.UNKNOWN);
     private static final List<LuaScript> SCRIPTS = List.of(RateLimiter.SCRIPT);
-    /** Questions at a time about tokens of an address that has sent all the wrong ones it may: another one of it may be good. */
+    /**
+     * Concurrent look-ups for an address that has used up its wrong tokens: the next token may be valid, so look-ups
+     * continue, but only a few at a time.
+     */
     private static final int DOUBTFUL_MAX = 16;
 
     private final RedisLink redis;
@@ -54,7 +57,10 @@ class Admission {
         this.owners = owners;
     }
 
-    /** Who is asking, or the refusal as an error; {@code loop} is where the request goes on. */
+    /**
+     * The identity of the caller, or the refusal as an error; {@code loop} is the executor on which the
+     * request continues.
+     */
     Mono<Identity> admit(RequestFacts facts, Executor loop) {
         var visit = visit(facts, loop);
         if (visit.counted == null && visit.token == null) {
@@ -65,7 +71,10 @@ class Admission {
                 .doOnNext(who -> note(visit, who));
     }
 
-    /** The questions about a request: none about a token that auth-service did not know a moment ago. */
+    /**
+     * Decides about counting and token look-up; a token that auth-service has recently answered as unknown is not
+     * looked up.
+     */
     private Visit visit(RequestFacts facts, Executor loop) {
         var token = facts.token();
         var address = facts.address();
@@ -147,7 +156,8 @@ class Admission {
 
     private Mono<Identity> resolve(Visit visit, TokenHash token, RoundTrip found) {
         var answer = sessions.resolve(token, visit.facts.client(), found.redisTime)
-                .publishOn(Schedulers.fromExecutor(visit.loop)); // the answer may be that of many requests
+                .publishOn(Schedulers.fromExecutor(
+                        visit.loop)); // many requests may share the answer, each with its own loop
         var counted = visit.counted;
         if (counted == null || found.verdict != null) {
             return answer;
@@ -158,7 +168,10 @@ class Admission {
         return bounded.flatMap(who -> countAfterwards(visit.loop, counted, who));
     }
 
-    /** Counts a request whose owner neither Redis nor this process knew: for its user, or among the wrong tokens of its address. */
+    /**
+     * Counts a request whose user neither Redis nor this process knew: for the user, or among the wrong tokens of
+     * the address.
+     */
     private Mono<Identity> countAfterwards(Executor loop, CountedRequest counted, Identity who) {
         limiter.chooseWindow(counted, owner(who));
         var round = redis.ask(() -> counted(counted, null), SCRIPTS)
@@ -185,12 +198,11 @@ class Admission {
     }
 
     /**
-     * A request, with the questions to Redis about it.
-     *
-     * @param token which is looked up, or null
-     * @param counted null if it is not to be counted
-     * @param otherwise who is asking where no token is looked up
-     * @param loop where the request goes on
+     * A request with the input of its round trip to Redis.
+     * @param token the token to look up, or null
+     * @param counted null if the request is not counted
+     * @param otherwise the identity if no token is looked up
+     * @param loop the executor on which the request continues
      */
     private record Visit(
             RequestFacts facts,
@@ -203,7 +215,7 @@ class Admission {
         }
     }
 
-    /** What the one round trip told; nulls where it was not asked or did not answer. */
+    /** The results of the round trip; null where nothing was requested or Redis did not answer. */
     private record RoundTrip(
             @Nullable Verdict verdict,
             @Nullable Known session,

@@ -2,7 +2,7 @@ package rookery.gateway.entrance;
 
 import org.springframework.http.HttpHeaders;
 
-/** Lets web pages of any origin call; access needs a token, never a cookie (contract.md 2.1). */
+/** Allows web pages of any origin: access requires a token, never a cookie (contract.md 2.1). */
 final class Cors {
     private Cors() {}
 

@@ -44,15 +44,20 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.MediaProperties;
 import rookery.platform.tenant.Tenant;
 
-/** Where every request of the public port comes in: it is named, judged, signed, and sent on (design.md 6, contract.md 2). */
+/**
+ * The filter for every request of the public port: assigns the request id, admits, signs the caller and forwards
+ * (design.md 6, contract.md 2).
+ */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class Entrance implements WebFilter {
-    /** A caller is checked when it arrives, so this is for the way there and for clocks that differ. */
-    private static final Duration CALLER_LIFE = Duration.ofMinutes(10); // clocks of two machines may differ
+    /**
+     * Services check the expiry on arrival only, so this time covers the transport and differences between clocks.
+     */
+    private static final Duration CALLER_LIFE = Duration.ofMinutes(10);
 
     private static final int USER_AGENT_CHARS_MAX = 200;
-    /** On hosts of no tenant services are told this one, which exists nowhere. */
+    /** The tenant in callers on hosts without tenant; a non-existent server name. */
     private static final Tenant NO_TENANT =
             new Tenant(new TenantId(RequestFacts.NO_TENANT), new ServerName("unknown.invalid"));
 
@@ -102,7 +107,7 @@ class Entrance implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         if (!publicPort.equals(exchange.getApplicationContext())) {
-            return chain.filter(exchange); // the management port has filters of its parent, but no clients
+            return chain.filter(exchange); // the management context inherits this filter, but has no clients
         }
         var request = exchange.getRequest();
         var response = exchange.getResponse();
@@ -124,7 +129,7 @@ class Entrance implements WebFilter {
         }
         return admission
                 .admit(visit, loop(request))
-                .onTerminateDetach() // the question about the token is not held while the request waits
+                .onTerminateDetach() // releases the shared question while the request waits for its answer
                 .flatMap(who -> enter(exchange, chain, visit, who));
     }
 
@@ -151,7 +156,7 @@ class Entrance implements WebFilter {
 
     private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Identity who) {
         if (!(visit.destination() instanceof Service service)) {
-            return chain.filter(exchange); // what the gateway answers itself takes no body
+            return chain.filter(exchange); // endpoints of the gateway itself take no body
         }
         var request = exchange.getRequest();
         if (who instanceof Known known
@@ -217,7 +222,7 @@ class Entrance implements WebFilter {
         return who instanceof Known known ? known.user().value() : ip;
     }
 
-    /** A target with a host of its own could mean another tenant than the Host header does. */
+    /** A target with a host could name another tenant than the Host header. */
     private static void requirePlainTarget(ServerHttpRequest request) {
         if (ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServerRequest plain
                 && !plain.uri().startsWith("/")) {
@@ -226,7 +231,10 @@ class Entrance implements WebFilter {
         }
     }
 
-    /** The loop that the connection lives on: there the request goes on after Redis has answered on a thread of its own. */
+    /**
+     * The event loop of the client's connection. Redis answers on its own thread; the request then continues on
+     * this loop.
+     */
     private static Executor loop(ServerHttpRequest request) {
         return ServerHttpRequestDecorator.getNativeRequest(request) instanceof Connection connection
                 ? connection.channel().eventLoop()

@@ -3,11 +3,10 @@ package rookery.gateway.entrance;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How many large answers one user may have under way; every key is explained in gateway.yml. */
+/** Maximum number of concurrent large answers of one user; gateway.yml explains the keys. */
 @ConfigurationProperties("rookery.heavy")
 record HeavyProperties(
         @DefaultValue("8") int downloads, @DefaultValue("4") int reads) {
-    /** IllegalArgumentException says what to change. */
     HeavyProperties {
         if (downloads < 1) {
             throw new IllegalArgumentException("rookery.heavy.downloads: set a number of at least 1, such as 8");

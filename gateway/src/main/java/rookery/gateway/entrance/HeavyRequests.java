@@ -7,8 +7,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * How many large answers each user has under way at this gateway. Each takes memory in a service until the client has read the answer,
- * and one user who reads slowly, or asks for many at once, would take all of it.
+ * Limits the concurrent large answers of each user at this gateway. A large answer occupies memory in a service until
+ * the client has read it, so one slow or greedy client could exhaust the service's memory.
  */
 @Component
 class HeavyRequests {
@@ -24,7 +24,7 @@ class HeavyRequests {
 
     private record Owner(int tenant, String name) {}
 
-    /** The answer, which counts for its owner until it has ended in whatever way; M_LIMIT_EXCEEDED if the owner has too many. */
+    /** The answer, which takes a slot of its owner until the end; M_LIMIT_EXCEEDED if no slot is free. */
     Mono<Void> limited(int tenant, String owner, Load load, Mono<Void> answer) {
         return switch (load) {
             case LIGHT -> answer;

@@ -10,8 +10,9 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
 /**
- * How many requests of one user wait for news here (contract.md 10.7). The next one is refused, and none of before ends: a client whose
- * poll ends asks again at once, so ending the oldest would set all of them in motion.
+ * Limits the parked long polls of each user (contract.md 10.7). Excess polls are refused and parked polls continue:
+ * a client repeats an ended poll immediately, so ending the oldest poll would keep all polls of the user ending
+ * each other.
  */
 @Component
 class ParkedPolls {
@@ -23,7 +24,7 @@ class ParkedPolls {
         slots = new Slots<>(properties.ofUserMax(), ParkedPolls::tooMany);
     }
 
-    /** A request that was let in, with a place of its user until it ends; 429 if it is a poll and no place is left. */
+    /** The request; a long poll takes a slot of its user until the end; 429 if no slot is free. */
     Mono<Void> within(Kind kind, Identity who, Mono<Void> request) {
         return kind == Kind.LONG_POLL && who instanceof Known known ? slots.within(known.user(), request) : request;
     }

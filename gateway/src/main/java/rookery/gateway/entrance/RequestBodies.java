@@ -17,9 +17,9 @@ import rookery.platform.http.MediaProperties;
 import rookery.platform.http.WholeBody;
 
 /**
- * Takes bodies in before any service is asked, so that who sends slowly holds nothing but a share of this process's
- * {@link BodyBudget}. A body above its limit is not kept, and the request goes on without it: the service refuses it in its turn,
- * after token and route (contract.md 2.2).
+ * Receives request bodies completely before forwarding, so a slow sender occupies only a share of this process's
+ * {@link BodyBudget} and no service. A body above its limit is dropped and the request is forwarded without body: the
+ * service answers the refusal after its checks of token and route (contract.md 2.2).
  */
 @Component
 class RequestBodies {
@@ -36,8 +36,8 @@ class RequestBodies {
     }
 
     /**
-     * Takes in the body of a request to a service; {@link #release} is to follow. 408 if it does not come in time, 503 if there is no
-     * room for it.
+     * Receives the body of a request; {@link #release} must follow. 408 if the body is late, 503 if the budget
+     * is exhausted.
      */
     Mono<ReceivedRequest> receive(ServerWebExchange exchange, RequestFacts visit, Identity who) {
         var request = exchange.getRequest();
@@ -57,8 +57,8 @@ class RequestBodies {
     }
 
     /**
-     * Lets the body of an upload through while it comes, and holds none of it; one whose announced length is too large is not sent on,
-     * as for {@link #receive}.
+     * Streams the body of an upload to the service without storing it. As for {@link #receive}, an upload with a too
+     * large Content-Length is forwarded without body.
      */
     Mono<ReceivedRequest> stream(ServerWebExchange exchange) {
         if (WholeBody.of(exchange).isTooLarge(uploadBytesMax)) {
@@ -75,7 +75,10 @@ class RequestBodies {
                 .withStatus(REQUEST_TIMEOUT);
     }
 
-    /** Which nobody is told any more, and which is nobody's fault. */
+    /**
+     * The error of a closed connection. No client receives the error, and the status keeps it out of the
+     * server errors.
+     */
     static ApiException gone() {
         return new ApiException(ErrorCode.M_UNKNOWN, "the client has closed the connection").withStatus(BAD_REQUEST);
     }
@@ -84,6 +87,6 @@ class RequestBodies {
         WholeBody.of(exchange).release();
     }
 
-    /** A request whose body is in memory, or comes while it is sent on, or was too large for either. */
+    /** A request with its body in memory, with a streamed body, or with a body that was too large. */
     record ReceivedRequest(ServerWebExchange exchange, boolean tooLarge) {}
 }

@@ -8,11 +8,10 @@ import rookery.gateway.routing.Destination;
 import rookery.platform.tenant.Tenant;
 
 /**
- * A request, as far as it decides who may go where.
- *
- * @param tenant the tenant of its host, or null
- * @param userAgent what the client calls itself, or null
- * @param tokenHash the hash of its access token, or null if it has none or nobody will look at it
+ * The properties of a request that decide about admission and routing.
+ * @param tenant the tenant of the request's host, or null
+ * @param userAgent the User-Agent header, or null
+ * @param tokenHash the hash of the access token; null without a token, and for destinations that take no token
  */
 record RequestFacts(
         String requestId,
@@ -21,14 +20,14 @@ record RequestFacts(
         Destination destination,
         @Nullable String userAgent,
         @Nullable String tokenHash) {
-    /** The number under which the limiter counts requests to hosts of no tenant. */
+    /** The tenant number for rate limits of requests to hosts without tenant. */
     static final int NO_TENANT = 0;
 
     Client client() {
         return new Client(address.text(), userAgent);
     }
 
-    /** The token that is to be looked at, or null. */
+    /** The token to look up, or null. */
     @Nullable
     TokenHash token() {
         return tenant == null || tokenHash == null ? null : new TokenHash(tenant.id(), tokenHash);

@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Names every request: as the client did, if it did so sanely, else by this process's own name and a number. */
+/** Assigns request ids: the client's X-Request-Id if well-formed, otherwise a process id and a number. */
 @Component
 class RequestIds {
     static final String HEADER = "X-Request-Id";

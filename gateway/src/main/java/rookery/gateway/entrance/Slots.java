@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 
-/** How much of one user, or of one address, this process does at a time. Nothing waits here: more is refused. */
+/** Limits the concurrent work of each owner, such as a user or an address. Excess work is refused, never queued. */
 final class Slots<K> {
     private final int most;
     private final Supplier<ApiException> refusal;
@@ -17,13 +17,15 @@ final class Slots<K> {
         this.refusal = refusal;
     }
 
-    /** The work takes a slot until it ends, fails or is cancelled; the refusal as an error if none is left. */
+    /**
+     * The work occupies a slot until it completes, fails or is cancelled; fails with the refusal if no slot is free.
+     */
     <T> Mono<T> within(K owner, Mono<T> work) {
         return Mono.defer(() -> take(owner) ? work.doFinally(_ -> release(owner)) : Mono.error(refusal.get()));
     }
 
     private boolean take(K owner) {
-        // one that takes none of those above is counted like the others, and released at once
+        // a refused request is counted briefly and released at once
         if (taken.merge(owner, 1, Integer::sum) <= most) {
             return true;
         }

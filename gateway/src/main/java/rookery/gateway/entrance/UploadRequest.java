@@ -15,9 +15,9 @@ import rookery.model.error.ApiException;
 import rookery.platform.http.BodyStream;
 
 /**
- * A request whose body passes without being held. What is above the limit is read and dropped, for an answer that comes while the
- * client is sending may be lost; then the body fails, and with it the request to the service, which keeps nothing of one that it did
- * not get to its end.
+ * An upload whose body is streamed. Bytes above the limit are read and dropped, because an early answer may be lost
+ * while the client is still sending. At the end of the body the stream fails, and so does the forwarded request; the
+ * service stores nothing of an incomplete upload.
  */
 final class UploadRequest extends ServerHttpRequestDecorator {
     private final long most;
@@ -56,7 +56,10 @@ final class UploadRequest extends ServerHttpRequestDecorator {
         return bytes.get() <= most ? Mono.empty() : Mono.error(BodyStream.tooLarge(most));
     }
 
-    /** The connection to the service broke after part of the body was sent; nobody has that part any more. */
+    /**
+     * The connection to the service broke after a part of the body was sent. The part is not kept, so the upload
+     * cannot be repeated here.
+     */
     private static ApiException lost() {
         return ApiException.unavailable("the upload was interrupted, send it again");
     }

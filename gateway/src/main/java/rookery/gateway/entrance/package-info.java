@@ -1,4 +1,4 @@
-/** The first and last thing every request of the public port meets: ids, CORS, limits, who is asking. */
+/** The first stage of every request of the public port: request id, CORS, limits, authentication. */
 @NullMarked
 package rookery.gateway.entrance;
 

@@ -20,13 +20,13 @@ import java.util.Locale;
  */
 @Sharable
 final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
-    /** RFC 9110 wants two digits for the day, unlike the RFC 1123 of java.time. */
+    /** RFC 9110 requires two digits for the day, unlike RFC_1123_DATE_TIME of java.time. */
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
     private final Clock clock;
-    /** A date is written once a second, and not for each answer. */
+    /** The formatted date, renewed once a second. */
     private volatile WrittenDate written = new WrittenDate(-1, "");
 
     private record WrittenDate(long second, String text) {}

@@ -2,7 +2,7 @@ package rookery.gateway.hardening;
 
 import java.io.IOException;
 
-/** A client did not send the body of its request in the time it has. */
+/** The client did not send the body of its request in time. */
 public final class BodyTimeoutException extends IOException {
     BodyTimeoutException() {
         super("the body of a request did not come in time");

@@ -17,9 +17,11 @@ import rookery.gateway.ratelimit.ClientAddresses;
 import rookery.platform.ratelimit.Cidr;
 
 /**
- * How many connections each address, and all addresses together, have open at this gateway. Beyond a limit a new connection is closed at
- * once: a parked poll costs nothing but its connection, so that nobody may have all of them. Trusted proxies have no limit of their own,
- * since they come for many. The limit of all applies to everybody: without descriptors a process can open no file and no connection.
+ * Limits the open connections of each address and of all addresses together at this gateway. Beyond a limit, a new
+ * connection is closed immediately: a parked poll costs hardly more than its connection, so without limits one client
+ * could occupy all connections. Trusted proxies have no limit of their own, because each carries the connections of
+ * many clients. The total limit includes trusted proxies: without free file descriptors the process can open no file
+ * and no connection.
  */
 @Component
 final class ConnectionCounts {
@@ -45,7 +47,7 @@ final class ConnectionCounts {
                 .register(meters);
     }
 
-    /** Whether the peer may have one more; if so it is counted until it is closed. */
+    /** Whether the connection is within the limits; if so, the connection counts until closed. */
     boolean admit(Channel channel) {
         if (all.incrementAndGet() > ofAllMax) {
             all.decrementAndGet();
@@ -86,7 +88,7 @@ final class ConnectionCounts {
         open.computeIfPresent(counted, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counted each time and said now and then: there may be thousands a second. */
+    /** Counts every refusal, but logs at most one per minute: there may be thousands a second. */
     private void refuse(String counted, int limit, String advice) {
         refused.increment();
         long now = System.nanoTime();

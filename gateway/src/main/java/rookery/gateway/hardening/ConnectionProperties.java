@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import rookery.platform.http.MediaProperties;
 
-/** What a connection may take, and how many one address may have; every key is explained in gateway.yml. */
+/** Limits of connections; gateway.yml explains the keys. */
 @ConfigurationProperties("rookery.connection")
 public record ConnectionProperties(
         @DefaultValue("10s") Duration firstHeaders,
@@ -23,12 +23,14 @@ public record ConnectionProperties(
         @DefaultValue("30s") Duration writeMax,
         @DefaultValue("64KB") DataSize writeMin,
         @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {
-    /** A request takes one for its client and one for its service; in one JVM the service takes one or two more. */
+    /**
+     * A request takes one descriptor for its client and one for its service; if all services run in one JVM, the
+     * service takes one or two more.
+     */
     private static final int DESCRIPTORS_EACH = 4;
 
     private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** IllegalArgumentException says what to change. */
     public ConnectionProperties {
         if (uploadRate.toBytes() < 1) {
             throw new IllegalArgumentException("rookery.connection.upload-rate: set bytes for a second, such as 32KB");
@@ -42,7 +44,10 @@ public record ConnectionProperties(
         }
     }
 
-    /** The bound on all connections together: {@link #most}, or where that is 0, a quarter of the descriptors of this process. */
+    /**
+     * The total limit of connections: {@link #most}, or a quarter of the process's file descriptors if {@code most}
+     * is 0.
+     */
     int ofAllMax() {
         if (most > 0) {
             return most;
@@ -52,12 +57,12 @@ public record ConnectionProperties(
                 : Integer.MAX_VALUE;
     }
 
-    /** What so many bytes of an upload may take, in nanoseconds, beside the time that each body has. */
+    /** The time, in nanoseconds, that this many bytes of an upload add to the deadline. */
     long uploadNanos(long bytes) {
         return (long) ((double) bytes / uploadRate.toBytes() * NANOS);
     }
 
-    /** After which the slowest upload of the largest size has come. */
+    /** The duration of the slowest permitted upload of the maximum size. */
     public Duration longestUpload(MediaProperties media) {
         return body.plusNanos(uploadNanos(media.sizeMax().toBytes()));
     }

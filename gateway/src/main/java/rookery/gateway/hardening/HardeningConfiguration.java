@@ -10,7 +10,7 @@ import reactor.netty.NettyPipeline;
 import rookery.platform.http.MediaProperties;
 import rookery.platform.http.SlowReaders;
 
-/** Puts the limits of a connection into the pipeline of the public port. */
+/** Adds the connection limits to the Netty pipeline of the public port. */
 @Configuration(proxyBeanMethods = false)
 class HardeningConfiguration {
     private static final RefusalBody REFUSALS = new RefusalBody();

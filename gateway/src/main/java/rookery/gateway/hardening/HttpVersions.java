@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
 
-/** Refuses a request of a version of HTTP that nobody speaks here, which Netty would answer as the version that it says. */
+/** Answers HTTP versions other than 1.0 and 1.1 with 505. Netty itself would answer in the version of the request. */
 final class HttpVersions extends ChannelInboundHandlerAdapter {
     private boolean refused;
 
@@ -34,7 +34,7 @@ final class HttpVersions extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** Whether it is HTTP/1.0 or 1.1; a later 1.x is answered as 1.1, as RFC 9110 says. */
+    /** Accepts HTTP/1.0 and 1.1; a later 1.x is treated as 1.1, as RFC 9110 requires. */
     private static boolean isSpoken(HttpRequest request) {
         var version = request.protocolVersion();
         if (version.majorVersion() == 1 && version.minorVersion() > 1) {

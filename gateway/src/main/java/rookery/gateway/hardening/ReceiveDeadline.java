@@ -10,27 +10,32 @@ import java.util.concurrent.TimeUnit;
 import rookery.platform.http.MediaProperties;
 
 /**
- * Closes a connection whose client takes too long to send headers or a body, however steadily it trickles. Whoever reads the body is
- * told by a {@link BodyTimeoutException} first, and has a moment to answer. An upload has the more time the more of it has come.
+ * Closes a connection whose client sends its headers or body too slowly, even if steadily. A late body first fails
+ * with {@link BodyTimeoutException}, and the server has a few seconds to answer. Each received byte extends the
+ * deadline of an upload.
  *
- * <p>While the server does not ask for more of a body, because whoever writes it to a disk is behind, the client cannot send, and its
- * time stands still. Looks every few seconds, so a request costs no timer. Behind the HTTP codec; one for each connection.
+ * <p>While the server does not read, for example because a disk is slow, the client cannot send, and the deadline is
+ * extended by that time. The deadline is checked every few seconds, so a request needs no timer. Placed behind the
+ * HTTP codec; one handler per connection.
  */
 final class ReceiveDeadline extends ChannelDuplexHandler {
     private static final String UPLOADS = "/media/v3/upload";
     private static final long LOOK_MS = 2_000;
     private static final long TIME_TO_ANSWER_NS = TimeUnit.SECONDS.toNanos(3);
-    /** For so long at most one body may wait for the server, so that a service that hangs does not hold connections for ever. */
+    /**
+     * Maximum extension of one body's deadline while the server does not read, so that a hanging service does not
+     * keep connections forever.
+     */
     private static final long SERVER_BEHIND_MAX_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final ConnectionProperties limits;
     private final long uploadBytesMax;
-    private long deadlineNs; // of what is awaited; 0 while the client has nothing to send
+    private long deadlineNs; // of the awaited headers or body; 0 while nothing is awaited
     private boolean bodyAwaited;
-    private long uploadBytesLeft; // of the upload that comes, those that still bring it time
-    private boolean readAwaited; // whether the server has asked for more since the last bytes came
-    private boolean batch; // whether bytes of one read are being passed on
-    private long serverBehindLeftNs; // for so long the client may still wait for the server
+    private long uploadBytesLeft; // bytes of the current upload that still extend the deadline
+    private boolean readAwaited; // whether the server has requested a read since the last bytes
+    private boolean batch; // whether the messages of one read are being delivered
+    private long serverBehindLeftNs; // remaining extension of the deadline while the server does not read
     private long lookedNs;
 
     ReceiveDeadline(ConnectionProperties limits, MediaProperties media) {
@@ -59,7 +64,7 @@ final class ReceiveDeadline extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (!batch) { // what follows in the same read may come after the next one was asked for
+        if (!batch) { // later messages of the same read may arrive after the next read was requested
             batch = true;
             readAwaited = false;
         }
@@ -85,7 +90,7 @@ final class ReceiveDeadline extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof LastHttpContent) {
             await(context, limits.idle().toNanos());
-            serverBehindLeftNs = 0; // nobody will read the rest of a body that is answered already
+            serverBehindLeftNs = 0; // the rest of an answered request's body is never read
         }
         var _ = context.write(message, promise);
     }

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import rookery.model.error.ErrorCode;
 
-/** Gives the refusals that Netty makes by itself, before there is a request, the body that all errors have (contract.md 2.4). */
+/** Adds the JSON error body (contract.md 2.4) to refusals that Netty writes before a request exists. */
 @Sharable
 final class RefusalBody extends ChannelOutboundHandlerAdapter {
     @Override

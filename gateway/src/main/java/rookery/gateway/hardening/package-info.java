@@ -1,4 +1,4 @@
-/** What connections of the public port are held to, before there is a request. */
+/** Limits of connections on the public port, before a request exists. */
 @NullMarked
 package rookery.gateway.hardening;
 

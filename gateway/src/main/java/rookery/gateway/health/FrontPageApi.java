@@ -6,7 +6,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code GET /}: what somebody reads who opens the address in a browser. */
+/** {@code GET /}: a page for people who open the address in a browser. */
 @RestController
 class FrontPageApi {
     private static final String PAGE = """

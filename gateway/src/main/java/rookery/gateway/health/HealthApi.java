@@ -18,7 +18,10 @@ import reactor.core.publisher.Mono;
 import rookery.gateway.GatewayVersion;
 import rookery.model.error.ErrorCode;
 
-/** {@code GET /health}, {@code /health/live}, {@code /health/ready}: no token, any host, counted like all (contract.md 4). */
+/**
+ * {@code GET /health}, {@code /health/live}, {@code /health/ready}: no token, any host, subject to the rate limit
+ * (contract.md 4).
+ */
 @RestController
 class HealthApi {
     private static final String RETRY_AFTER_S = "5";
@@ -42,7 +45,7 @@ class HealthApi {
 
     @GetMapping({"/_api/client/health/live", "/_matrix/client/health/live"})
     LiveAnswer live() {
-        return new LiveAnswer("alive"); // an event loop has just shown that it is
+        return new LiveAnswer("alive"); // this answer itself shows that the event loop works
     }
 
     @GetMapping({"/_api/client/health/ready", "/_matrix/client/health/ready"})

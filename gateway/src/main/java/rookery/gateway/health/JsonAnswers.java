@@ -5,7 +5,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.accept.RequestedContentTypeResolverBuilder;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 
-/** Answers are JSON, whatever the client says it accepts (contract.md 2.1). */
+/** Answers JSON regardless of the Accept header (contract.md 2.1). */
 @Configuration(proxyBeanMethods = false)
 class JsonAnswers implements WebFluxConfigurer {
     @Override

@@ -20,14 +20,16 @@ import rookery.platform.instance.Instances;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks the services whether they are ready, at most once a second: those that no chat works without, and the other owners. */
+/**
+ * Polls the readiness of the services at most once a second. Chat requires the needed services; without the other
+ * services only their own features fail.
+ */
 @Component
 class Readiness {
     private static final List<String> NEEDED = List.of("auth-service", "room-service", "sync-service");
-    /** While one of these is away, chat goes on without what it owns. */
     private static final List<String> OTHERS = List.of("directory-service", "push-service", "admin-service");
 
-    /** The checks of the contract; the services report them and may report more. */
+    /** The contract's checks; services report these checks and possibly more. */
     private static final List<String> NAMES = List.of("database", "migrations", "queue");
 
     private static final List<String> BETTER_TO_WORSE = List.of("ok", "degraded", "error");
@@ -80,7 +82,7 @@ class Readiness {
         return response.bodyToMono(byte[].class).map(body -> Report.of(ready, JSON.readTree(body)));
     }
 
-    /** What one service says; the best of its instances. */
+    /** The best report among the instances of one service. */
     record Report(boolean ready, Map<String, String> texts) {
         static final Report NONE = new Report(false, Map.of());
 
@@ -93,7 +95,10 @@ class Readiness {
         }
     }
 
-    /** What all say: each check as badly as the worst of them; what only others lack is {@code degraded} at the worst. */
+    /**
+     * The combined checks: each check is the worst of all reports, but other services contribute {@code degraded}
+     * at worst.
+     */
     record Checks(boolean passed, Map<String, String> texts) {
         static Checks of(List<Report> needed, List<Report> others) {
             boolean passed = needed.stream().allMatch(Report::ready);

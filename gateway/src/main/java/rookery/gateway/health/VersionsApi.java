@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code GET /versions} (contract.md D42, 13.1): what clients decide by whether they can talk to us. */
+/** {@code GET /versions} (contract.md D42, 13.1): the versions by which clients decide about compatibility. */
 @RestController
 class VersionsApi {
     private static final int OLDEST = 1;
     private static final int NEWEST = 19;
-    /** Features that clients still look for under the names of their proposals (contract.md 13.1). */
+    /** Features that clients still look up under the unstable names of their proposals (contract.md 13.1). */
     private static final Map<String, Boolean> UNSTABLE = Map.of(
             "org.matrix.e2e_cross_signing", true,
             "org.matrix.msc3391", true, // deleting account data

@@ -1,4 +1,4 @@
-/** What the gateway answers by itself: whether it and the services can work, and which versions it speaks. */
+/** Endpoints of the gateway itself: health, versions and the front page. */
 @NullMarked
 package rookery.gateway.health;
 

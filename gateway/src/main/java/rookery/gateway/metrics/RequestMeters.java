@@ -21,11 +21,11 @@ import reactor.core.publisher.SignalType;
 import rookery.platform.metrics.DurationBuckets;
 
 /**
- * Measures every request of the public port until its answer is written (contract.md 4): {@code http_requests_total} by
- * method, route and status, {@code http_request_duration_seconds} by method and route, and {@code http_in_flight}.
+ * Measures every request of the public port until its answer is written (contract.md 4): {@code http_requests_total}
+ * by method, route and status, {@code http_request_duration_seconds} by method and route, and {@code http_in_flight}.
  *
- * <p>A route is the template of the path, as the service that answered has told; {@code unmatched} is what no handler answered,
- * such as a request that the limiter refused. A client that went away before its answer has the status 499.
+ * <p>A route is the path template from the answering service; {@code unmatched} is a request without handler, such as
+ * a request refused by the rate limiter. A client that disconnected before the answer has the status 499.
  */
 @Component
 public class RequestMeters implements WebHttpHandlerBuilderCustomizer {
@@ -37,7 +37,7 @@ public class RequestMeters implements WebHttpHandlerBuilderCustomizer {
 
     private final MeterRegistry meters;
     private final AtomicInteger inFlight = new AtomicInteger();
-    /** As many as there are routes, methods and statuses: none of them is what a client made up. */
+    /** Bounded by the numbers of routes, methods and statuses; clients cannot add entries. */
     private final Map<RouteStatus, Counter> counters = new ConcurrentHashMap<>();
 
     private final Map<Route, Timer> timers = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ public class RequestMeters implements WebHttpHandlerBuilderCustomizer {
 
     private record RouteStatus(Route route, int status) {}
 
-    /** Says under which route the request is counted. */
+    /** Sets the route under which the request is counted. */
     public static void route(HttpRequest request, String template) {
         request.getAttributes().put(ROUTE, template);
     }

@@ -1,4 +1,4 @@
-/** What the gateway measures of the requests that it answers (contract.md 4). */
+/** Metrics of the requests of the public port (contract.md 4). */
 @NullMarked
 package rookery.gateway.metrics;
 

@@ -5,16 +5,16 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.HexFormat;
 
-/** Where a request comes from. */
+/** The address of a client. */
 public record ClientAddress(InetAddress address) {
-    private static final int PREFIX_BYTES = 8; // whoever has one IPv6 address has its /64
+    private static final int PREFIX_BYTES = 8; // one IPv6 client usually has a whole /64
 
-    /** Canonical text; IPv6 as RFC 5952 writes it. */
+    /** Canonical text; IPv6 as in RFC 5952. */
     public String text() {
         return NetUtil.toAddressString(address);
     }
 
-    /** What is counted as one. */
+    /** The key for limits: the address, or the /64 prefix of IPv6. */
     public String counted() {
         return address instanceof Inet6Address six
                 ? HexFormat.of().formatHex(six.getAddress(), 0, PREFIX_BYTES)

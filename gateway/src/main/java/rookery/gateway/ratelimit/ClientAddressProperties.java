@@ -4,6 +4,6 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** Whose word about a client's address is taken; every key is explained in gateway.yml. */
+/** The proxies whose X-Forwarded-For is trusted; gateway.yml explains the keys. */
 @ConfigurationProperties("rookery.client-address")
 record ClientAddressProperties(@DefaultValue List<String> trustedProxies) {}

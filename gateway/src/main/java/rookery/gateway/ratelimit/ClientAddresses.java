@@ -9,8 +9,8 @@ import org.springframework.stereotype.Component;
 import rookery.platform.ratelimit.Cidr;
 
 /**
- * Finds the address of a client: its peer address, or the right-most untrusted one of {@code X-Forwarded-For} when the peer
- * is a trusted proxy (contract.md 2.6).
+ * Determines the client's address: the peer address, or the right-most untrusted address of {@code X-Forwarded-For}
+ * if the peer is a trusted proxy (contract.md 2.6).
  */
 @Component
 public class ClientAddresses {
@@ -20,7 +20,7 @@ public class ClientAddresses {
         trusted = properties.trustedProxies().stream().map(Cidr::parse).toList();
     }
 
-    /** The client's address; {@code forwardedFor} are the values of the header in their order. */
+    /** The client's address; {@code forwardedFor} are the header's values in order. */
     public ClientAddress of(@Nullable InetSocketAddress peer, List<String> forwardedFor) {
         var nearest = peer == null ? null : peer.getAddress();
         var found = nearest == null ? InetAddress.getLoopbackAddress() : nearest;
@@ -32,7 +32,7 @@ public class ClientAddresses {
             for (String hop : hops) {
                 var before = Cidr.address(withoutPort(hop.strip()));
                 if (before == null) {
-                    return new ClientAddress(found); // what stands left of nonsense was written by anybody
+                    return new ClientAddress(found); // entries left of a malformed entry are untrusted
                 }
                 found = before;
                 if (!isTrusted(found)) {
@@ -43,7 +43,7 @@ public class ClientAddresses {
         return new ClientAddress(Objects.requireNonNull(found));
     }
 
-    /** Whether it is one of the proxies in front of the gateway. */
+    /** Whether the address belongs to a trusted proxy. */
     public boolean isTrusted(InetAddress address) {
         return trusted.stream().anyMatch(network -> network.contains(address));
     }

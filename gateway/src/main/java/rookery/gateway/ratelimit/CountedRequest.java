@@ -5,19 +5,19 @@ import rookery.gateway.ratelimit.Windows.LoneCount;
 import rookery.model.id.UserId;
 
 /**
- * A request and the rate limit of its tenant at the moment of its arrival, by which Redis or this process counts the request. It is counted once, by Redis or by this process, whichever does
- * it first.
+ * A request and its tenant's rate limit at arrival. The request is counted once, by Redis or by this process,
+ * depending on which is first.
  */
 public final class CountedRequest {
     private static final String OF_WRONG_TOKENS = "wrong:";
 
     final Limit limit;
     final boolean isOwners;
-    /** How all keys of this tenant's windows begin. */
+    /** The common prefix of all window keys of this tenant. */
     private final String prefix;
 
     private final String address;
-    /** The key of its window, or null while the owner of the token is not known. */
+    /** The key of the window; null while the token's user is unknown. */
     @Nullable
     String window;
 
@@ -46,7 +46,7 @@ public final class CountedRequest {
         return request;
     }
 
-    /** The request of the owner of a token, who may be noted. */
+    /** A request with a token; {@code noted} is the token's user according to {@code TokenOwners}, or null. */
     static CountedRequest ofOwner(int tenant, Limit limit, ClientAddress address, @Nullable UserId noted) {
         var request = new CountedRequest(tenant, limit, address, true);
         request.window = noted == null ? null : request.of(noted);

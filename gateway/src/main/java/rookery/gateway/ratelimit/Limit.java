@@ -8,9 +8,8 @@ import rookery.platform.ratelimit.Cidr;
 import rookery.platform.ratelimit.RateLimitProperties;
 
 /**
- * The limit in force for a tenant.
- *
- * @param version another one begins all windows anew; 0 while nobody has set a limit
+ * The rate limit of a tenant.
+ * @param version a different version starts all windows anew; 0 for the configured limit
  */
 record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt, boolean perUser, long version) {
     static Limit of(RateLimitProperties configured) {

@@ -10,8 +10,8 @@ import rookery.model.ratelimit.RateLimit;
 import rookery.platform.http.ServiceClient;
 
 /**
- * Asks admin-service every second which limits administrators have set. While it does not answer, those of before stay in force;
- * a gateway that starts meanwhile has the configured one (contract.md 5.3).
+ * Polls the administrators' limits from admin-service every second. While admin-service is unavailable, the latest
+ * limits stay; a gateway that starts in this time uses the configured limit (contract.md 5.3).
  */
 @Component
 class LimitFollower {
@@ -26,7 +26,7 @@ class LimitFollower {
         this.settings = settings;
     }
 
-    /** Spring subscribes again and again, and waits for the end before it counts the delay. */
+    /** Spring resubscribes after each completion plus the delay. */
     @Scheduled(fixedDelayString = "PT1S")
     Mono<Void> follow() {
         return Mono.defer(

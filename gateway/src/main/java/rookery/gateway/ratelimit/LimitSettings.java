@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.ratelimit.RateLimit;
 import rookery.platform.ratelimit.RateLimitProperties;
 
-/** The limits in force: those that administrators have set, and the configured one for all other tenants. */
+/** The limits set by administrators, and the configured limit for all other tenants. */
 @Component
 class LimitSettings {
     private final Limit configured;
@@ -21,7 +21,7 @@ class LimitSettings {
         return set.getOrDefault(tenant, configured);
     }
 
-    /** From now on these are set, and no others. */
+    /** Replaces all limits. */
     void set(List<RateLimit> all) {
         set = all.stream()
                 .collect(Collectors.toUnmodifiableMap(one -> one.tenant().value(), Limit::of));

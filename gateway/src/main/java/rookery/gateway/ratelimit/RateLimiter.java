@@ -14,8 +14,9 @@ import rookery.gateway.redis.RedisLink;
 import rookery.model.id.UserId;
 
 /**
- * The limit per tenant and address, or user where that is set: an exact fixed window, counted in Redis for all gateways, or by this
- * process alone while Redis is away (contract.md 2.6). It never opens and never fails.
+ * The rate limit by tenant and address, or by user if configured: an exact fixed window, counted in Redis for all
+ * gateways, or by this process alone while Redis is unavailable (contract.md 2.6). Never fails open and never fails
+ * with an error.
  */
 @Component
 public class RateLimiter {
@@ -39,31 +40,33 @@ public class RateLimiter {
                 .register(meters);
     }
 
-    /** Whether requests of the tenant are counted for users, as far as these are known. */
+    /** Whether the tenant counts requests with a known user by user. */
     public boolean isPerUser(int tenant) {
         return settings.of(tenant).perUser();
     }
 
     /**
-     * A request that is to be counted for its address, or null if none of its kind are.
-     *
-     * @param tenant 0 is that of unknown hosts
+     * A request that is counted by address; null if the address is exempt or the limit is off.
+     * @param tenant 0 for hosts without tenant
      */
     public @Nullable CountedRequest ofAddress(int tenant, ClientAddress address) {
         var limit = settings.of(tenant);
         return limit.countsFor(address.address()) ? CountedRequest.ofAddress(tenant, limit, address) : null;
     }
 
-    /** The same with a token that is known to be nobody's: where users are counted, such requests of an address have a window of their own. */
+    /**
+     * A request with an unknown token in a tenant that counts by user; wrong tokens have a window of their own for
+     * each address.
+     */
     public @Nullable CountedRequest ofWrongToken(int tenant, ClientAddress address) {
         var limit = settings.of(tenant);
         return limit.countsFor(address.address()) ? CountedRequest.ofWrongToken(tenant, limit, address) : null;
     }
 
     /**
-     * The same with a token, where users are counted.
-     *
-     * @param noted whose token it was when it was seen last, or null: then only its session says who is counted
+     * A request with a token in a tenant that counts by user.
+     * @param noted the token's user at an earlier request, or null: then only the session in Redis determines
+     * the window
      */
     public @Nullable CountedRequest ofOwner(int tenant, ClientAddress address, @Nullable UserId noted) {
         var limit = settings.of(tenant);
@@ -71,9 +74,8 @@ public class RateLimiter {
     }
 
     /**
-     * Chooses the window of a request whose token auth-service has looked up.
-     *
-     * @param owner null if the token is wrong
+     * Chooses the window after auth-service has resolved the token.
+     * @param owner null for a wrong token
      */
     public void chooseWindow(CountedRequest request, @Nullable UserId owner) {
         synchronized (request) {
@@ -83,15 +85,14 @@ public class RateLimiter {
         }
     }
 
-    /** Whether the address of the request has sent all the wrong tokens that it may, as far as this process knows. */
+    /** Whether the address has used up its wrong tokens, according to this process. */
     public boolean hasNoWrongTokensLeft(CountedRequest request) {
         return windows.isFull(request.wrongTokens(), request.limit);
     }
 
     /**
-     * The command that counts a request in Redis.
-     *
-     * @param session the key of a session that is read in the same step, or null
+     * The Redis command that counts a request.
+     * @param session the key of a session to read in the same step, or null
      */
     public AsyncCommand<String, String, List<Object>> count(CountedRequest request, @Nullable String session) {
         String window = Objects.requireNonNullElse(request.window, "");
@@ -105,9 +106,8 @@ public class RateLimiter {
     }
 
     /**
-     * What the answer to {@link #count} means, also when it comes so late that the request was counted alone meanwhile; null while the
-     * owner of the token is not known.
-     *
+     * The verdict from the answer to {@link #count}. After a late answer, when this process has already counted the
+     * request alone, the earlier verdict stays. Null while the token's user is unknown.
      * @param owner the user of the session that was read, or null
      */
     public @Nullable Verdict counted(CountedRequest request, List<Object> answer, @Nullable UserId owner) {
@@ -129,21 +129,24 @@ public class RateLimiter {
         }
     }
 
-    /** The time of Redis, milliseconds, which the answer to {@link #count} tells too. */
+    /** The time of Redis in the answer to {@link #count}, in ms. */
     public static long now(List<Object> answer) {
         return (Long) answer.get(2);
     }
 
-    /** The session that the answer to {@link #count} holds, or null. */
+    /** The session in the answer to {@link #count}, or null. */
     public static @Nullable String session(List<Object> answer) {
         return (String) answer.get(3);
     }
 
-    /** Counts a request here, because Redis was not asked or did not answer; null while the owner of the token is not known. */
+    /**
+     * Counts a request in this process, because Redis was not asked or did not answer; null while the token's user
+     * is unknown.
+     */
     public @Nullable Verdict countAlone(CountedRequest request) {
         synchronized (request) {
             if (request.verdict != null) {
-                return request.verdict; // Redis did answer, at the very last moment
+                return request.verdict; // Redis answered at the last moment
             }
             if (request.window == null) {
                 return null;

@@ -1,11 +1,10 @@
 package rookery.gateway.ratelimit;
 
 /**
- * What Redis says about a request.
- *
+ * The count of a request in Redis.
  * @param count the request's number in its window
- * @param windowEnd when the window ends, milliseconds by the clock of Redis
- * @param now the time by that clock
+ * @param windowEnd end of the window in ms by the clock of Redis
+ * @param now the current time by the clock of Redis
  */
 record SharedCount(long count, long windowEnd, long now) {
     long remainingMs() {

@@ -7,46 +7,46 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows as this process knows them. While Redis counts, they follow it; while it is away, they count on from what
- * was last heard; and when it comes back having forgotten, they remember for it. So no failure opens a window anew.
+ * The rate limit windows as known to this process. While Redis counts, the windows follow the counts of Redis. While
+ * Redis is unavailable, they continue from the last known counts. When Redis returns without its data, they add the
+ * lost counts. So no failure of Redis opens a window anew.
  */
 final class Windows {
-    /** Windows beyond this many are forgotten, the rarest first: a flood of addresses must not fill the memory. */
+    /** Beyond this number the least used windows are evicted: a flood of addresses must not fill the memory. */
     private static final int MOST = 100_000;
 
     private final Cache<String, Window> windows =
             Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
     private final LongSupplier clockMs;
 
-    /** {@code clockMs} is monotonic and has nothing to do with the time of Redis. */
+    /** {@code clockMs} is monotonic and independent of the clock of Redis. */
     Windows(LongSupplier clockMs) {
         this.clockMs = clockMs;
     }
 
-    /** Takes over what Redis has counted. */
+    /** Applies a count of Redis. */
     Verdict follow(String key, Limit limit, SharedCount shared) {
         long now = clockMs.getAsLong();
         return change(key, old -> followed(old, limit, shared, now)).verdict(limit, now, shared);
     }
 
     /**
-     * Takes over what Redis has counted of a request that was counted alone already, since Redis took too long.
-     *
-     * @param counted what {@link #countAlone} said of the request
+     * Applies a late count of Redis for a request that was already counted alone.
+     * @param counted the result of {@link #countAlone} for this request
      */
     void followLate(String key, Limit limit, SharedCount shared, LoneCount counted) {
         long now = clockMs.getAsLong();
         change(key, old -> followed(old == null ? null : old.without(counted, now), limit, shared, now));
     }
 
-    /** Counts a request that Redis was not asked about, or has not answered in time. */
+    /** Counts a request that Redis was not asked about or did not answer in time. */
     LoneCount countAlone(String key, Limit limit) {
         long now = clockMs.getAsLong();
         var window = change(key, old -> countedAlone(old, limit, now));
         return new LoneCount(window.verdict(limit, now, null), window.aloneUntil);
     }
 
-    /** Whether the next request would be refused, as far as this process knows. */
+    /** Whether the next request would be refused, according to this process. */
     boolean isFull(String key, Limit limit) {
         long now = clockMs.getAsLong();
         var window = windows.getIfPresent(key);
@@ -54,9 +54,8 @@ final class Windows {
     }
 
     /**
-     * A request that was counted by this process.
-     *
-     * @param until the end of the window that it was counted in, by this process's clock, which is also the window's name
+     * The result for a request counted by this process.
+     * @param until the end of the request's window by this process's clock, which also identifies the window
      */
     record LoneCount(Verdict verdict, long until) {}
 
@@ -70,7 +69,7 @@ final class Windows {
             return new Window(shared.windowEnd(), shared.count(), until, 0, 0);
         }
         if (shared.windowEnd() < old.sharedEnd) {
-            return old; // an answer that was overtaken
+            return old; // the answer was overtaken by the answer for a newer window
         }
         boolean lostMemory = now < old.sharedUntil
                 && shared.windowEnd() != old.sharedEnd
@@ -93,17 +92,20 @@ final class Windows {
 
     /**
      * One window.
-     *
-     * @param sharedEnd when it ends by the clock of Redis, which is also its name; 0 if Redis never told
-     * @param shared how many requests Redis has counted, as long as {@code sharedUntil} has not passed
-     * @param alone how many were counted here and not there, as long as {@code aloneUntil} has not passed
+     * @param sharedEnd end of the window by the clock of Redis, which also identifies the window; 0 without a count
+     * of Redis
+     * @param shared number of requests counted in Redis, valid until {@code sharedUntil}
+     * @param alone number of requests counted only here, valid until {@code aloneUntil}
      */
     private record Window(long sharedEnd, long shared, long sharedUntil, long alone, long aloneUntil) {
         boolean endsBefore(long now) {
             return now >= sharedUntil && now >= aloneUntil;
         }
 
-        /** Of another window than that of the request nothing is taken: that would let one more in. */
+        /**
+         * Subtracts the request only from the window that counted it; otherwise one request too many would
+         * be allowed.
+         */
         Window without(LoneCount counted, long now) {
             return counted.until == aloneUntil && alone(now) > 0
                     ? new Window(sharedEnd, shared, sharedUntil, alone - 1, aloneUntil)

@@ -1,4 +1,4 @@
-/** How many requests an address may send in a window, and what its address is. */
+/** Rate limits, and the client addresses by which requests are counted. */
 @NullMarked
 package rookery.gateway.ratelimit;
 

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Commands that travel together.
- *
- * @param commands sent in one write; a command can be sent once only
- * @param answer reads the answers, once all of them are there
+ * Commands sent together.
+ * @param commands sent in one write; a command can be sent only once
+ * @param answer reads the results after all commands have completed
  */
 public record Batch<T>(List<AsyncCommand<String, String, ?>> commands, Supplier<T> answer) {}

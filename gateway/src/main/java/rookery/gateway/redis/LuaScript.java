@@ -14,7 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** A script file, called by its digest; {@link RedisLink} loads it where Redis does not know it. */
+/** A Lua script, called by its digest; {@link RedisLink} loads the script after NOSCRIPT. */
 public final class LuaScript {
     final String text;
     private final String digest;
@@ -24,7 +24,7 @@ public final class LuaScript {
         this.digest = sha1(text);
     }
 
-    /** The script beside the class, such as {@code window.lua}. */
+    /** The script in the class's package, such as {@code window.lua}. */
     public static LuaScript beside(Class<?> type, String name) {
         try (var in = type.getResourceAsStream(name)) {
             if (in == null) {
@@ -36,7 +36,7 @@ public final class LuaScript {
         }
     }
 
-    /** A call; its answer is the array that the script returns. */
+    /** An EVALSHA command; its result is the array that the script returns. */
     public AsyncCommand<String, String, List<Object>> call(List<String> keys, String... arguments) {
         var args =
                 new CommandArgs<>(StringCodec.UTF8).add(digest).add(keys.size()).addKeys(keys);

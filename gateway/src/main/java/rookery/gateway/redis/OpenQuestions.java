@@ -8,19 +8,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The questions that Redis has not answered yet. How long they have waited is counted in rounds of the event loop that reads the answers,
- * and not in time. After a round the loop has had its chance to read, so an answer that this process was too busy to read makes no
- * question old, while a silent Redis makes all of them old (decision 0021).
+ * The unanswered questions to Redis. Their age is counted in rounds of the event loop that reads the answers, not in
+ * time. In each round the loop had the chance to read, so a busy process does not make questions old, while a silent
+ * Redis makes all of them old (decision 0021).
  */
 final class OpenQuestions {
-    /** A round that was due while the loop did something else may pass before the loop reads, so one alone says nothing. */
+    /** A delayed round may pass before the loop reads, so a single round is no evidence. */
     static final int ROUNDS = 4;
 
     private final Queue<OpenQuestion<?>> open = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isRoundUnderWay = new AtomicBoolean();
     private final AtomicLong round = new AtomicLong();
 
-    /** The answer, or a TimeoutException when a question has waited for more than {@link #ROUNDS} rounds. */
+    /** The answer, or a TimeoutException after more than {@link #ROUNDS} rounds. */
     <T> CompletableFuture<T> bounded(CompletableFuture<T> answer) {
         var question = new OpenQuestion<T>(round.get());
         open.add(question);
@@ -29,7 +29,7 @@ final class OpenQuestions {
     }
 
     private <T> void end(OpenQuestion<T> question, T value, Throwable failure) {
-        open.remove(question); // Redis answers in order, so it is among the first
+        open.remove(question); // Redis answers in order, so this question is among the first
         if (failure == null) {
             question.complete(value);
         } else {
@@ -37,12 +37,15 @@ final class OpenQuestions {
         }
     }
 
-    /** Whether a round may begin: one that the loop has not come to yet is not followed by another. */
+    /** Whether a new round may begin: not while the previous round still waits for the loop. */
     boolean beginRound() {
         return isRoundUnderWay.compareAndSet(false, true);
     }
 
-    /** On the loop that reads the answers. When the oldest question has waited too long all are given up: the others wait for the same Redis. */
+    /**
+     * Runs on the loop that reads the answers. If the oldest question is too old, all questions fail, because they
+     * wait for the same Redis.
+     */
     void endRound() {
         isRoundUnderWay.set(false);
         long now = round.incrementAndGet();

@@ -5,15 +5,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Whether Redis is worth asking. After a failure one request in a while asks again; all others do without it, so that a
- * Redis which hangs delays next to nobody.
+ * Whether Redis should be asked. After a failure, one request per pause tries again and all others skip Redis, so a
+ * hanging Redis delays hardly any request.
  */
 final class Presence {
     private static final long PAUSE_MS = 500;
-    /** One late answer, as when this process was paused, is not worth a word. */
+    /** A single late answer, for example after a pause of this process, is not logged. */
     private static final int FAILURES_TO_SAY = 2;
 
-    /** 0 while Redis answers, else when it may be asked again. */
+    /** 0 while Redis answers, otherwise the time of the next try. */
     private final AtomicLong askAgainAt = new AtomicLong();
 
     private final AtomicBoolean askedAgain = new AtomicBoolean();
@@ -31,7 +31,7 @@ final class Presence {
         return mine;
     }
 
-    /** Whether that is worth saying. */
+    /** Whether to log the recovery. */
     boolean answered() {
         if (askAgainAt.get() == 0) {
             return false;
@@ -40,7 +40,7 @@ final class Presence {
         return failuresInARow.getAndSet(0) >= FAILURES_TO_SAY;
     }
 
-    /** Whether that is worth saying. Failures of requests that were under way together are one. */
+    /** Whether to log the failure. Failures of concurrent requests count as one. */
     boolean failed(long nowMs) {
         boolean another = askAgainAt.getAndSet(nowMs + PAUSE_MS) == 0 || askedAgain.getAndSet(false);
         return another && failuresInARow.incrementAndGet() == FAILURES_TO_SAY;

@@ -5,8 +5,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells how many keys Redis has thrown away because its memory was full ({@code redis_evicted_keys_total}), so that an alert needs no
- * exporter beside Redis. Every gateway tells the same number, one scrape old: reading the counter only asks for the next value.
+ * The number of keys that Redis has evicted for lack of memory ({@code redis_evicted_keys_total}), so that an alert
+ * needs no separate exporter. Every gateway exports the same number. A scrape reads the previous value and requests
+ * the next.
  */
 @Component
 final class RedisEvictions {
@@ -27,7 +28,7 @@ final class RedisEvictions {
         return last;
     }
 
-    /** What the section says, or what was known where it does not say. */
+    /** The value in the INFO section, or {@code known} if absent. */
     static long evicted(String stats, long known) {
         return stats.lines()
                 .filter(line -> line.startsWith(FIELD))

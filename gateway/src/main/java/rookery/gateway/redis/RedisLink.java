@@ -34,9 +34,10 @@ import org.springframework.stereotype.Component;
 import rookery.platform.redis.RedisProperties;
 
 /**
- * The gateway's connection to Redis. A question has its answer, or fails when the connection breaks or Redis says nothing for
- * {@code rookery.redis.timeout}, and who asks has to know what to do then: Redis is never a reason to refuse a request. An answer that is
- * late is waited for: without Redis each request asks auth-service, which is the dearer way when this process is busy (decision 0021).
+ * The gateway's connection to Redis. A question fails if the connection breaks or Redis is silent for {@code
+ * rookery.redis.timeout}; the caller then has to continue without Redis, because Redis is never a reason to refuse a
+ * request. Slow answers are awaited: without Redis each request asks auth-service, which is more expensive on a busy
+ * machine (decision 0021).
  */
 @Component
 public class RedisLink implements InitializingBean, DisposableBean {
@@ -54,7 +55,7 @@ public class RedisLink implements InitializingBean, DisposableBean {
     private final ScheduledExecutorService connector = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("redis-connector").daemon().factory());
     private volatile @Nullable StatefulRedisConnection<String, String> connection;
-    /** The last one that was opened; its loop reads the answers. */
+    /** The channel of the latest connection; its loop reads the answers. */
     private volatile @Nullable Channel channel;
 
     public RedisLink(RedisProperties properties) {
@@ -74,7 +75,8 @@ public class RedisLink implements InitializingBean, DisposableBean {
         client = RedisClient.create(resources, uri);
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                // What was under way when the connection broke was answered for without Redis: it must not come late.
+                // After a disconnect the pending requests have continued without Redis: their commands must not
+                // be replayed.
                 .replayFilter(_ -> true)
                 .requestQueueSize(QUEUE_MAX)
                 .socketOptions(SocketOptions.builder()
@@ -84,7 +86,10 @@ public class RedisLink implements InitializingBean, DisposableBean {
                 .build());
     }
 
-    /** Asks, and once more if Redis has forgotten the scripts. The answer is read on a thread of the connection. */
+    /**
+     * Sends the question, and once more after loading the scripts if Redis answers NOSCRIPT. The result completes on
+     * a thread of the connection.
+     */
     public <T> CompletableFuture<T> ask(Supplier<Batch<T>> question, List<LuaScript> scripts) {
         var redis = connection;
         if (redis == null || !presence.mayAsk(nowMs())) {
@@ -97,12 +102,12 @@ public class RedisLink implements InitializingBean, DisposableBean {
         return open.bounded(answer).whenComplete((_, failure) -> note(failure));
     }
 
-    /** Whether questions are answered at present. */
+    /** Whether Redis is connected and answers. */
     public boolean isPresent() {
         return connection != null && !presence.isAway();
     }
 
-    /** What Redis says of itself in a section of its INFO; fails while Redis is away. */
+    /** A section of Redis's INFO; fails while Redis is unavailable. */
     CompletableFuture<String> info(String section) {
         var redis = connection;
         return redis == null
@@ -115,7 +120,7 @@ public class RedisLink implements InitializingBean, DisposableBean {
         var batch = question.get();
         try {
             redis.dispatch(batch.commands());
-        } catch (RedisException e) { // too many are waiting already
+        } catch (RedisException e) { // the queue is full
             return CompletableFuture.failedFuture(e);
         }
         return CompletableFuture.allOf(batch.commands().toArray(CompletableFuture[]::new))
@@ -146,7 +151,10 @@ public class RedisLink implements InitializingBean, DisposableBean {
         }
     }
 
-    /** On the loop that reads the answers, or here where no connection is open and nothing will be read. */
+    /**
+     * Ends the round on the loop that reads the answers, or immediately without an open connection, because no answer
+     * will arrive.
+     */
     private void beginRound() {
         if (!open.beginRound()) {
             return;
@@ -158,12 +166,12 @@ public class RedisLink implements InitializingBean, DisposableBean {
         }
         try {
             reading.eventLoop().execute(open::endRound);
-        } catch (RejectedExecutionException e) { // the loop has ended
+        } catch (RejectedExecutionException e) { // the loop has shut down
             open.endRound();
         }
     }
 
-    /** Waits a little for the first connection, so that a gateway that is ready counts together with the others. */
+    /** Waits up to two seconds for the first connection, so that a ready gateway counts together with the others. */
     @Override
     public void afterPropertiesSet() throws InterruptedException {
         var _ = connector.scheduleWithFixedDelay(
@@ -200,7 +208,7 @@ public class RedisLink implements InitializingBean, DisposableBean {
         var _ = resources.shutdown(0, 1, TimeUnit.SECONDS);
     }
 
-    /** Redis was not asked at all. */
+    /** The question was not sent to Redis. */
     static final class AwayException extends RuntimeException {
         AwayException() {
             super("redis is away", null, false, false);

@@ -1,4 +1,4 @@
-/** The one connection to Redis, which is never waited for long and never needed. */
+/** The connection to Redis, which is optional and never delays a request for long. */
 @NullMarked
 package rookery.gateway.redis;
 

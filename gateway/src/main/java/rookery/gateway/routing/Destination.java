@@ -3,50 +3,48 @@ package rookery.gateway.routing;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 
-/** Where a path leads. */
+/** The destination of a path. */
 public sealed interface Destination {
     /**
-     * To the gateway itself.
-     *
-     * @param path the plain form of its path, such as {@code /_api/client/versions}
-     * @param onAnyHost whether it is answered on hosts of no tenant as well
+     * The gateway itself.
+     * @param path the plain form of the path, such as {@code /_api/client/versions}
+     * @param onAnyHost whether hosts without tenant are answered as well
      */
     record Own(String path, boolean onAnyHost) implements Destination {}
 
     /**
-     * To a service.
-     *
+     * A service.
      * @param service such as {@code room-service}
-     * @param path what the service is asked, encoded as it came
-     * @param key what decides the instance: the room of a room's path, or null for the user
-     * @param kind what is special about it
+     * @param path the path for the service, with the client's encoding
+     * @param key selects the instance: the room of a room's path, or null for the user
+     * @param kind special treatment of the path
      * @param onAnyHost as for {@link Own}
      */
     record Service(String service, String path, @Nullable String key, Kind kind, boolean onAnyHost)
             implements Destination {}
 
-    /** What the gateway does about requests of a path. */
+    /** How the gateway treats requests of a path. */
     enum Kind {
-        /** takes the body in, and awaits the answer for a while */
+        /** body received completely before forwarding, response timeout as configured */
         REQUEST,
-        /** the same, and the answer may be large if it is read: {@link Load} */
+        /** like REQUEST; the answer may be large, see {@link Load} */
         HEAVY,
-        /** the query holds an OpenID token, which is no access token and is passed on */
+        /** the query contains an OpenID token, which is no access token and is forwarded */
         USERINFO,
-        /** the answer may be kept waiting */
+        /** the answer may take up to the long-poll timeout */
         LONG_POLL,
-        /** of media: asked of the instances for these */
+        /** media, routed to the instances for media */
         MEDIA,
-        /** the same, and the answer is a file */
+        /** like MEDIA; the answer is a file */
         DOWNLOAD,
-        /** of media, and with a body that is sent on while it comes, because it is too large to be held */
+        /** like MEDIA; the body is streamed, because it may exceed the memory */
         UPLOAD
     }
 
-    /** Nowhere, and how to say so. */
+    /** No destination; the refusal is the answer. */
     record Nowhere(ApiException refusal) implements Destination {}
 
-    /** Whether it is answered on hosts of no tenant as well (contract.md, head). */
+    /** Whether hosts without tenant are answered as well (contract.md, head). */
     default boolean isOnAnyHost() {
         return switch (this) {
             case Own(var _, boolean any) -> any;

@@ -9,15 +9,15 @@ import rookery.gateway.routing.Destination.Kind;
 import rookery.platform.instance.Instance;
 
 /**
- * A request on its way to a service; an attribute of its exchange.
- *
- * @param instances the name of those that may be asked, such as {@code room-service}
- * @param key what decides the instance
- * @param path with the encoding it came with
- * @param query with the encoding it came with, or null
- * @param kind of its path
- * @param bodyTooLarge whether it came with a body that is not sent on, which the service is told
- * @param caller makes the header that tells the service who is asking, signed at that moment: a signature ends before a long poll may
+ * A request to be forwarded to a service; an attribute of its exchange.
+ * @param instances the name of the candidate instances, such as {@code room-service}
+ * @param key selects the instance
+ * @param path with the client's encoding
+ * @param query with the client's encoding, or null
+ * @param kind of the path
+ * @param bodyTooLarge whether the request had a too large body, which is not forwarded; a header informs the service
+ * @param caller creates the signed caller header at the time of forwarding, because a signature expires before a long
+ * poll may end
  */
 public record ForwardedRequest(
         String instances,
@@ -33,7 +33,7 @@ public record ForwardedRequest(
         exchange.getAttributes().put(ATTRIBUTE, this);
     }
 
-    /** Whether the exchange holds a request on its way, of one of those kinds. */
+    /** Whether the exchange has a forwarded request of one of these kinds. */
     static boolean isIn(ServerWebExchange exchange, Set<Kind> kinds) {
         ForwardedRequest forward = exchange.getAttribute(ATTRIBUTE);
         return forward != null && kinds.contains(forward.kind);
@@ -43,14 +43,14 @@ public record ForwardedRequest(
         return exchange.getRequiredAttribute(ATTRIBUTE);
     }
 
-    /** The path as the service will read it: what is not ASCII is encoded on the way. */
+    /** The path as the service reads it: characters outside of ASCII are encoded when sent. */
     public String sentPath() {
         return path.chars().allMatch(character -> character < 0x80)
                 ? path
                 : URI.create("http://service" + path).toASCIIString().substring("http://service".length());
     }
 
-    /** The header that tells the service who is asking. */
+    /** The signed caller header. */
     String callerHeader() {
         return caller.apply(this);
     }

@@ -20,14 +20,15 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Chooses the key's instance, and the next one when nothing listens there. What was sent is not sent again: a request that ends one
- * instance would end the next one as well, and of a write nobody can say whether it has happened. So the client is told to come back,
- * with its transaction id. Only a read that an instance cut which is known to be stopping is asked of the next one (decision 0020).
+ * Routes a request to the instance of its key, or to the next instance if the connection is refused. A request that
+ * has been sent is not repeated: a request that crashed one instance would crash the next, and a write may already
+ * have happened. The client gets 503 and retries with its transaction id. The only exception is a read that a
+ * stopping instance has cut off (decision 0020).
  */
 @Component
 class InstanceChoice implements GlobalFilter, Ordered {
     private static final Logger log = LoggerFactory.getLogger(InstanceChoice.class);
-    private static final int ORDER = 10_000; // behind all that write the answer, ahead of the routing itself
+    private static final int ORDER = 10_000; // after the filters that write the answer, before the routing filter
 
     private final Instances instances;
     private final Suspects suspects = new Suspects();
@@ -97,7 +98,7 @@ class InstanceChoice implements GlobalFilter, Ordered {
 
     private void note(Throwable failure, Instance instance) {
         if (nothingListens(failure) && !suspects.add(instance)) {
-            return; // said a moment ago
+            return; // logged a moment ago
         }
         log.atWarn()
                 .addKeyValue("instance", instance.name())

@@ -4,18 +4,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import rookery.gateway.routing.Destination.Kind;
 
-/** What a request costs while it is answered, as far as it is known before. */
+/** The expected cost of answering a request. */
 public enum Load {
     LIGHT,
-    /** of a file, which may be read slowly */
+    /** a file, which may be read slowly */
     DOWNLOAD,
-    /** whose answer may be many events, rooms, members or keys */
+    /** possibly many events, rooms, members or keys */
     READ;
 
     /**
      * The load of a request.
-     *
-     * @param query as the client sent it, or null
+     * @param query from the client's request, or null
      */
     public static Load of(HttpMethod method, Kind kind, @Nullable String query) {
         if (method.equals(HttpMethod.PUT) || method.equals(HttpMethod.DELETE)) {
@@ -29,7 +28,7 @@ public enum Load {
         };
     }
 
-    /** Whether a sync is answered with all that its user has: without a token, or with the states of all rooms. */
+    /** Whether a sync is a full sync: without a token, or with full_state. */
     private static boolean isWhole(@Nullable String query) {
         boolean since = false;
         for (String parameter : query == null ? new String[0] : query.split("&")) {

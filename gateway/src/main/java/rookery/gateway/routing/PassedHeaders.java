@@ -13,8 +13,8 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.WholeBody;
 
 /**
- * What of the headers passes, in both directions. Names that begin with X-Rookery- are ours: nobody outside can send one in,
- * and none gets out.
+ * Filters headers in both directions. Names with the prefix X-Rookery- are internal: such headers of clients are
+ * dropped, and such headers of services do not reach clients.
  */
 final class PassedHeaders implements HttpHeadersFilter {
     private static final String OURS = "x-rookery-";
@@ -33,13 +33,15 @@ final class PassedHeaders implements HttpHeadersFilter {
             "trailer",
             "transfer-encoding",
             "upgrade");
-    /** Services know the client and the request from the caller header alone; the token stays here. */
+    /**
+     * Services learn about the client and the request only from the caller header; the token stays in the gateway.
+     */
     private static final Set<String> NOT_IN =
             Set.of("authorization", "cookie", "forwarded", "host", "x-real-ip", "x-request-id");
-    /** The gateway has set these already. */
+    /** The gateway has already set these headers. */
     private static final Set<String> NOT_OUT = Set.of("server", "x-request-id");
 
-    /** What a client that does not name itself is called. */
+    /** The User-Agent for services if the client sends none. */
     private static final String NOBODY = "";
 
     private final boolean inward;
@@ -75,7 +77,7 @@ final class PassedHeaders implements HttpHeadersFilter {
             var forward = ForwardedRequest.required(exchange);
             passed.set(CallerSignature.HEADER, forward.callerHeader());
             if (!passed.containsHeader(HttpHeaders.USER_AGENT)) {
-                passed.set(HttpHeaders.USER_AGENT, NOBODY); // or the HTTP client would name itself
+                passed.set(HttpHeaders.USER_AGENT, NOBODY); // otherwise the HTTP client would set its own name
             }
             if (forward.bodyTooLarge()) {
                 passed.set(WholeBody.TOO_LARGE_HEADER, "true");
@@ -93,7 +95,10 @@ final class PassedHeaders implements HttpHeadersFilter {
                 : !NOT_OUT.contains(name) && !name.startsWith(CORS);
     }
 
-    /** Further headers that Connection says end here. A client may name any, so it cannot name ours away: they are set after. */
+    /**
+     * Headers listed in Connection are hop-by-hop. Internal headers cannot be removed this way, because the gateway
+     * sets them afterwards.
+     */
     private static Set<String> namedByConnection(HttpHeaders headers) {
         String connection = headers.getFirst(HttpHeaders.CONNECTION);
         if (connection == null || connection.indexOf(',') < 0) {

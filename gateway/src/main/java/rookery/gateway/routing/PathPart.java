@@ -5,13 +5,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes one part of a path, and refuses what services would decode to something else. */
+/** Decodes one part of a path and rejects parts that services might decode differently. */
 final class PathPart {
     private static final int HEX = 16;
 
     private PathPart() {}
 
-    /** The decoded part, or null if it is not percent-encoded UTF-8. */
+    /** The decoded part, or null if the part is not percent-encoded UTF-8. */
     static @Nullable String decoded(String part) {
         boolean plain = true;
         for (int i = 0; i < part.length(); i++) {

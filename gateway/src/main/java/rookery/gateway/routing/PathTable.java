@@ -12,19 +12,22 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Which service a path belongs to. A path is split at {@code /} first and decoded then, as the services do it; a path that
- * two readers could read differently (dots, empty parts, {@code ;}) leads nowhere.
+ * Maps paths to services. A path is split at {@code /} before decoding, as in the services. A path that two
+ * implementations could interpret differently (dots, empty parts, {@code ;}) has no destination.
  */
 public final class PathTable {
     private static final String FRONT_PAGE = "/";
     private static final String PREFIX = "/_api/client/";
-    private static final String STANDARD_PREFIX = "/_matrix/client/"; // for the clients that exist (contract.md D1)
+    private static final String STANDARD_PREFIX = "/_matrix/client/"; // for existing Matrix clients (contract.md D1)
     private static final String MEDIA_PREFIX = "/_api/media/";
     private static final String STANDARD_MEDIA_PREFIX = "/_matrix/media/";
-    /** What v3 was called before Matrix 1.1; clients of that time still ask so. */
+    /** The name of v3 before Matrix 1.1, which old clients still use. */
     private static final String OLD_VERSION = "r0/";
 
-    /** Clients delete account data under this name only: the proposal never became part of a version (contract.md 13.2). */
+    /**
+     * Clients delete account data only under this name, because the proposal has not become part of the specification
+     * (contract.md 13.2).
+     */
     private static final String DELETION = "unstable/org.matrix.msc3391/";
 
     private static final String VERSION = "v3/";
@@ -32,7 +35,7 @@ public final class PathTable {
     private static final String DISCOVERY = "/.well-known/matrix/client"; // contract.md 3.5
     private static final String SUPPORT = "/.well-known/matrix/support"; // contract.md 3.5
 
-    /** Of the federation nothing else is here. */
+    /** The only endpoint of the federation API. */
     private static final String USERINFO = "/_matrix/federation/v1/openid/userinfo"; // contract.md 13.10
 
     private static final String AUTH = "auth-service";
@@ -49,14 +52,14 @@ public final class PathTable {
 
     private PathTable() {}
 
-    /** Which of the two prefixes a path has; whatever has neither counts as Rookery's own. */
+    /** The prefix of a path; a path with neither prefix counts as Rookery's own. */
     public static Prefix prefix(String path) {
         return path.startsWith(STANDARD_PREFIX) || path.startsWith(STANDARD_MEDIA_PREFIX)
                 ? Prefix.STANDARD
                 : Prefix.OWN;
     }
 
-    /** Where a path, encoded as it came, leads. */
+    /** The destination of a path with the client's encoding. */
     public static Destination find(String path) {
         if (path.equals(FRONT_PAGE)) {
             return new Own(FRONT_PAGE, true);
@@ -116,7 +119,9 @@ public final class PathTable {
         return rest.startsWith(OLD_VERSION) ? VERSION + rest.substring(OLD_VERSION.length()) : rest;
     }
 
-    /** {@code /state/{type}/} is the empty state key, and {@code /pushrules/} an old spelling (contract.md 2.1). */
+    /**
+     * {@code /state/{type}/} has the empty state key, and {@code /pushrules/} is an old spelling (contract.md 2.1).
+     */
     private static boolean mayEndInSlash(List<String> parts) {
         return (parts.size() == 5
                         && parts.get(1).equals("rooms")
@@ -170,12 +175,12 @@ public final class PathTable {
     private static boolean isHeavyOfRoom(List<String> parts) {
         return switch (parts.get(3)) {
             case "context", "hierarchy", "joined_members", "members", "messages", "relations", "threads" -> true;
-            case "state" -> parts.size() == 4; // the others are one event
+            case "state" -> parts.size() == 4; // longer paths name one event
             default -> false;
         };
     }
 
-    /** What is under the prefixes of media (contract.md 13.4). */
+    /** The destination of a path under a media prefix (contract.md 13.4). */
     private static Destination media(List<String> parts, String rest) {
         if (parts.size() < 2) {
             return UNKNOWN;
@@ -229,7 +234,7 @@ public final class PathTable {
         };
     }
 
-    /** Former names of what is built, for the clients that ask by them (contract.md 13.6). */
+    /** Unstable names of implemented endpoints, for clients that still use them (contract.md 13.6). */
     private static @Nullable String unstable(List<String> parts) {
         return switch (parts.get(1)) {
             case "im.nheko.summary", "uk.half-shot.msc2666" -> ROOM;
@@ -238,7 +243,7 @@ public final class PathTable {
         };
     }
 
-    /** The room that the path names: its requests go to one instance, whose caches are warm. */
+    /** The room in the path. All requests of a room go to one instance, whose caches are warm. */
     private static @Nullable String room(List<String> parts) {
         if (parts.size() < 3) {
             return null;

@@ -20,11 +20,12 @@ import rookery.gateway.hardening.ConnectionProperties;
 import rookery.gateway.routing.Destination.Kind;
 import rookery.platform.http.MediaProperties;
 
-/** A route for each time that an answer may take; {@link PathTable} decides which of them, if any. */
+/** One route for each response timeout; {@link PathTable} decides about the route. */
 @Configuration(proxyBeanMethods = false)
 class RoutingConfiguration {
-    private static final Duration LONG_POLL_MAX = Duration.ofSeconds(30 + 15); // contract.md D17, and time to answer
-    /** What a service may take once it has an upload. */
+    private static final Duration LONG_POLL_MAX =
+            Duration.ofSeconds(30 + 15); // contract.md D17, plus the time to answer
+    /** The time a service has to store a complete upload. */
     private static final Duration TIME_TO_STORE = Duration.ofSeconds(15);
 
     private static final Set<Kind> ORDINARY =
@@ -67,7 +68,7 @@ class RoutingConfiguration {
         return new NettyWriteResponseFilter(List.of(), filters);
     }
 
-    /** The loops of the public port: a request need not change threads to go on to a service. */
+    /** Uses the event loops of the public port, so a request need not change threads on its way to a service. */
     @Bean
     static HttpClientCustomizer loops(ReactorResourceFactory resources) {
         return client -> client.runOn(resources.getLoopResources());

@@ -10,7 +10,10 @@ import org.springframework.cloud.gateway.route.Route;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.netty.http.client.HttpClient;
 
-/** Sends a request to the instance chosen, with our headers only, and without building a client anew for each. */
+/**
+ * Sends a request to the chosen instance with the headers of {@link PassedHeaders}, and reuses one HTTP client for
+ * all requests.
+ */
 final class ServiceRouting extends NettyRoutingFilter {
     private final HttpClient client;
     private final List<HttpHeadersFilter> headers = PassedHeaders.bothWays();

@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import rookery.platform.instance.Instance;
 
 /**
- * Instances that did not take a connection a moment ago. They are asked last, so that one that is gone, or cut off, costs its
- * keys one attempt a second until the list of instances has learned it.
+ * Instances that recently refused a connection. They are tried last, so an unreachable instance costs its keys one
+ * attempt a second until the instance list is updated.
  */
 final class Suspects {
     private static final long MEMORY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<String, Long> untilByAddress = new ConcurrentHashMap<>();
 
-    /** Whether that is news. */
+    /** Whether the instance was not a suspect before. */
     boolean add(Instance instance) {
         return untilByAddress.put(instance.address(), System.nanoTime() + MEMORY_NS) == null;
     }
 
-    /** The same instances in the same order, suspects last. */
+    /** The same order, but suspects last. */
     List<Instance> last(List<Instance> ranked) {
         if (untilByAddress.isEmpty() || ranked.size() < 2) {
             return ranked;
@@ -31,7 +31,7 @@ final class Suspects {
         var ordered = new ArrayList<Instance>(ranked.size());
         ranked.stream().filter(instance -> !isOne(instance)).forEach(ordered::add);
         ranked.stream().filter(this::isOne).forEach(ordered::add);
-        return ordered.size() == ranked.size() ? ordered : ranked; // another request may have changed it in between
+        return ordered.size() == ranked.size() ? ordered : ranked; // a concurrent request may have changed the suspects
     }
 
     private boolean isOne(Instance instance) {

@@ -4,12 +4,12 @@ import java.util.List;
 import org.springframework.http.HttpMethod;
 
 /**
- * What a suspended user may do (contract.md 5.5): read, and what is listed here. Services judge two of these further: a redaction must be
- * of an event that the user sent, a message to devices must be for the user's own.
+ * The requests permitted to a suspended user (contract.md 5.5): reads, and the list here. Services check two of them
+ * further: a redaction must be of the user's own event, a to-device message must be for the user's own devices.
  */
 public final class SuspendedUsers {
     private static final String PREFIX = "/_api/client/";
-    /** One part of a path, whatever it is. */
+    /** Matches one path part, or the rest of a part. */
     private static final String ANY = "*";
 
     private static final List<String> PERMITTED = List.of(
@@ -29,7 +29,7 @@ public final class SuspendedUsers {
             "POST v3/search",
             "POST v3/publicRooms",
             "POST v3/user_directory/search",
-            // leaving, and taking back what was said
+            // leaving rooms and redacting own events
             "POST v3/rooms/*/leave",
             "PUT v3/rooms/*/redact/*/*",
             "PUT v3/rooms/*/send/m.room.redaction/*",
@@ -55,7 +55,7 @@ public final class SuspendedUsers {
 
     private SuspendedUsers() {}
 
-    /** Whether the request is permitted; {@code path} as a service is asked, with the encoding that it came with. */
+    /** Whether the request is permitted; {@code path} is the path for the service, with the client's encoding. */
     public static boolean mayAsk(HttpMethod method, String path) {
         if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
             return true;

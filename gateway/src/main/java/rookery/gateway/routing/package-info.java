@@ -1,4 +1,4 @@
-/** Which service a path belongs to, which of its instances, and what of a request reaches it. */
+/** Routing: the service of a path, the choice of an instance, and the headers that are forwarded. */
 @NullMarked
 package rookery.gateway.routing;
 

@@ -9,7 +9,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.tenant.Tenant;
 import rookery.platform.tenant.Tenants;
 
-/** Reads which tenant was asked: from the one Host header and nothing else, whatever proxies and clients may add. */
+/** Determines the tenant from the Host header alone; forwarded-host headers are ignored. */
 @Component
 public class HostHeader {
     private final Tenants tenants;
@@ -18,7 +18,7 @@ public class HostHeader {
         this.tenants = tenants;
     }
 
-    /** The tenant of the host, or null if no tenant has it. */
+    /** The tenant of the host, or null for an unknown host. */
     public @Nullable Tenant tenant(HttpHeaders headers) {
         var hosts = headers.getOrDefault(HttpHeaders.HOST, List.of());
         if (hosts.size() > 1) {

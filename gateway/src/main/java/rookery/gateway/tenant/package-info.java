@@ -1,4 +1,4 @@
-/** Which tenant a client has asked. */
+/** The tenant of a request. */
 @NullMarked
 package rookery.gateway.tenant;
 

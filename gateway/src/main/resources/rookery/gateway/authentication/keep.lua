@@ -1,22 +1,22 @@
--- Remembers the session behind an access token, unless it was ended meanwhile.
--- The life of the entry counts from before auth-service was asked, so an entry never outlives what it says by more than
--- that, however long the answer or this call was under way: whoever ends a session and cannot reach Redis waits as long.
+-- Stores the session of an access token, unless the session has ended in the meantime. The entry's life begins before the
+-- question to auth-service, so an entry never outlives its session by more than its life, however long the answer or this call
+-- took. If auth-service ends a session and cannot reach Redis, auth-service waits for as long.
 --
 -- KEYS[1]  tok:<tenant>:<sha256 of the token>
 -- KEYS[2]  gone:<tenant>:<sha256 of the token>, the tombstone that auth-service writes when a session ends
--- KEYS[3]  when Redis began to remember: it keeps nothing on disk, so a tombstone may be lost. What was asked before that is
---          not remembered, as its tombstone may have been among what was lost.
+-- KEYS[3]  the time from which Redis has all tombstones: Redis keeps nothing on disk, so a restart loses tombstones. Answers to
+--          questions sent before this time are not stored, because their tombstones may be lost.
 -- ARGV[1]  the session
--- ARGV[2]  when auth-service was asked, milliseconds by the clock of Redis
--- ARGV[3]  life in milliseconds from then
--- returns  {1 if it is remembered, else 0}
+-- ARGV[2]  time of the question to auth-service, in ms by the clock of Redis
+-- ARGV[3]  life of the entry in ms from ARGV[2]
+-- returns  {1 if the session was stored, else 0}
 if redis.call('EXISTS', KEYS[2]) == 1 then
     return {0}
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local begun = redis.call('GET', KEYS[3])
-if not begun or tonumber(begun) > now then -- or its clock was set back
+if not begun or tonumber(begun) > now then -- no key after a restart, or the clock was set back
     begun = now
     redis.call('SET', KEYS[3], string.format('%.0f', now))
 end

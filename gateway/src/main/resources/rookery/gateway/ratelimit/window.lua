@@ -1,12 +1,12 @@
--- Counts one request in its fixed window, which begins with the first request counted (contract.md 2.6), and reads the session behind
--- its access token in the same step, so that a request is counted for its user before anybody has noted whose the token is.
--- Atomic, one round trip, and only the clock of Redis, so that any number of gateways count as one.
+-- Counts one request in its fixed window, which begins with the first request counted (contract.md 2.6), and reads the session
+-- behind its access token in the same step, so that a request counts for its user even if the gateway has not seen the token
+-- before. Atomic, one round trip, and only the clock of Redis, so that any number of gateways count as one.
 --
--- KEYS[1]  the window, rl:<tenant>:<version of the limit>:<address or user>; '' where only the session can say whose it is
--- KEYS[2]  tok:<tenant>:<sha256 of the token>; absent where no token is to be read
--- ARGV[1]  length of a window in milliseconds; it holds for windows that begin now, not for one that runs
--- ARGV[2]  where the user of the session counts: rl:<tenant>:<version of the limit>:, which the user completes; else absent
--- returns  {number of this request in the window or 0 if it was not counted, end of the window, time now, the session or nil};
+-- KEYS[1]  the window, rl:<tenant>:<version of the limit>:<address or user>; '' if only the session can determine the user
+-- KEYS[2]  tok:<tenant>:<sha256 of the token>; absent if no session is to be read
+-- ARGV[1]  length of a window in ms; applies to windows that begin now, not to a running window
+-- ARGV[2]  if requests count by user, the prefix of the window's key: rl:<tenant>:<version of the limit>:, else absent
+-- returns  {number of this request in the window or 0 if not counted, end of the window, time now, the session or nil};
 --          times in milliseconds since the epoch
 local session = KEYS[2] and redis.call('GET', KEYS[2]) or false
 local window = KEYS[1]
