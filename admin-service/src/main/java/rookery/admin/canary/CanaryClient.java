@@ -52,7 +52,7 @@ class CanaryClient {
     /** The time of the sync answer with the message, and the next sync token. */
     record Arrival(long atNanos, String since) {}
 
-    /** Logs in, registering if necessary, and joins the canary's room, creating the room if necessary. */
+    /** Logs in, registering if necessary, and finds the canary's room, creating the room if necessary. */
     Mono<Session> enter() {
         return call(HttpMethod.POST, "/v3/login", "", credentials("type", "m.login.password", "user", username))
                 .onErrorResume(WebClientResponseException.Forbidden.class, _ -> register())

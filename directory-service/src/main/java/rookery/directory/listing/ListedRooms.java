@@ -211,7 +211,7 @@ class ListedRooms {
         return "%" + SearchText.literal(SearchText.folded(term)) + "%";
     }
 
-    /** Aliases are stored lowercase without case folding. */
+    /** Aliases are stored unfolded, so the term is lowercased, but not folded. */
     private static String anywhereInAlias(String term) {
         return "%" + SearchText.literal(SearchText.storable(SearchLetters.lowerCase(term))) + "%";
     }
