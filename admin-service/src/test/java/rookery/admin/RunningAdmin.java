@@ -24,7 +24,7 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
-/** The real service on a port of its own, and a client that vouches for callers as the gateway does. */
+/** The real service on a port of its own, with a client that signs callers as the gateway does. */
 public final class RunningAdmin implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -61,7 +61,7 @@ public final class RunningAdmin implements AutoCloseable {
                                 .map(method -> method + " " + pattern.getPatternString())));
     }
 
-    /** A call as somebody of {@code tenant<n>.example}. */
+    /** A call as a user of {@code tenant<n>.example}. */
     public HttpResponse<String> call(int tenant, Identity who, String method, String path) {
         return call(tenant, who, method, path, "");
     }

@@ -27,7 +27,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers what this service asks room-service: facts of the rooms a test has made, and a log with two shards in use. */
+/** Stands in for room-service: memberships in the test's rooms, and a log with two used shards. */
 public final class FakeRooms implements AutoCloseable {
     private static final int SHARDS = Shards.COUNT;
     private static final int USED_SHARD = 3;
@@ -35,7 +35,7 @@ public final class FakeRooms implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final HttpServer server;
-    /** Facts of a user in a room, by tenant, room and user. */
+    /** The membership of a user in a room, by tenant, room and user. */
     private final Map<String, String> members = new ConcurrentHashMap<>();
 
     private final Map<String, Boolean> worldReadable = new ConcurrentHashMap<>();
@@ -59,7 +59,7 @@ public final class FakeRooms implements AutoCloseable {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** The room exists from now on, though the log does not tell yet. */
+    /** Creates the room without an entry in the log. */
     public void make(int tenant, String room, boolean readable) {
         worldReadable.put(tenant + room, readable);
     }
@@ -68,7 +68,7 @@ public final class FakeRooms implements AutoCloseable {
         members.put(tenant + room + user, "\"member\":\"join\",\"power\":" + power);
     }
 
-    /** What room-service was told to take out of canonical aliases. */
+    /** The aliases that room-service was asked to remove from canonical aliases. */
     public List<String> forgotten() {
         return forgotten;
     }
@@ -78,12 +78,12 @@ public final class FakeRooms implements AutoCloseable {
         tell(tenant, room, "m.room.create");
     }
 
-    /** Appends the create event of a room that says it takes another one's place. */
+    /** Appends the create event of a room that claims a predecessor. */
     public void tellSuccessor(int tenant, String predecessor, String room) {
         tell(tenant, room, "m.room.create", "{\"content\":{\"predecessor\":{\"room_id\":\"" + predecessor + "\"}}}");
     }
 
-    /** The room did take that one's place, which only room-service knows. */
+    /** Confirms the predecessor, which only room-service can do. */
     public void upgrade(int tenant, String predecessor, String room) {
         predecessors.put(tenant + room, predecessor);
     }
@@ -100,7 +100,7 @@ public final class FakeRooms implements AutoCloseable {
         tellRaw(tenant, room, RoomLogText.write(new EventAppended(meta, event, null, null)));
     }
 
-    /** An entry with any body, such as one that nobody can read. */
+    /** Appends an entry with any body, such as an unreadable one. */
     public void tellRaw(int tenant, String room, String body) {
         tellRaw(USED_SHARD, tenant, room, body);
     }
@@ -125,7 +125,7 @@ public final class FakeRooms implements AutoCloseable {
                 body));
     }
 
-    /** As after a restore of the owner's database to nothing. */
+    /** The state after restoring the owner's database to an empty one. */
     public void restoreToNothing() {
         log.clear();
         epoch.incrementAndGet();

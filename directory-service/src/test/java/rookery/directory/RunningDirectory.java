@@ -31,7 +31,7 @@ import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The real service on a port of its own, for two tenants, and a client that vouches for callers as the gateway does. */
+/** The real service on a port of its own, for two tenants, with a client that signs callers as the gateway does. */
 public final class RunningDirectory implements AutoCloseable {
     public static final Tenant ONE = new Tenant(1, "one.example");
     public static final Tenant TWO = new Tenant(2, "two.example");
@@ -80,10 +80,9 @@ public final class RunningDirectory implements AutoCloseable {
         }
     }
 
-    /** Somebody of a tenant, or nobody. */
+    /** A user of a tenant, or a caller without token. */
     public record Someone(Tenant tenant, @Nullable String user, boolean admin) {}
 
-    /** What came back. */
     public record Answer(int status, JsonNode body) {
         public String errcode() {
             return body.path("errcode").asString("");
@@ -105,7 +104,7 @@ public final class RunningDirectory implements AutoCloseable {
         return sent(request(method, "/_api/client" + path, body).header(CallerSignature.HEADER, signed));
     }
 
-    /** A call as another service makes it. */
+    /** A call with the credential of another service. */
     public Answer internal(String method, String path, @Nullable String body) {
         var credential = SIGNING.credential(context.getBean(AccessMapping.class), method, "/internal" + path);
         return sent(request(method, "/internal" + path, body).header(ServiceCredential.HEADER, credential));

@@ -18,7 +18,7 @@ import rookery.embedded.TestServers;
 import rookery.gateway.Upstream.Reply;
 import rookery.gateway.Upstream.SeenRequest;
 
-/** What every answer says about its time and about caches (contract.md 2.1), whoever has made it. */
+/** The date and cache headers of every answer (contract.md 2.1), also of Netty's own answers. */
 class AnswerHeadersIT {
     private static final Path INSTANCES = TestServers.folder("answer-headers-instances");
 

@@ -23,7 +23,7 @@ import rookery.embedded.TestServers;
 import rookery.gateway.Upstream.Reply;
 import rookery.gateway.Upstream.SeenRequest;
 
-/** What the bodies of requests may cost (contract.md 2.1), and that they reach the services whole or not at all. */
+/** The memory limits of request bodies (contract.md 2.1); services receive a body completely or not at all. */
 class BodiesIT {
     private static final String LOGIN = "/_api/client/v3/login";
     private static final String MESSAGES = "/_api/client/v3/rooms/!r:alpha.test/messages";
@@ -39,7 +39,7 @@ class BodiesIT {
         service = new Upstream(BodiesIT::answer);
         RunningGateway.register(INSTANCES, "auth-service-1", service.address());
         RunningGateway.register(INSTANCES, "room-service-1", service.address());
-        gateway = gateway("--rookery.connection.bodies=6MB"); // so 5 MiB for one address
+        gateway = gateway("--rookery.connection.bodies=6MB"); // 5 MiB of them for one address
     }
 
     @AfterAll
@@ -119,7 +119,7 @@ class BodiesIT {
         int asked = service.seen.size();
         var held = new ArrayList<Socket>();
         try {
-            // 64 KiB each, so 80 of them are all that one address may hold; those that come too early are refused
+            // 64 KiB each, so 80 of them exhaust the share of one address; refused attempts are repeated
             assertThat(Deadline.in(PATIENCE).until(() -> {
                         held.add(held(
                                 "POST " + LOGIN + " HTTP/1.1\r\nHost: alpha.test\r\nContent-Length: 65536\r\n\r\n{"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 
-/** How many connections one address may have open at the gateway. */
+/** The limits of connections of one address and of all addresses. */
 class ConnectionsIT {
     private static final Path INSTANCES = TestServers.folder("connection-instances");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -33,7 +33,7 @@ class ConnectionsIT {
                 "--rookery.rate-limit.enabled=false",
                 "--rookery.connection.per-address=" + MOST,
                 "--rookery.connection.most=" + OF_ALL_MAX,
-                "--rookery.connection.unlimited="); // clients of this test come from the loopback network
+                "--rookery.connection.unlimited="); // the clients of this test are in the loopback network
     }
 
     @AfterAll
@@ -117,7 +117,7 @@ class ConnectionsIT {
         return socket;
     }
 
-    /** Whether a request on it is answered; a connection that was refused is closed. */
+    /** Whether a request on this connection is answered; a refused connection is closed. */
     private static boolean isAnswered(Socket socket) {
         try {
             socket.getOutputStream()

@@ -9,7 +9,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.List;
 
-/** Does to Redis what other services do. */
+/** Commands that other services send to Redis. */
 final class DirectRedis implements AutoCloseable {
     private final RedisClient client;
     private final RedisCommands<String, String> commands;
@@ -31,12 +31,12 @@ final class DirectRedis implements AutoCloseable {
         commands.del(key);
     }
 
-    /** Lets every command of everybody wait. */
+    /** Delays every command of every client. */
     void pause(Duration duration) {
         commands.clientPause(duration.toMillis());
     }
 
-    /** Lets every script of everybody wait, until {@link #resume}. */
+    /** Delays every script of every client until {@link #resume}. */
     void pauseScripts() {
         client("PAUSE", Long.toString(Duration.ofMinutes(10).toMillis()), "WRITE");
     }

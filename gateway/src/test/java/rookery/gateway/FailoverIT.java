@@ -38,7 +38,7 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 import rookery.testing.Signing;
 
-/** What a client sees of instances that die. */
+/** The answers that clients get when instances die. */
 class FailoverIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Path INSTANCES = TestServers.folder("instances");
@@ -89,7 +89,7 @@ class FailoverIT {
 
     @Test
     void whereNothingListensTheNextInstanceIsAsked() {
-        for (int room = 0; room < 8; room++) { // whichever instance is a room's own
+        for (int room = 0; room < 8; room++) { // the room's own instance is any of them
             String path = "/_api/client/v3/rooms/!" + room + ":alpha.test/send/m.x/1";
             assertThat(gateway.post(path, "{}").statusCode()).isEqualTo(200);
         }
@@ -97,7 +97,7 @@ class FailoverIT {
 
     @Test
     void instanceThatHangsLosesItsKeysToTheOthers() {
-        for (int client = 0; client < 8; client++) { // whichever instance is a client's own
+        for (int client = 0; client < 8; client++) { // the client's own instance is any of them
             String address = "10.0.0." + client;
             assertThat(Deadline.in(PATIENCE)
                             .until(() -> gateway.get("/_api/client/stats", "X-Forwarded-For", address)
@@ -134,7 +134,7 @@ class FailoverIT {
         assertThat(answer.headers().firstValue("Retry-After")).hasValue("5");
     }
 
-    /** What ended one instance would end the next one. */
+    /** A request that crashed one instance would crash the next. */
     @Test
     void whatWasSentIsNotSentAgain() {
         String address = whoIsServedBy("push-service-1", "push-service-2");
@@ -151,7 +151,7 @@ class FailoverIT {
                 .doesNotContain("/_api/client/v3/pushers");
     }
 
-    /** A long poll may have waited for as long as a signature lasts when its instance stops. */
+    /** When the instance stops, a long poll may be older than the life of a signature. */
     @Test
     void readThatAStoppingInstanceCutIsAskedOfTheNextWithASignatureOfItsOwn() throws Exception {
         String address = whoIsServedBy("sync-service-2", "sync-service-3");
@@ -213,7 +213,7 @@ class FailoverIT {
         return gateway.context.getBean(Instances.class);
     }
 
-    /** Takes requests and never answers, but perhaps that it is ready. */
+    /** Reads requests and never answers, except for readiness if configured. */
     private static final class SilentServer implements AutoCloseable {
         final CountDownLatch asked = new CountDownLatch(1);
         final CountDownLatch abandoned = new CountDownLatch(1);
@@ -246,7 +246,7 @@ class FailoverIT {
         }
     }
 
-    /** Says that it is ready, takes requests and resets the connection, as a process that is killed does. */
+    /** Answers readiness, reads requests and resets the connection, like a killed process. */
     private static final class ResettingServer implements AutoCloseable {
         private static final int HEAD_BYTES = 8192;
         private static final String READY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -254,7 +254,7 @@ class FailoverIT {
                 + ": true\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
         final AtomicInteger requests = new AtomicInteger();
-        /** If there is one, it says that it is stopping once it has a request, which it cuts then. */
+        /** If set, the server announces its stop after receiving a request, and then cuts the request. */
         volatile @Nullable CountDownLatch stops;
 
         private volatile boolean stopping;
@@ -277,7 +277,7 @@ class FailoverIT {
                     Thread.ofVirtual().start(() -> serve(socket));
                 }
             } catch (IOException e) {
-                // the test has closed it
+                // closed by the test
             }
         }
 
@@ -300,12 +300,12 @@ class FailoverIT {
                 }
                 var asked = Instant.now();
                 while (Instant.now().toEpochMilli() <= asked.toEpochMilli() + 1) {
-                    Thread.onSpinWait(); // signatures are told apart by milliseconds
+                    Thread.onSpinWait(); // signatures differ by milliseconds
                 }
                 reset = Instant.now().truncatedTo(ChronoUnit.MILLIS);
                 socket.setSoLinger(true, 0);
             } catch (IOException e) {
-                // the gateway has closed it
+                // closed by the gateway
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -157,7 +157,7 @@ class GatewayIT {
 
     @Test
     void authIsAskedOncePerTokenInAWhile() {
-        // the first one that Redis ever hears of is not kept, and how soon Redis keeps the next one is its own affair
+        // Redis does not store the first session after its start, and the delay before it stores the next one varies
         assertThat(Deadline.in(PATIENCE).until(() -> {
                     long before = questions("often");
                     gateway.get(MESSAGES, "Authorization", "Bearer often");
@@ -188,7 +188,7 @@ class GatewayIT {
         assertThat(questions("leaving") - before).isEqualTo(3);
     }
 
-    /** A tombstone may have been lost between the question and its answer. */
+    /** A tombstone may have been lost between the question and the answer. */
     @Test
     void whatWasAskedBeforeRedisLostItsDataIsNotRemembered() {
         try (var redis = new DirectRedis(TestServers.redis().url())) {
@@ -370,7 +370,7 @@ class GatewayIT {
         return Objects.requireNonNull(read(seen));
     }
 
-    /** Null where the header is for another service than room-service. */
+    /** Null if the header is for a service other than room-service. */
     private static @Nullable Caller read(SeenRequest seen) {
         return new Signing(ServiceName.ROOM)
                 .read(seen.headers().get(CallerSignature.HEADER), seen.method(), seen.uri());

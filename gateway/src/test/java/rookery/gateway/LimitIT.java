@@ -19,10 +19,10 @@ import rookery.embedded.EmbeddedRedis;
 import rookery.embedded.TestServers;
 import rookery.gateway.redis.RedisLink;
 
-/** The limiter over two gateways and one Redis, which may die. */
+/** The rate limiter with two gateways and one Redis that may fail. */
 class LimitIT {
     private static final String HEALTH = "/_api/client/health";
-    /** On a busy machine Redis may take long, and gateways that do not wait for it would count alone. */
+    /** On a busy machine Redis may be slow; with a short timeout the gateways would count alone. */
     private static final String LONG_TIMEOUT = "--rookery.redis.timeout=20s";
 
     private static final Path INSTANCES = TestServers.folder("instances");
@@ -118,12 +118,12 @@ class LimitIT {
             direct.resume();
             assertThat(link.isPresent()).isFalse();
             assertThat(Deadline.in(PATIENCE).until(() -> {
-                        status(gateway, "198.51.100.9"); // only requests ask Redis whether it is back
+                        status(gateway, "198.51.100.9"); // only requests probe Redis
                         return link.isPresent();
                     }))
                     .isTrue();
 
-            // through a gateway that waits for Redis, whatever the machine does
+            // through the gateway with the long timeout
             assertThat(IntStream.range(0, 98).mapToObj(_ -> status(one, "198.51.100.8")))
                     .containsOnly(200);
             assertThat(status(gateway, "198.51.100.8")).as("the hundredth").isEqualTo(200);

@@ -26,10 +26,10 @@ import rookery.embedded.Ports;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
-/** A gateway with two tenants (alpha.test and beta.test) whose instance files the test writes. */
+/** A gateway with two tenants (alpha.test and beta.test); the test writes the files of instances. */
 final class RunningGateway implements AutoCloseable {
     static {
-        // the tests say which host they mean
+        // the tests set the Host header
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,connection,expect");
     }
 
@@ -98,12 +98,15 @@ final class RunningGateway implements AutoCloseable {
         }
     }
 
-    /** Sends bytes as they are and reads to the end of the connection. */
+    /** Sends the bytes unchanged and reads to the end of the connection. */
     String raw(String bytes) {
         return raw("", 0, bytes);
     }
 
-    /** Sends bytes as they are, reads that many answers to them, sends the others and reads to the end of the connection. */
+    /**
+     * Sends the bytes unchanged, reads this many answers, sends the other bytes and reads to the end of
+     * the connection.
+     */
     String raw(String bytes, int answers, String others) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);

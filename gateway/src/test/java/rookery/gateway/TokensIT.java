@@ -30,7 +30,7 @@ import rookery.gateway.Upstream.Reply;
 import rookery.gateway.Upstream.SeenRequest;
 import rookery.gateway.redis.RedisLink;
 
-/** What the gateway asks about access tokens, and whom it counts their requests for. */
+/** Look-ups of access tokens, and the windows in which their requests count. */
 class TokensIT {
     private static final String ROOMS = "/_api/client/v3/joined_rooms";
     private static final String SYNC = "/_api/client/v3/sync?timeout=30000";
@@ -38,12 +38,12 @@ class TokensIT {
     private static final String PER_USER = "--rookery.rate-limit.per-user=true";
     private static final String LIMIT = "--rookery.rate-limit.max-requests=" + MOST;
     private static final String UNLIMITED = "--rookery.rate-limit.enabled=false";
-    /** On a busy machine Redis may take long, and gateways that do not wait for it would count alone. */
+    /** On a busy machine Redis may be slow; with a short timeout the gateways would count alone. */
     private static final String LONG_TIMEOUT = "--rookery.redis.timeout=20s";
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path INSTANCES = TestServers.folder("token-instances");
-    /** Whose the good tokens are, by hash. */
+    /** The users of the valid tokens, by hash. */
     private static final Map<String, String> OWNERS = new ConcurrentHashMap<>();
 
     private static EmbeddedRedis redis;
@@ -156,7 +156,7 @@ class TokensIT {
         answers.tryEmitEmpty();
         assertThat(requests.stream().map(CompletableFuture::join).map(HttpResponse::statusCode))
                 .containsOnly(200);
-        // two as a rule; more if the machine let some of the requests wait
+        // normally two; more if the machine delayed some of the requests
         assertThat(questions(token)).isLessThan(20);
     }
 
@@ -180,7 +180,7 @@ class TokensIT {
                 .containsExactlyInAnyOrder(200, 503);
     }
 
-    /** Until it is seen once: a machine that is busy may let Redis itself say nothing for a second. */
+    /** Repeats until the token is stored once: on a busy machine Redis may be silent for a second. */
     @Test
     void aRedisThatIsLateIsWaitedFor() {
         var token = good("@hal:alpha.test");
@@ -194,7 +194,7 @@ class TokensIT {
     private static boolean isWaitedFor(RunningGateway gateway, DirectRedis direct, String token) {
         status(gateway, "198.51.100.10", token);
         if (!direct.has("tok:1:" + GatewayIT.hash(token))) {
-            return false; // the first one that Redis ever hears of is not kept
+            return false; // Redis does not store the first session after its start
         }
         long before = questions(token);
         direct.pause(Duration.ofMillis(300));
@@ -225,7 +225,7 @@ class TokensIT {
                     .as("what is no poll")
                     .isEqualTo(200);
         }
-        // a client that is gone makes room, and one that is answered, too
+        // a cancelled request frees its place, and so does an answered one
         sync.pause = Mono.empty();
         assertThat(Deadline.in(PATIENCE)
                         .until(() -> unlimited
@@ -239,7 +239,7 @@ class TokensIT {
         parked.cancel(true);
     }
 
-    /** One of auth-service's answers is remembered for all gateways, and with it that the user is suspended. */
+    /** One answer of auth-service is stored for all gateways, including that the user is suspended. */
     @Test
     void suspendedUserMayReadAndLeaveAtEveryGateway() {
         for (var gateways : List.of(List.of(unlimited, unlimited), List.of(unlimited, one), List.of(lone))) {
@@ -257,7 +257,7 @@ class TokensIT {
         }
     }
 
-    /** Everywhere else a token in the query is no service's business (contract.md D40). */
+    /** Other services never receive a token in the query (contract.md D40). */
     @Test
     void openIdTokenIsPassedOnAndIsNoAccessToken() {
         var token = good("@kim:alpha.test");
@@ -294,7 +294,7 @@ class TokensIT {
         };
     }
 
-    /** A token of the user that nobody has seen yet. */
+    /** A valid token of the user that no gateway has seen yet. */
     private static String good(String user) {
         String token = "good-" + OWNERS.size();
         OWNERS.put(GatewayIT.hash(token), user);
@@ -307,7 +307,7 @@ class TokensIT {
                 .count();
     }
 
-    /** How many of eight requests come in. */
+    /** How many of eight requests are admitted. */
     private static long admitted(RunningGateway gateway, String address, @Nullable String token) {
         return IntStream.range(0, MOST + 3)
                 .map(_ -> status(gateway, address, token))

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 
-/** Answers that clients do not read, or not to their end, and answers that services do not finish. */
+/** Clients that do not read answers, or not completely, and services that do not complete answers. */
 class UnreadAnswersIT {
     private static final Path INSTANCES = TestServers.folder("unread-instances");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -155,17 +155,17 @@ class UnreadAnswersIT {
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII)).readLine();
     }
 
-    /** Stands for a room-service whose files never end, or end before their end. */
+    /** Stands in for a room-service whose files are endless or incomplete. */
     private static final class Files {
         private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
         private static final String CHUNKED = HEAD + "Transfer-Encoding: chunked\r\n\r\n5\r\nbegun\r\n";
         private static final String COUNTED = HEAD + "Content-Length: 1000000000\r\n\r\nbegun";
 
         final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        /** Of a permit each, the other answers are cut. */
+        /** One incomplete answer is cut for each permit. */
         final Semaphore cut = new Semaphore(0);
 
-        /** Whether the file without an end is not read any more. */
+        /** Zero when the endless file is no longer read. */
         final CountDownLatch abandoned = new CountDownLatch(1);
 
         Files() throws IOException {
@@ -198,7 +198,7 @@ class UnreadAnswersIT {
                     socket.setSoLinger(file.contains("reset"), 0);
                 }
             } catch (IOException e) {
-                // the gateway has closed it
+                // closed by the gateway
             }
         }
 

@@ -30,7 +30,7 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
-/** Uploads pass through the gateway while they come, and cost it nothing but their connection (contract.md 13.4). */
+/** Uploads are streamed through the gateway and occupy only their connection (contract.md 13.4). */
 class UploadsIT {
     private static final String UPLOAD = "/_matrix/media/v3/upload?filename=x";
     private static final Path INSTANCES = TestServers.folder("upload-instances");
@@ -83,7 +83,7 @@ class UploadsIT {
         BROKEN.set(0);
     }
 
-    /** As a service does: refuses what it is told was too large, and answers how many bytes came. */
+    /** Like a service: refuses a body marked as too large, otherwise answers the number of received bytes. */
     private static Mono<Void> take(HttpServerRequest request, HttpServerResponse response) {
         if (request.uri().equals("/internal/ready")) {
             return response.sendString(Mono.just("{}")).then();

@@ -13,12 +13,12 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** Stands for an instance of a service: a real HTTP server that remembers what it was asked. */
+/** Stands in for an instance of a service: a real HTTP server that records its requests. */
 final class Upstream implements AutoCloseable {
     final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
     private final Function<SeenRequest, Reply> replies;
     private final DisposableServer server;
-    /** What answers wait for. */
+    /** Delays every answer until completion. */
     volatile Mono<Void> pause = Mono.empty();
 
     Upstream(Function<SeenRequest, Reply> replies) {
@@ -53,7 +53,7 @@ final class Upstream implements AutoCloseable {
                             request.uri(),
                             request.requestHeaders().copy(),
                             new String(body, StandardCharsets.UTF_8));
-                    if (!seenNow.uri.equals("/internal/ready")) { // which the gateway asks by itself
+                    if (!seenNow.uri.equals("/internal/ready")) { // the gateway's own request
                         seen.add(seenNow);
                     }
                     return pause.then(Mono.defer(() -> answer(response, replies.apply(seenNow))));

@@ -31,18 +31,18 @@ import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An instance of the real service under a clock of the test's, and a client that vouches for callers as the gateway does. */
+/** An instance of the real service under the test's clock, with a client that signs callers as the gateway does. */
 public final class PushNode implements AutoCloseable {
     private final Signing signing;
     private final ConfigurableApplicationContext context;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** Pushes may go to this machine; {@code more} are settings that win over the usual ones. */
+    /** Pushes may go to this machine; {@code more} are settings that override the defaults. */
     public PushNode(Database database, Clock clock, String... more) {
         this(database, clock, _ -> {}, more);
     }
 
-    /** The same with beans of the test's, which it registers as primary ones. */
+    /** Also registers the test's beans, as primary beans. */
     public PushNode(Database database, Clock clock, Consumer<GenericApplicationContext> beans, String... more) {
         var settings = new ArrayList<>(List.of(
                 "--rookery.push.allow-http=true",
@@ -59,7 +59,7 @@ public final class PushNode implements AutoCloseable {
                 .run(RunningPush.settings(database, settings));
     }
 
-    /** Registers a bean that is preferred to others of its type. */
+    /** Registers a bean that takes precedence over others of its type. */
     public static <T> void primary(GenericApplicationContext context, Class<T> type, T bean) {
         context.registerBean(
                 "primary" + type.getSimpleName(), type, () -> bean, definition -> definition.setPrimary(true));
@@ -80,7 +80,6 @@ public final class PushNode implements AutoCloseable {
         }
     }
 
-    /** What came back. */
     public record Answer(int status, JsonNode body) {
         public String errcode() {
             return body.path("errcode").asString("");
@@ -99,12 +98,11 @@ public final class PushNode implements AutoCloseable {
                 .header(CallerSignature.HEADER, signing.caller(caller, method, "/_api/client" + path)));
     }
 
-    /** A call as another service makes it. */
+    /** A call with the credential of another service. */
     public Answer internal(String path) {
         return asService("GET", "/internal" + path, null);
     }
 
-    /** The same with a body. */
     public Answer internal(String path, String body) {
         return asService("POST", "/internal" + path, body);
     }

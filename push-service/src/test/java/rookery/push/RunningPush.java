@@ -9,7 +9,7 @@ import rookery.embedded.Database;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
-/** The real service on a port of its own, over a database of the test's. */
+/** The real service on a port of its own, over a database of the test. */
 public final class RunningPush {
     private RunningPush() {}
 
@@ -20,7 +20,9 @@ public final class RunningPush {
                 .run(settings(database, List.of(more)));
     }
 
-    /** The usual settings and these; of two for one key the last one counts, where Spring would join them. */
+    /**
+     * The default settings with these overrides; the last value of a key wins, where Spring would join the values.
+     */
     static String[] settings(Database database, List<String> more) {
         var all = new LinkedHashMap<String, String>();
         Stream.of(database.springArguments().stream(), usual(), more.stream())

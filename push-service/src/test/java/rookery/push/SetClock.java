@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Stands still until it is moved. */
+/** A clock that moves only when the test moves it. */
 public final class SetClock extends Clock {
     private final AtomicReference<Instant> now =
             new AtomicReference<>(Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS));

@@ -21,7 +21,7 @@ import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Reason;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Statistics over HTTP (contract.md 4), with one stand-in for all owners. */
+/** Statistics over HTTP (contract.md 4), with one stand-in for all owning services. */
 class StatsIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 

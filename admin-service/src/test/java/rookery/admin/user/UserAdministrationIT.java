@@ -25,7 +25,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The closed gate, the record, and what goes on to the owner of the accounts, for whom something stands in here. */
+/** Access control, audit records, and the requests to auth-service, for which the test has a stand-in. */
 class UserAdministrationIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Identity ROOT = new Known(new UserId("@root:tenant1.example"), new DeviceId("D"), true);
@@ -35,7 +35,7 @@ class UserAdministrationIT {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final HttpServer accounts;
     private final RunningAdmin admin;
-    /** What the owner says of every account. */
+    /** The stand-in's answer for every account. */
     private volatile String account = "{}";
 
     UserAdministrationIT() throws IOException {

@@ -21,7 +21,7 @@ import rookery.directory.RunningDirectory.Answer;
 import rookery.directory.RunningDirectory.Someone;
 import rookery.embedded.TestServers;
 
-/** Aliases, and whether rooms are listed, over HTTP, with a real database (contract.md 6). */
+/** Aliases, and the visibility of rooms in the directory, over HTTP with a real database (contract.md 6). */
 class AliasIT {
     private static final Someone ADA = ONE.user("ada");
     private static final Someone BOB = ONE.user("bob");
@@ -135,7 +135,7 @@ class AliasIT {
                     == 200) {
                 count++;
             }
-            // the second one meets the bound of the room
+            // the second user reaches the limit of the room
             assertThat(count).isEqualTo(name.equals("zoe") ? 50 : 10);
             var refused = put(ONE.user(name), "%23" + name + "x:one.example", room);
             assertThat(refused.status() + " " + refused.errcode()).isEqualTo("403 M_FORBIDDEN");

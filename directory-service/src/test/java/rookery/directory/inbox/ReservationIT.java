@@ -15,7 +15,10 @@ import rookery.directory.RunningDirectory.Answer;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/** Names of rooms that are being made: reserved, confirmed by the log or on demand, and never lost to a crash (design.md 2). */
+/**
+ * Aliases of rooms under creation: reserved, confirmed by the log or on demand, and never lost in a crash
+ * (design.md 2).
+ */
 class ReservationIT {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

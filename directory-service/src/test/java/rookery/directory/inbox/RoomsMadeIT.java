@@ -13,7 +13,7 @@ import rookery.directory.RunningDirectory;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/** Following the room log with one, two and restarted instances, and after a restore. */
+/** Follows the room log with one, two and restarted instances, and after a restore. */
 class RoomsMadeIT {
     private static final String ROOM = "!gggggggggggggggggg:one.example";
     private static final String ALIAS = "#name:one.example";
@@ -64,7 +64,7 @@ class RoomsMadeIT {
         }
     }
 
-    /** Such as a statement that takes longer than it may, or one that meets what it cannot be written beside. */
+    /** Stands for any failing statement, such as one that exceeds its timeout or violates a constraint. */
     @Test
     void unitThatCannotBeDerivedHoldsUpItsShardOnlyAndOnlyUntilItCan() throws SQLException {
         execute("ALTER TABLE directory.room ADD CONSTRAINT no_odd CHECK (room_id NOT LIKE '!odd%')");

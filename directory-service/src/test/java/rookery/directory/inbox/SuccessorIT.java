@@ -10,7 +10,7 @@ import rookery.directory.RunningDirectory;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/** The names of a room that was upgraded lead to its successor (contract.md 8.4). */
+/** The aliases of an upgraded room lead to its successor (contract.md 8.4). */
 class SuccessorIT {
     private static final String OLD = "!oldoldoldoldoldold:one.example";
     private static final String NEW = "!newnewnewnewnewnew:one.example";
@@ -57,13 +57,13 @@ class SuccessorIT {
             made(directory, OLD, "a");
             rooms.tellSuccessor(1, OLD, NEW);
             rooms.upgrade(2, OLD, NEW);
-            made(directory, OTHER, "c"); // follows in the log
+            made(directory, OTHER, "c"); // a later entry of the log
 
             assertThat(find(directory, "a")).contains(OLD);
         }
     }
 
-    /** A room that the log has told of, with these names. */
+    /** A room with these aliases whose create event is in the log. */
     private void made(RunningDirectory directory, String room, String... names) {
         for (String name : names) {
             var reservation =

@@ -37,7 +37,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Pages and searches of the room directory, compared with what a walk through all rooms gives. */
+/** Pages and searches of the room directory, compared with a scan of all rooms. */
 class ListedRoomsIT {
     private static final TenantId ONE = new TenantId(1);
     private static final TenantId TWO = new TenantId(2);
@@ -100,7 +100,7 @@ class ListedRoomsIT {
         var random = new Random(seed);
         var sizes = new TreeMap<Integer, Integer>();
         for (int i = 0; i < 60; i++) {
-            sizes.put(i, random.nextInt(5)); // so that many are of one size
+            sizes.put(i, random.nextInt(5)); // so that many rooms have the same size
             make(room(ONE, i), sizes.get(i), "n" + i);
             make(room(TWO, i), 3, "other");
         }

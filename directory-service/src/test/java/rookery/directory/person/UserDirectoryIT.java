@@ -18,7 +18,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 
-/** Who is found by what. */
+/** Searches of the user directory, and which users they return. */
 class UserDirectoryIT {
     private static final TenantId ONE = new TenantId(1);
     private static final ServerName SERVER = new ServerName("one.example");
@@ -177,7 +177,7 @@ class UserDirectoryIT {
         assertThat(search("ada", true, 10)).containsExactly("adam", "grace", "radar");
         show("ada", "Ada is back");
         assertThat(search("ada", true, 10)).containsExactly("adam", "grace", "radar");
-        // a whole life in one stretch of the log
+        // the whole life of an account in one batch of the log
         directory
                 .take(List.of(
                         new Change(ONE, user("short"), new ProfileSet("Ada short", null)),

@@ -20,7 +20,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Auth-service answers a question when the test says so. */
+/** The test decides when auth-service answers. */
 class SharedQuestionsTest {
     private static final TokenHash TOKEN = new TokenHash(new TenantId(1), "aa");
     private static final TokenHash OTHER = new TokenHash(new TenantId(1), "bb");
@@ -30,7 +30,7 @@ class SharedQuestionsTest {
     private final SharedQuestions questions = new SharedQuestions();
     private final List<SentQuestion> asked = new ArrayList<>();
 
-    /** A question that has left. */
+    /** A question that was sent. */
     private record SentQuestion(SharedQuestion question, Sinks.One<Identity> answer) {}
 
     @Test
@@ -49,11 +49,14 @@ class SharedQuestionsTest {
         assertThat(asked).hasSize(2);
     }
 
-    /** The race of a revocation: its answer comes while an older question is still under way, which will say that the token is good. */
+    /**
+     * The race of a revocation: the revocation is answered while an older question, which will answer with a valid
+     * session, is still in flight.
+     */
     @Test
     void aRequestThatComesAfterARevocationIsNotAnsweredByAQuestionOfBefore() {
         var before = ask(TOKEN, null);
-        var afterwards = ask(TOKEN, null); // the session has ended and that was answered
+        var afterwards = ask(TOKEN, null); // the session has ended, and the revocation was answered
         answer(0, ADA);
         assertThat(before).isCompletedWithValue(ADA);
         assertThat(afterwards).isNotDone();

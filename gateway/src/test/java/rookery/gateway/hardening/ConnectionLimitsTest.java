@@ -69,7 +69,9 @@ class ConnectionLimitsTest {
         var channel = channel();
         channel.writeInbound(
                 new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/_matrix/media/v3/upload?x"));
-        for (int i = 0; i < 9; i++) { // 4,500 bytes, of which 3,000 count, at 100 a second: 30 s beside the usual 30
+        for (int i = 0;
+                i < 9;
+                i++) { // 4,500 bytes, 3,000 of which extend the deadline, at 100 a second: 30 s beyond the usual 30
             channel.writeInbound(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[500])));
             pass(channel, 6);
             channel.checkException();

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import rookery.gateway.ratelimit.Windows.LoneCount;
 
-/** Time stands still in these tests unless it is moved; Redis's clock is 1,000,000 ahead of this process's. */
+/** The clock moves only when the test moves it; the clock of Redis is 1,000,000 ahead. */
 class WindowsTest {
     private static final long REDIS_AHEAD = 1_000_000;
     private static final Limit LIMIT = new Limit(true, 5, 1000, List.of(), false, 0);
@@ -42,7 +42,7 @@ class WindowsTest {
     @Test
     void aWindowOfRedisThatHasEndedIsForgotten() {
         shared(6, 1000);
-        now += 998; // an answer takes a moment, so Redis's window seems to be open a little longer than it is
+        now += 998; // an answer takes a moment, so the window seems to be open a little longer
         var first = new SharedCount(1, REDIS_AHEAD + 10 + 1001 + 1000, REDIS_AHEAD + 10 + 1001);
         assertThat(windows.follow("key", LIMIT, first)).isEqualTo(new Verdict(1, 1000, true));
     }
@@ -129,7 +129,7 @@ class WindowsTest {
         return windows.countAlone("key", LIMIT).verdict();
     }
 
-    /** {@code windowEnd} on this process's clock, counted from 10, when the test begins. */
+    /** {@code windowEnd} by this process's clock, relative to 10, the time at which the test begins. */
     private Verdict shared(long count, long windowEnd) {
         return windows.follow("key", LIMIT, new SharedCount(count, REDIS_AHEAD + 10 + windowEnd, REDIS_AHEAD + now));
     }

@@ -44,7 +44,7 @@ class OpenQuestionsTest {
         var question = open.bounded(new CompletableFuture<String>());
         assertThat(open.beginRound()).isTrue();
         for (int i = 0; i < 10 * OpenQuestions.ROUNDS; i++) {
-            assertThat(open.beginRound()).isFalse(); // the loop has not come to the first
+            assertThat(open.beginRound()).isFalse(); // the loop has not executed the first round
         }
         open.endRound();
         assertThat(question).isNotDone();

@@ -28,7 +28,7 @@ class PresenceTest {
     @Test
     void onlyAFailureThatLastsIsSaid() {
         assertThat(presence.failed(1000)).isFalse();
-        assertThat(presence.failed(1001)).isFalse(); // was under way at the same time
+        assertThat(presence.failed(1001)).isFalse(); // a concurrent request
         assertThat(presence.answered()).isFalse();
         assertThat(presence.failed(2000)).isFalse();
         assertThat(presence.mayAsk(2500)).isTrue();

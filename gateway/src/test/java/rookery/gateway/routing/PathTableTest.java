@@ -51,7 +51,7 @@ class PathTableTest {
                 .isInstanceOf(Nowhere.class);
     }
 
-    /** By M_UNRECOGNIZED clients know that there is no OAuth 2.0. */
+    /** M_UNRECOGNIZED tells clients that the server has no OAuth 2.0. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import rookery.push.PushNode.UserDevice;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The number on the icon (contract.md 12.7). */
+/** The badge count of app icons (contract.md 12.7). */
 class BadgesIT {
     private static final Duration DELAY = Duration.ofSeconds(1);
     private static PushWorld world;
@@ -41,7 +41,7 @@ class BadgesIT {
         world.badge.set(3);
         world.gateway.behave("/push", text(500, ""));
         world.add(world.message("a"), ADA);
-        world.gateway.await("/push", 1); // an attempt counts from when it is taken up, before it is made
+        world.gateway.await("/push", 1); // the number of attempts rises with the claim, before the request is sent
         world.badge.set(7);
         world.clock.advance(Duration.ofMinutes(5));
         var sent = world.gateway.await("/push", 2);

@@ -24,7 +24,7 @@ import rookery.platform.push.Verdict;
 import rookery.push.PushNode.UserDevice;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What gateways are sent and what becomes of units (contract.md 12.5, 12.7, 14). */
+/** The requests to gateways and the outcomes of units (contract.md 12.5, 12.7, 14). */
 class DeliveryIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final EventId THREAD = new EventId("$thread");
@@ -62,7 +62,7 @@ class DeliveryIT {
                         ROOM.value(), world.clock.instant().getEpochSecond())));
         world.awaitUnits("a", "delivered 1");
         assertThat(world.query("SELECT last_status || ' ' || app_id || ' ' || pushkey_hash FROM push.unit"))
-                .containsExactly("200 app 2c70e12b7a0646f9"); // of SHA-256 of "key"
+                .containsExactly("200 app 2c70e12b7a0646f9"); // the prefix of the SHA-256 of "key"
     }
 
     @Test
@@ -286,7 +286,7 @@ class DeliveryIT {
         world.awaitUnits("later", "pending 2", "superseded 1");
         world.awaitUnits("other", "pending 2", "pending 2");
         assertThat(world.gateway.await("/push", 13))
-                .hasSize(13); // an attempt counts from when it is taken up, before it is made
+                .hasSize(13); // the number of attempts rises with the claim, before the request is sent
     }
 
     @Test
@@ -340,7 +340,7 @@ class DeliveryIT {
         }
         world.add(List.of(coalescing(world.event(other, "other", "m.x", null, "{}", null))));
         assertThat(world.gateway.requests()).isEmpty();
-        world.clock.advance(Duration.ofMillis(200)); // two seconds after the first one
+        world.clock.advance(Duration.ofMillis(200)); // two seconds after the first event
         world.awaitUnits("c", "delivered 1");
         assertThat(world.units("a")).containsExactly("superseded 0");
         assertThat(world.units("b")).containsExactly("superseded 0");
@@ -367,7 +367,7 @@ class DeliveryIT {
     @Test
     void messagesOfOneRoomArriveInTheirOrder() {
         world.setPusher(ADA, "key", "/push");
-        world.add(world.message("first"), ADA); // from now on the gateway is known to work
+        world.add(world.message("first"), ADA); // the first success proves the gateway
         world.awaitUnits("first", "delivered 1");
         world.add(IntStream.range(0, 30)
                 .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), verdict("notify")))

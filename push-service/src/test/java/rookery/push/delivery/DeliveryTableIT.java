@@ -16,7 +16,7 @@ import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.push.PushNode.UserDevice;
 
-/** What is kept of deliveries, for how long, and what many at once cost. */
+/** Retention of deliveries, and the number of statements for many deliveries at once. */
 class DeliveryTableIT {
     private static PushWorld world;
 
@@ -98,7 +98,7 @@ class DeliveryTableIT {
         }
     }
 
-    /** The server counts statements; a row of its own statistics is the witness. */
+    /** The server counts statements: the test reads a row of its statistics. */
     @Test
     void messageForAThousandPushersIsOneStatement() {
         world.database.execute("""

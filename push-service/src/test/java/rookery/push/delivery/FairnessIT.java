@@ -16,7 +16,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.push.PushNode.UserDevice;
 
-/** Gateways that hang, and those that must not notice (contract.md 12.7). A request here may take longer than the test. */
+/**
+ * Hanging gateways must not delay other gateways (contract.md 12.7). A request here may take longer than the test.
+ */
 class FairnessIT {
     private static final UserDevice EVE = new UserDevice(2, "eve", "DEVICE");
     private static final int MANY = 300;
@@ -61,7 +63,10 @@ class FairnessIT {
         assertThat(dead.open()).isEqualTo(32);
     }
 
-    /** The gateway works for one tenant's path and hangs for the other's: they share its address and nothing else. */
+    /**
+     * The gateway works for one tenant's path and hangs for the other's: the lanes of the two tenants
+     * are independent.
+     */
     @Test
     void tenantWhoseGatewayHangsDelaysNoOtherTenantThere() {
         dead.behave("/push", RecordingGateway.HANG);
@@ -102,7 +107,7 @@ class FairnessIT {
                 .toList();
     }
 
-    /** In as many rooms, since those of one room are sent one after the other. */
+    /** In different rooms, because units of one room are sent one after the other. */
     private List<NewUnit> spread() {
         return IntStream.range(0, MANY)
                 .mapToObj(n -> world.event(

@@ -23,7 +23,7 @@ import rookery.push.PushNode;
 import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
-/** Instances over one database, a push gateway, and what the tests do to them. */
+/** Instances over one database, and a push gateway. */
 final class PushWorld implements AutoCloseable {
     static final RoomId ROOM = new RoomId("!room0123456789abcdef:one.example");
     static final UserDevice ADA = UserDevice.of("ada");
@@ -35,7 +35,7 @@ final class PushWorld implements AutoCloseable {
     final List<PushNode> nodes = new ArrayList<>();
     private final String[] settings;
     private final AtomicLong pos = new AtomicLong();
-    /** What the icons of all users show. */
+    /** The badge count of all users. */
     final AtomicInteger badge = new AtomicInteger();
 
     PushWorld(int instances, String... settings) {
@@ -60,7 +60,7 @@ final class PushWorld implements AutoCloseable {
         nodes.clear();
     }
 
-    /** Everything as it was at the beginning. */
+    /** Deletes all rows and requests of earlier tests. */
     void forget() {
         database.execute("DELETE FROM push.unit", "DELETE FROM push.pusher", "DELETE FROM push.pushed_event");
         database.execute("DELETE FROM push.pause");
@@ -127,7 +127,10 @@ final class PushWorld implements AutoCloseable {
                 .block(Duration.ofSeconds(20));
     }
 
-    /** Units of an event, the oldest pusher's first, with their outcome and number of attempts, such as {@code delivered 1}. */
+    /**
+     * The units of an event, the oldest pusher first, with outcome and number of attempts, such as {@code
+     * delivered 1}.
+     */
     List<String> units(String event) {
         return query("SELECT outcome || ' ' || attempts FROM push.unit WHERE event_id = '$%s' ORDER BY pusher"
                 .formatted(event));
@@ -138,7 +141,7 @@ final class PushWorld implements AutoCloseable {
                 .untilAsserted(() -> assertThat(units(event)).containsExactly(wanted));
     }
 
-    /** Waits until there are these pushkeys and no others. */
+    /** Waits until exactly these pushkeys exist. */
     void awaitPushers(String... pushkeys) {
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(query("SELECT pushkey FROM push.pusher ORDER BY id"))

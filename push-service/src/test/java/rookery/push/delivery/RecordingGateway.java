@@ -16,7 +16,7 @@ import reactor.netty.http.server.HttpServerResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A push gateway that writes down what it is sent, and does with each path what the test says. */
+/** A push gateway that records its requests and answers by path as the test configures. */
 final class RecordingGateway implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -25,7 +25,7 @@ final class RecordingGateway implements AutoCloseable {
     private final Map<String, Behaviour> behaviours = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
-    /** What was sent, and where. */
+    /** A recorded request. */
     record Request(String path, JsonNode notification) {
         String eventId() {
             return notification.path("event_id").asString("");
@@ -36,7 +36,6 @@ final class RecordingGateway implements AutoCloseable {
         }
     }
 
-    /** Answers one request. */
     interface Behaviour {
         Mono<Void> answer(HttpServerResponse response, Request request);
     }
@@ -93,7 +92,7 @@ final class RecordingGateway implements AutoCloseable {
         return open.get();
     }
 
-    /** Waits until so many came to the path. */
+    /** Waits until the path has received this many requests. */
     List<Request> await(String path, int count) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** When attempts are made, over restarts and on several instances (contract.md 12.7, 17 (14.)). */
+/** The times of attempts, with restarts and several instances (contract.md 12.7, 17 (14.)). */
 class RetryIT {
     private static final Duration TO_THE_RETRY = Duration.ofMinutes(5);
     private static final Duration MOMENT = Duration.ofMillis(1);
@@ -108,7 +108,7 @@ class RetryIT {
                 .doesNotHaveDuplicates();
     }
 
-    /** The process dies between the answer and the note: nothing of the unit has changed since it was taken. */
+    /** The process dies between the answer and recording the outcome: the unit is unchanged since the claim. */
     @Test
     void crashBeforeTheNoteLeadsToOneMorePushAndNeverToAFourth() {
         world.add(world.message("a"), ADA);
@@ -152,7 +152,7 @@ class RetryIT {
         attempted(2, "pending");
     }
 
-    /** The gateway has had so many requests for the event, and the last one is noted or under way. */
+    /** The gateway has received this many requests for the event, and the last one is recorded or in flight. */
     private void attempted(int times, String outcome) {
         await().atMost(Duration.ofSeconds(20)).until(() -> sent("a") == times);
         world.awaitUnits("a", outcome + " " + times);
@@ -171,7 +171,7 @@ class RetryIT {
         world.start();
     }
 
-    /** When this one, which is due now, has arrived, whatever was due before it would have, too. */
+    /** Adds an event that is due now. Once it has arrived, every unit that was due before has been attempted, too. */
     private void canary(String event) {
         world.setPusher(ADA, "canary", "/canary" + event);
         world.add(world.message(event), ADA);

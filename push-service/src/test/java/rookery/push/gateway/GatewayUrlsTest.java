@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What can be seen of an address before anything is connected to (contract.md 12.7). */
+/** Checks of a gateway URL before any connection (contract.md 12.7). */
 class GatewayUrlsTest {
     private static final GatewayUrls STRICT = urls(false, false);
 

@@ -32,7 +32,7 @@ import rookery.push.gateway.GatewayAnswer.Taken;
 import rookery.push.gateway.GatewayAnswer.Unreachable;
 import rookery.testing.ScriptedNames;
 
-/** Where pushes do not go, whatever their address says (contract.md 12.7). */
+/** Pushes do not reach forbidden addresses, whatever name the URL has (contract.md 12.7). */
 class PushGatewayIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final byte[] PUSH = "{}".getBytes(StandardCharsets.UTF_8);
@@ -92,7 +92,7 @@ class PushGatewayIT {
         assertThat(REQUESTS.get()).isEqualTo(before);
     }
 
-    /** What a name leads to may change between two look-ups, so what counts is what is connected to: all of it. */
+    /** DNS may change between two look-ups, so the address of the actual connection is checked. */
     @Test
     void noneOfTheAddressesOfANameIsConnectedTo() throws Exception {
         int before = REQUESTS.get();

@@ -29,7 +29,7 @@ class NotificationsIT {
     private static final UserDevice ADA = UserDevice.of("ada");
     private static final long NOW = Clock.systemUTC().millis();
     private static final long DAY = 86_400_000;
-    /** Of how many events room-service answers. */
+    /** The maximum number of events in one answer of room-service. */
     private static volatile int lookedMax = Integer.MAX_VALUE;
 
     private static HttpServer rooms;

@@ -19,7 +19,7 @@ import rookery.push.PushNode;
 import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
-/** Whoever wants to know whether a user has pushers is told in the transaction that changes it. */
+/** {@link PusherFlags} is called in the transaction that changes a user's pushers. */
 class PusherFlagsIT {
     private static final UserDevice ADA = UserDevice.of("ada");
     private static final UserDevice BOB = UserDevice.of("bob");
@@ -87,7 +87,7 @@ class PusherFlagsIT {
                 .isEmpty();
     }
 
-    /** What follows the user log ends devices in its own transaction, and may have to take it back. */
+    /** The follower of the user log ends devices in its own transaction, which may be rolled back. */
     @Test
     void endOfADeviceBelongsToTheTransactionOfItsCaller() {
         set(ADA, "one");

@@ -61,7 +61,7 @@ class PusherIT {
         database.execute("DELETE FROM push.pusher");
     }
 
-    /** {@code WITH x} is a good pusher that says x, too, and later fields win. */
+    /** {@code WITH x} is a valid pusher with the additional fields x; later fields win. */
     @ParameterizedTest
     @CsvFileSource(resources = "refusals.txt", delimiter = '|', quoteCharacter = '`')
     void badPusherIsRefusedAsTheContractSays(String written, String errcode, String named) {
@@ -187,7 +187,7 @@ class PusherIT {
         ok(post(ADA, PUSHER));
         ok(post(new UserDevice(1, "ada", "TABLET"), with("\"pushkey\":\"tablet\"")));
         ok(post(new UserDevice(1, "ada", "LAPTOP"), with("\"pushkey\":\"laptop\"")));
-        ok(post(new UserDevice(1, "ada", "LAPTOP"), PUSHER)); // was the first device's
+        ok(post(new UserDevice(1, "ada", "LAPTOP"), PUSHER)); // moves the pusher from the first device
         ok(post(BOB, with("\"pushkey\":\"bob\"")));
         var pushers = nodes.getFirst().bean(Pushers.class);
         pushers.endOfDevice(ADA.tenantId(), ADA.user(), new DeviceId("DEVICE")).block();
@@ -203,7 +203,10 @@ class PusherIT {
         return PUSHER.substring(0, PUSHER.length() - 1) + "," + fields + "}";
     }
 
-    /** They wait for each other's rows: on a busy machine one of them waits too long, and is told to come again. */
+    /**
+     * The calls wait for each other's rows: on a busy machine one of them may exceed the lock timeout and has to
+     * be repeated.
+     */
     private static Answer comingAgain(Supplier<Answer> call) {
         var answer = new AtomicReference<Answer>();
         Deadline.in(PATIENCE).until(() -> {

@@ -44,7 +44,7 @@ import rookery.push.unread.CountRows.AskedRoom;
 import rookery.push.unread.CountRows.ReadRow;
 import rookery.push.unread.FedCounter.LogText;
 
-/** What is asked of counts, and who is to be pushed what. */
+/** Counts, and the users to push to. */
 class CountsIT {
     private static final TenantId TENANT = new TenantId(1);
     private static final TenantRoom ROOM = new TenantRoom(TENANT, new RoomId("!r:one.example"));
@@ -59,7 +59,7 @@ class CountsIT {
     private final Recorder recorder = new Recorder();
     private FedCounter counting = new FedCounter(TestServers.database("push-service"), roomLog, userLog, recorder);
 
-    /** What went out. */
+    /** Records pushes, reads and redactions. */
     private static final class Recorder extends FedCounter.NoPushSink {
         final List<NewUnit> units = new ArrayList<>();
         final List<ReadUpTo> reads = new ArrayList<>();
@@ -180,7 +180,7 @@ class CountsIT {
             assertThat(unit.event().roomName()).isNull();
             assertThat(unit.event().senderDisplayName()).isIn("Ada", "Eve");
         });
-        assertThat(recorder.reads).extracting(ReadUpTo::user).containsOnly(BOB); // by what he sent
+        assertThat(recorder.reads).extracting(ReadUpTo::user).containsOnly(BOB); // by his own event
     }
 
     @Test

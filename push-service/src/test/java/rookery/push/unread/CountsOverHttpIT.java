@@ -17,7 +17,7 @@ import rookery.push.PushNode.Answer;
 import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
-/** What sync nodes ask for over HTTP, and what is cleaned away of what they were told of (design.md 4, 5). */
+/** The endpoint for sync nodes, and the cleaning of old rows (design.md 4, 5). */
 class CountsOverHttpIT {
     private static final long DAY = Duration.ofDays(1).toMillis();
     private static final SetClock CLOCK = new SetClock();
@@ -43,7 +43,7 @@ class CountsOverHttpIT {
         node.close();
     }
 
-    /** An exception to what the user's cohort is told: one that counts. */
+    /** An exception to the verdict of the user's cohort that notifies. */
     private static void told(String user, int pos, String thread, boolean highlight) {
         told(user, pos, thread, highlight, CLOCK.millis());
     }
@@ -95,7 +95,7 @@ class CountsOverHttpIT {
                 [{"room_id":"!r:one.example","threads":{"$root":[1,0]}}]""");
     }
 
-    /** Auth-service answers a client who has set rules only then. */
+    /** Auth-service answers a client's change of rules only after this endpoint has answered. */
     @Test
     void whetherThePlaceOfASettingIsReachedIsAnsweredOnceItIs() {
         int shard = Shards.of(UserDevice.of("bob").user());

@@ -43,7 +43,7 @@ import rookery.push.count.PushSink;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
-/** An instance that counts, over the test's database, and is fed both logs by the test in stretches of any length. */
+/** An instance of counting over the test's database. The test feeds both logs in batches of any length. */
 final class FedCounter implements AutoCloseable {
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
     private final Database database;
@@ -55,7 +55,7 @@ final class FedCounter implements AutoCloseable {
     @ConfigurationPropertiesScan("rookery.push")
     static class Settings {}
 
-    /** A log of the test's: what was appended, by shard. */
+    /** A log in memory, by shard. */
     static final class LogText {
         final List<List<LogRecord>> shards = new ArrayList<>();
         long epoch = 1;
@@ -81,7 +81,7 @@ final class FedCounter implements AutoCloseable {
         }
     }
 
-    /** One log as this instance follows it. */
+    /** The position of this instance in one log. */
     private static final class Log {
         final LogText text;
         final DerivingListener<?> listener;
@@ -114,7 +114,7 @@ final class FedCounter implements AutoCloseable {
         this(database, roomLog, userLog, null);
     }
 
-    /** @param sink null for one that takes nothing */
+    /** @param sink null for a sink that ignores everything */
     FedCounter(Database database, LogText roomLog, LogText userLog, @Nullable PushSink sink) {
         this.database = database;
         this.connections = connections(database);
@@ -160,7 +160,7 @@ final class FedCounter implements AutoCloseable {
         return (ConnectionPool) ConnectionFactories.get(options);
     }
 
-    /** Counts everything that the room log has, in stretches of at most so many entries. */
+    /** Counts the whole room log in batches of at most {@code most} entries. */
     void followRooms(Random random, int most) {
         rooms.follow(random, most);
     }
@@ -184,10 +184,12 @@ final class FedCounter implements AutoCloseable {
     @Override
     public void close() {
         context.close();
-        connections.disposeLater().block(Duration.ofSeconds(20)); // nobody else does, and a server has only so many
+        connections
+                .disposeLater()
+                .block(Duration.ofSeconds(
+                        20)); // otherwise the connections stay open, and the server's number is limited
     }
 
-    /** Pushes nothing. */
     static class NoPushSink implements PushSink {
         @Override
         public Mono<Void> add(List<NewUnit> pushes) {

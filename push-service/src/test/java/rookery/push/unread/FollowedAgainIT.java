@@ -12,12 +12,12 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.EarlierEpochs;
 import rookery.push.unread.FedCounter.LogText;
 
-/** A log that begins anew, as after a restore, is followed from its beginning, and counts are what they were (design.md 2). */
+/** After a restore the log is followed from its beginning, with the same counts as before (design.md 2). */
 class FollowedAgainIT {
     private final TwoTenantWorld town = new TwoTenantWorld(23);
     private final Database database = TestServers.database("push-service");
 
-    /** Rules first, and then what they judge: in the other order events are judged by rules that came later. */
+    /** Rules precede the events that they judge; otherwise events would be judged by later rules. */
     private void live(FedCounter counting) {
         for (int i = 0; i < 60; i++) {
             town.changes();

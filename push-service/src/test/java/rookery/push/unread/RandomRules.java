@@ -12,7 +12,7 @@ import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 
-/** Rules such as people have, and some that nobody has. */
+/** Random push rules, both usual and unusual. */
 final class RandomRules {
     private static final List<List<Object>> ACTIONS = List.of(
             List.of(),

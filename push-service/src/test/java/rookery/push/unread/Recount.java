@@ -22,11 +22,11 @@ import rookery.platform.push.Verdict;
 import rookery.push.notification.ActionsText;
 
 /**
- * Counts by brute force: asks every member's rules about every event with the plain evaluator, keeps every verdict, and adds up.
- * Shares nothing with what it is compared with but the evaluator.
+ * Counts by brute force: evaluates every member's rules for every event, stores every verdict and adds up. Shares
+ * only the rule evaluator with the implementation.
  */
 final class Recount {
-    /** Of the last join, what was counted for a user of a room. */
+    /** The counts of a user in a room since the last join. */
     private static final class Seat {
         boolean joined;
 
@@ -77,7 +77,10 @@ final class Recount {
         seats.remove(new Key(room, user));
     }
 
-    /** Judged as the room is when the event is there; whoever joins by it is joined, whoever is invited by it is asked too. */
+    /**
+     * Judges an event by the room's state at the event, which includes a join by the event itself; an invited user's
+     * rules are evaluated too.
+     */
     void event(
             TenantRoom room,
             long pos,
@@ -123,7 +126,7 @@ final class Recount {
         redacted.computeIfAbsent(room, _ -> new HashSet<>()).add(pos);
     }
 
-    /** By room and thread, without those where nothing is unread. */
+    /** By room and thread, without threads that have no unread events. */
     Map<String, Map<String, List<Long>>> counts(TenantUser who) {
         var counts = new TreeMap<String, Map<String, List<Long>>>();
         seats.forEach((key, seat) -> {
@@ -137,7 +140,7 @@ final class Recount {
         return counts;
     }
 
-    /** What was told, newest last: place and whether it is read. */
+    /** The notifications, newest last, with position and whether read. */
     List<String> notifications(TenantUser who) {
         var lines = new ArrayList<String>();
         seats.forEach((key, seat) -> {

@@ -21,7 +21,7 @@ import rookery.model.id.TenantId;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
-/** Counts are what a recount by brute force finds, whatever happens (design.md 10, promise 5). */
+/** Counts equal a recount by brute force in random histories (design.md 10, promise 5). */
 class RecountIT {
     private static final List<Long> NOW = Arrays.asList(new Long[Shards.COUNT]);
 
@@ -52,7 +52,7 @@ class RecountIT {
             check(town, counting, 80);
         }
         assertThat(town.recount.cases).isGreaterThan(100_000);
-        // everything that the design has was needed
+        // the history has exercised every part of the design
         assertThat(rows(database, "cohort")).isGreaterThan(10);
         assertThat(pasts).isGreaterThan(10);
         assertThat(rows(database, "exception WHERE n_delta < 0")).isGreaterThan(50);
@@ -72,7 +72,7 @@ class RecountIT {
         }
     }
 
-    /** Two instances at the same time, a third in the place of one that was closed, and statements that fail in between. */
+    /** Two concurrent instances, a third one that replaces a closed one, and failing statements. */
     @Test
     void countsAreExactWhoeverFollowsAndWhateverBreaks() throws Exception {
         var town = new TwoTenantWorld(11);
@@ -109,7 +109,7 @@ class RecountIT {
         fourth.get();
     }
 
-    /** As the tail does when its follower fails. */
+    /** Retries like the follower of the log. */
     private static void retried(Runnable following) {
         while (true) {
             try {
@@ -121,7 +121,7 @@ class RecountIT {
         }
     }
 
-    /** Fails now and then, after counts were written and before reads and redactions are. */
+    /** Fails occasionally, after counts were written and before reads and redactions. */
     private static final class FailingPushSink extends FedCounter.NoPushSink {
         static final String MESSAGE = "broken on purpose";
         private final Random random = new Random(5);

@@ -38,7 +38,7 @@ import rookery.platform.push.RoomFacts;
 import rookery.push.unread.FedCounter.LogText;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A town of two tenants whose users and rooms have the same names; what happens in it goes into the logs, and is recounted. */
+/** Two tenants whose users and rooms have the same names. Random events go into the logs and into the recount. */
 final class TwoTenantWorld {
     static final List<String> WORDS =
             List.of("cake", "tea", "lunch", "time", "привет", "会议", "Anna", "deploy", "a-b", "\u212aelvin");
@@ -81,7 +81,7 @@ final class TwoTenantWorld {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** Something happens in some room. */
+    /** Appends a random entry to a room. */
     void happens() {
         var room = new TenantRoom(oneOf(TENANTS), oneOf(ROOMS));
         var joined = recount.joined(room);
@@ -286,7 +286,7 @@ final class TwoTenantWorld {
         return JSON.writeValueAsString(event);
     }
 
-    /** Somebody changes their rules, or whom they ignore. */
+    /** Changes the rules or ignored users of a random user. */
     void changes() {
         var who = oneOf(everybody());
         if (random.nextInt(4) == 0) {

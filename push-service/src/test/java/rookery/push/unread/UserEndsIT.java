@@ -21,7 +21,7 @@ import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.platform.log.text.UserLogText;
 import rookery.push.unread.FedCounter.LogText;
 
-/** What the user log says of devices and accounts, and what becomes of pushers and pushes then (contract.md 12.6, 14). */
+/** The effect of ended devices and accounts in the user log on pushers and pushes (contract.md 12.6, 14). */
 class UserEndsIT {
     private static final TenantId TENANT = new TenantId(1);
     private static final TenantId OTHER = new TenantId(2);
@@ -134,7 +134,7 @@ class UserEndsIT {
         assertThat(database.texts(FLAGS.formatted("reader"))).containsExactly("@eve:one.example true");
     }
 
-    /** Whoever was blocked by what the log says no longer, is not blocked. */
+    /** A restored user log without the block ends the pause. */
     @Test
     void pauseThatTheLogSaysNothingOfAfterARestoreIsOver() {
         happens(new AccountChanged(AccountState.BLOCKED));

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps push rules as auth-service does: each content with its position, and a write of what was set meanwhile is a 409. */
+/**
+ * Stores push rules like auth-service: each content with its position, and 409 for a write based on an
+ * older position.
+ */
 final class KeptAccountData {
     private static final JsonMapper JSON = JsonMapper.shared();
 

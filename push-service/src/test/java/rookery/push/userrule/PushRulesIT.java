@@ -38,7 +38,7 @@ import rookery.push.RunningPush;
 import rookery.testing.Signing;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Push rules over HTTP (contract.md 12.1), with a stand-in for auth-service: ada has changed her rules, bob has not. */
+/** Push rules over HTTP (contract.md 12.1), with a stand-in for auth-service: ada has own rules, bob has none. */
 class PushRulesIT {
     private static final Signing SIGNING = new Signing(ServiceName.PUSH);
     private static final JsonMapper JSON = JsonMapper.shared();

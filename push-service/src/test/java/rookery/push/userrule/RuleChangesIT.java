@@ -37,7 +37,9 @@ import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Changing push rules (contract.md 12.1) on two instances, with a stand-in for auth-service that keeps versions as it does. */
+/**
+ * Changing push rules (contract.md 12.1) on two instances, with a stand-in for auth-service that checks positions.
+ */
 class RuleChangesIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -71,7 +73,7 @@ class RuleChangesIT {
         accounts.forget();
     }
 
-    /** The table says what is sent one after another, what is answered, and which rules of a kind there are then. */
+    /** Each row has the requests in order, the answers, and the resulting rules of a kind. */
     @ParameterizedTest
     @CsvFileSource(resources = "refusals.txt", delimiter = '|', quoteCharacter = '`')
     void badRequestIsAnsweredAsTheContractSays(String method, String path, String body, int status, String errcode)
