@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
-import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.ring.RoomPart;
+import rookery.sync.ring.RoomPart.Section;
 
 /**
  * An answer, or one of the parts in which the whole picture is told, while streams add to it: beside the rooms by key, in rooms by
@@ -23,18 +23,18 @@ public final class Answer extends Contents {
     private boolean isOvertaken;
 
     /** A room in an answer. */
-    static final class Room extends Contents {
-        final RoomPart part;
+    public static final class Room extends Contents {
+        public final RoomPart part;
 
         private Room(RoomPart part) {
             this.part = part;
         }
 
-        RoomId id() {
+        public RoomId id() {
             return part.room();
         }
 
-        boolean isIn(Section section) {
+        public boolean isIn(Section section) {
             return part.section() == section;
         }
     }
@@ -50,12 +50,12 @@ public final class Answer extends Contents {
     }
 
     /** Marks in the token up to where a stream has told. */
-    void mark(Mark mark, long value) {
+    public void mark(Mark mark, long value) {
         next = next.with(next.marks().with(mark, value));
     }
 
     /** Adds a room of which the room log has something to say. */
-    void add(RoomPart part) {
+    public void add(RoomPart part) {
         if (rooms.isEmpty()) {
             rooms = new LinkedHashMap<>();
         }
@@ -66,8 +66,7 @@ public final class Answer extends Contents {
      * The room, to add something to it: a joined room of which nothing else is told appears by that alone, without a timeline. Null if
      * the reader is not told of the room: they are not joined, the filter leaves it out, or it comes with another part.
      */
-    @Nullable
-    Room joined(Look look, RoomId room) {
+    public @Nullable Room joined(Look look, RoomId room) {
         var known = rooms.get(room);
         if (known == null) {
             var alone = look.alone(room);
@@ -79,11 +78,11 @@ public final class Answer extends Contents {
         return known != null && known.isIn(Section.JOIN) ? known : null;
     }
 
-    Collection<Room> rooms() {
+    public Collection<Room> rooms() {
         return rooms.values();
     }
 
-    List<RoomId> joinedRooms() {
+    public List<RoomId> joinedRooms() {
         return rooms.values().stream()
                 .filter(room -> room.isIn(Section.JOIN))
                 .map(Room::id)
@@ -95,7 +94,7 @@ public final class Answer extends Contents {
     }
 
     /** It was made by what does not hold any more, and must not be told: the reader looks again. */
-    void setOvertaken() {
+    public void setOvertaken() {
         isOvertaken = true;
     }
 

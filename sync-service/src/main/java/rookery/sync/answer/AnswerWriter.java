@@ -9,8 +9,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
-import rookery.sync.answer.Answer.Room;
-import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.testing.Answer.Room;
+import rookery.sync.ring.RoomPart.Section;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -86,7 +86,6 @@ public class AnswerWriter {
             begin(room.part.section());
             json.writeObjectPropertyStart(room.id().value());
             streams.writeRoom(poll, next, room, json);
-            EphemeralSection.write(room, json); // several streams add to it
             json.writeEndObject();
         }
 

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /** How much is asked of room-service at a time; every key is explained in sync-service.yml. */
 @ConfigurationProperties("rookery.sync.cold")
-record ColdProperties(
+public record ColdProperties(
         @DefaultValue("8") int wholeAtOnce,
         @DefaultValue("500") int wholeWaitingMax,
         @DefaultValue("32") int roomsAtOnce,

@@ -6,11 +6,11 @@ package rookery.sync.answer;
  * @param <T> what is put there; never empty: what is not there needs no room
  */
 @SuppressWarnings("UnusedTypeParameter") // it says what stands under the key
-final class ContentKey<T> {
+public final class ContentKey<T> {
     private final String name;
 
     /** @param name for people who look at an answer in a debugger */
-    ContentKey(String name) {
+    public ContentKey(String name) {
         this.name = name;
     }
 

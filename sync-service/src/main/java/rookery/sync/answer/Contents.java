@@ -10,13 +10,13 @@ class Contents {
             ContentKey<?> key, Object value, @Nullable Entry before) {}
 
     /** Puts it there, instead of what may be there. */
-    final <T> void put(ContentKey<T> key, T value) {
+    public final <T> void put(ContentKey<T> key, T value) {
         last = new Entry(key, value, last);
     }
 
     /** Null if nothing was put there. */
     @SuppressWarnings("unchecked") // what a key finds was put there with it
-    final <T> @Nullable T get(ContentKey<T> key) {
+    public final <T> @Nullable T get(ContentKey<T> key) {
         for (var entry = last; entry != null; entry = entry.before) {
             if (entry.key.equals(key)) {
                 return (T) entry.value;

@@ -4,14 +4,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.UserData.Settings;
-import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.ring.RoomPart;
+import rookery.sync.ring.RoomPart.Section;
 
 /**
  * What one look at the logs is about: who looks, and from where to where. It is the same for all streams, however the node goes on
@@ -22,21 +23,21 @@ import rookery.sync.stream.RoomPart.Section;
  * @param tellsAll whether all rooms are told, a few at a time, and not what changed in them
  * @param settings whom the reader ignores, and by which rules events are counted
  */
-record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsAll, Settings settings) {
+public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsAll, Settings settings) {
     /** What the reader was told before; only for what changed since. */
-    SyncToken known() {
+    public SyncToken known() {
         return Objects.requireNonNull(since, "the reader was told nothing before");
     }
 
-    Inbox inbox() {
+    public Inbox inbox() {
         return poll.inbox;
     }
 
-    TenantId tenant() {
+    public TenantId tenant() {
         return poll.owner.tenant();
     }
 
-    Set<String> ignored() {
+    public Set<String> ignored() {
         return settings.ignored();
     }
 
@@ -45,14 +46,14 @@ record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsA
      *
      * @param otherwise where another node, or an earlier run of this one, told them last, or nobody
      */
-    long toldHere(Mark mark, long otherwise) {
+    public long toldHere(Mark mark, long otherwise) {
         return since == null || since.marks().node() != next.marks().node()
                 ? otherwise
                 : since.marks().of(mark);
     }
 
     /** Whether the reader knows nothing of the room yet. */
-    boolean isNew(RoomId room) {
+    public boolean isNew(RoomId room) {
         var joined = since == null ? null : inbox().memberships().joined(room, next.rooms());
         return since == null
                 || joined == null
@@ -74,10 +75,15 @@ record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsA
     }
 
     /** Whether the filter lets such events pass that happen in the room without being events of it. */
-    boolean takesEphemeral(RoomId room, String type) {
+    public boolean takesEphemeral(RoomId room, String type) {
         var filter = poll.filter.room();
         return filter.passesRoom(room)
                 && filter.ephemeral().passesRoom(room)
                 && filter.ephemeral().passesType(type);
+    }
+
+    /** The refusal of a look that spans a restore of the logs: the client repeats the request. */
+    public static ApiException restored() {
+        return ApiException.unavailable("the server was restored this moment, try again");
     }
 }

@@ -5,7 +5,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
-import rookery.model.error.ApiException;
 import rookery.model.id.Shards;
 import rookery.model.token.Marks;
 import rookery.model.token.Positions;
@@ -48,7 +47,7 @@ class Looks {
         poll.takeSettings(); // after the position: nothing older is told with it
         var since = Objects.requireNonNull(poll.since());
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
-            throw restored();
+            throw Look.restored();
         }
         var next = new SyncToken(
                 rooms.epoch(),
@@ -75,9 +74,5 @@ class Looks {
 
     private static long userPos(Poll poll, Heads users) {
         return users.positions().at(Shards.of(poll.owner.user()));
-    }
-
-    static ApiException restored() {
-        return ApiException.unavailable("the server was restored this moment, try again");
     }
 }

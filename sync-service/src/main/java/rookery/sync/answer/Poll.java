@@ -79,7 +79,7 @@ public final class Poll {
         settings = now;
     }
 
-    Settings settings() {
+    public Settings settings() {
         return Objects.requireNonNull(settings, "nothing was looked at yet");
     }
 

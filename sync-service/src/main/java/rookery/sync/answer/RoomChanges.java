@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import rookery.model.id.RoomId;
 import rookery.model.topic.RoomLogRecord.Receipt;
-import rookery.sync.stream.RoomPart;
+import rookery.sync.ring.RoomPart;
 
 /**
  * What the room log has for a reader in what a look is about, or in those of the rooms that a part of the answer tells.
@@ -15,7 +15,7 @@ import rookery.sync.stream.RoomPart;
  * @param receipts by room, also of rooms that are not among those: all that the reader may see; where the filter wants none, perhaps
  *     only the reader's own
  */
-record RoomChanges(List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {
+public record RoomChanges(List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {
     /** None yet. */
     RoomChanges() {
         this(new ArrayList<>(), new HashMap<>());

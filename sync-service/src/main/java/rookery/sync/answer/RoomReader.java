@@ -14,14 +14,14 @@ import rookery.model.token.Positions;
 import rookery.sync.answer.RoomsClient.Question;
 import rookery.sync.answer.RoomsClient.RoomsAnswer;
 import rookery.sync.inbox.RoomMemberships.RoomNews;
-import rookery.sync.stream.ReceiptEvents;
-import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomPart.Section;
-import rookery.sync.stream.WarmRoom;
-import rookery.sync.stream.WarmRoom.AskOwner;
-import rookery.sync.stream.WarmRoom.Nothing;
-import rookery.sync.stream.WarmRoom.Said;
-import rookery.sync.stream.WarmRoom.WarmReader;
+import rookery.sync.ring.ReceiptEvents;
+import rookery.sync.ring.RoomPart;
+import rookery.sync.ring.RoomPart.Section;
+import rookery.sync.ring.WarmRoom;
+import rookery.sync.ring.WarmRoom.AskOwner;
+import rookery.sync.ring.WarmRoom.Nothing;
+import rookery.sync.ring.WarmRoom.Said;
+import rookery.sync.ring.WarmRoom.WarmReader;
 
 /**
  * Reads what the room log has for a reader: from memory where that reaches back far enough, and otherwise by one call to
@@ -146,7 +146,7 @@ class RoomReader {
     /** What room-service told, remembered where it spares the next question. */
     static RoomChanges learned(Look look, RoomsAnswer told) {
         if (told.epoch() != look.next().roomEpoch()) {
-            throw Looks.restored();
+            throw Look.restored();
         }
         if (showsAllMembers(look.poll().filter.room())) {
             told.rooms().forEach(part -> learn(look, part));

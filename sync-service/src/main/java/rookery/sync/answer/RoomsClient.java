@@ -31,11 +31,11 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.text.RoomLogText;
-import rookery.sync.stream.RingEvent;
-import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomPart.Line;
-import rookery.sync.stream.RoomPart.Section;
-import rookery.sync.stream.RoomPart.Summary;
+import rookery.sync.ring.RingEvent;
+import rookery.sync.ring.RoomPart.Line;
+import rookery.sync.ring.RoomPart.Section;
+import rookery.sync.ring.RoomPart.Summary;
+import rookery.sync.ring.RoomPart;
 import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 

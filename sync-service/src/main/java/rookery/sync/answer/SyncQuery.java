@@ -34,7 +34,7 @@ public record SyncQuery(
         AFTER_UNSTABLE("org.matrix.msc4222.state_after");
 
         /** The member of a room that holds it. */
-        final String word;
+        public final String word;
 
         RoomState(String word) {
             this.word = word;

@@ -3,7 +3,7 @@ package rookery.sync.answer;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Marks;
 import rookery.model.token.SyncToken;
-import rookery.sync.answer.Answer.Room;
+import rookery.sync.testing.Answer.Room;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
  * <p>A node looks each time that it wakes a request, mostly to find nothing: a stream that has nothing to add allocates nothing, and
  * answers {@link #DONE}. Nothing that it was asked for is held while the request waits on, but what it put into the answer.
  */
-interface SyncStream {
+public interface SyncStream {
     /** The stream has added what it has, or has nothing. */
     Mono<Void> DONE = Mono.empty();
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
-import rookery.sync.stream.RingBudget;
+import rookery.sync.ring.RingBudget;
 
 /** How much of a room, and of all rooms, is held in memory; every key is explained in sync-service.yml. */
 @ConfigurationProperties("rookery.sync.ring")

@@ -10,8 +10,8 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
-import rookery.sync.stream.RingBudget;
-import rookery.sync.stream.RoomRing;
+import rookery.sync.ring.RingBudget;
+import rookery.sync.ring.RoomRing;
 import rookery.sync.waiting.Waiters;
 
 /**

@@ -11,10 +11,10 @@ import rookery.model.error.ApiException;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
-import rookery.sync.stream.RoomPart.Line;
-import rookery.sync.stream.RoomRing;
-import rookery.sync.stream.WarmRoom;
-import rookery.sync.stream.WarmRoom.MetMembership;
+import rookery.sync.ring.RoomPart.Line;
+import rookery.sync.ring.RoomRing;
+import rookery.sync.ring.WarmRoom;
+import rookery.sync.ring.WarmRoom.MetMembership;
 import rookery.sync.unread.Name;
 import rookery.sync.unread.Place;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.sync.stream.RingEvent;
+import rookery.sync.ring.RingEvent;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 

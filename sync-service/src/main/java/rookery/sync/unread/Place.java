@@ -2,7 +2,7 @@ package rookery.sync.unread;
 
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
-import rookery.sync.stream.RoomRing;
+import rookery.sync.ring.RoomRing;
 
 /**
  * A room that a connected user is joined to.

@@ -2,7 +2,7 @@ package rookery.sync.unread;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import rookery.sync.stream.RingEvent;
+import rookery.sync.ring.RingEvent;
 
 /** Lets a user see the events of a room, one after the other. */
 final class Walk {

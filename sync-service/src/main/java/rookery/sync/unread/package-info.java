@@ -15,7 +15,7 @@
  * <p><b>Who corrects whom.</b> An answer of push-service corrects this node. Where a user was told otherwise before, the room gets the
  * number of a correction ({@link rookery.sync.unread.Corrections}); a reader's token has the number up to which they were told, and
  * their next answer has the rooms after it. A token that was given while something was in doubt says so, and whichever node gets it next
- * tells all rooms once it is certain of them ({@code rookery.sync.answer.CountsMark}).
+ * tells all rooms once it is certain of them ({@code rookery.sync.answer.counts.CountsMark}).
  */
 @NullMarked
 package rookery.sync.unread;

@@ -26,8 +26,8 @@ import rookery.platform.http.AnswerReservation;
 import rookery.sync.answer.SyncQuery.RoomState;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.UserData.Settings;
-import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomPart.Section;
+import rookery.sync.ring.RoomPart;
+import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.unread.CountSettings;
 
 /** How streams are called, and what becomes of what they say. */

@@ -17,7 +17,7 @@ import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.sync.stream.RingEvent;
+import rookery.sync.ring.RingEvent;
 import rookery.sync.testing.Events;
 import rookery.sync.waiting.Waiters;
 

@@ -30,7 +30,7 @@ import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogState;
 import rookery.platform.log.follow.Stretch;
 import rookery.platform.log.text.RoomLogText;
-import rookery.sync.stream.DeviceListRing;
+import rookery.sync.ring.DeviceListRing;
 import rookery.sync.testing.Events;
 import rookery.sync.typing.TypingSets;
 import rookery.sync.waiting.Wake;

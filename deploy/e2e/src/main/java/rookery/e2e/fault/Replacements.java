@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import reactor.core.publisher.Mono;
 import rookery.sync.answer.Poll;
-import rookery.sync.stream.RingEvent;
-import rookery.sync.stream.RoomPart;
-import rookery.sync.stream.RoomRing;
+import rookery.sync.ring.RingEvent;
+import rookery.sync.ring.RoomPart;
+import rookery.sync.ring.RoomRing;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.waiting.Wake;
 

@@ -18,13 +18,13 @@ import java.util.Locale;
  */
 public enum SyncFault {
     /** One event in fifty is never told. */
-    SKIP("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    SKIP("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
     /** One event in fifty is told twice. */
-    TWICE("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    TWICE("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
     /** What a redaction took away stays in memory. */
-    REDACTED_BODY("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    REDACTED_BODY("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
     /** A room's newest events are told as if all were held. */
-    SHORT_RING("inbox/RoomFeed", "hold", "stream/RoomRing", "add"),
+    SHORT_RING("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
     /** What one request did is told in pieces. */
     CUT_UNIT("inbox/RoomFeed", "apply", "inbox/RoomFeed", "take"),
     /** Requests listen only after they have looked. */
@@ -47,9 +47,9 @@ public enum SyncFault {
         }
     },
     /** No timeline says that it left something out. */
-    NEVER_LIMITED("answer/TimelineStream", "writeEvents", "stream/RoomPart", "limited"),
+    NEVER_LIMITED("answer/streams/TimelineStream", "writeEvents", "ring/RoomPart", "limited"),
     /** Of what is unread, one is not counted. */
-    MISCOUNT("answer/UnreadStream", "write", "unread/Counts$Tally", "notifications");
+    MISCOUNT("answer/counts/UnreadStream", "write", "unread/Counts$Tally", "notifications");
 
     private static final String SYNC = "rookery/sync/";
 

@@ -28,7 +28,7 @@ class SyncFaultTest {
     @Test
     void saysWhenThePlaceIsNotThere() {
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> SyncFault.SKIP.putInto(bytes("rookery/sync/answer/TimelineStream")))
+                .isThrownBy(() -> SyncFault.SKIP.putInto(bytes("rookery/sync/answer/streams/TimelineStream")))
                 .withMessageContaining("finds no place");
     }
 }

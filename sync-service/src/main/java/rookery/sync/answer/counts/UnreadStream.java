@@ -1,0 +1,234 @@
+package rookery.sync.answer.counts;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.token.CountsDoubt;
+import rookery.model.token.Mark;
+import rookery.model.token.Positions;
+import rookery.model.token.SyncToken;
+import rookery.platform.log.append.Heads;
+import rookery.sync.testing.Answer;
+import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.ContentKey;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.RoomChanges;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.Inbox;
+import rookery.sync.ring.RoomPart.Line;
+import rookery.sync.ring.RoomPart.Section;
+import rookery.sync.unread.Counts;
+import rookery.sync.unread.Counts.Tally;
+import rookery.sync.unread.JudgedEvents;
+import rookery.sync.unread.Names;
+import rookery.sync.unread.Place;
+import rookery.sync.unread.UnreadAsker;
+import rookery.sync.unread.UnreadAsker.UserToAsk;
+import rookery.sync.unread.UserUnread.View;
+import rookery.sync.waiting.Wake;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What is unread in the rooms of the answer, as of the same position, and in others where that turned out to be different (contract.md
+ * 11.4).
+ */
+@Component
+@Order(Ordered.LOWEST_PRECEDENCE) // it counts in the rooms that the others tell
+class UnreadStream implements SyncStream {
+    private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
+    private static final ContentKey<Counts> COUNTS = new ContentKey<>("unread counts of a room");
+
+    private final FollowedLog roomLog;
+    private final FollowedLog userLog;
+    private final UnreadAsker asker;
+    private final JudgedEvents judged;
+    private final UnsettledCounts unsettled;
+
+    UnreadStream(
+            @Qualifier("roomLog") FollowedLog roomLog,
+            @Qualifier("userLog") FollowedLog userLog,
+            UnreadAsker asker,
+            JudgedEvents judged,
+            UnsettledCounts unsettled) {
+        this.roomLog = roomLog;
+        this.userLog = userLog;
+        this.asker = asker;
+        this.judged = judged;
+        this.unsettled = unsettled;
+    }
+
+    @Override
+    public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
+        var next = look.next();
+        return roomLog.now().positions().isAtLeast(next.rooms())
+                ? counted(look, changes, answer)
+                : reached(next).then(Mono.defer(() -> counted(look, changes, answer)));
+    }
+
+    /** Room-service may have told of more than this node has followed: what that counts is known when it has. */
+    private Mono<Void> reached(SyncToken next) {
+        return roomLog.reaches(new Heads(next.roomEpoch(), next.rooms()))
+                .timeout(BEHIND_MAX)
+                .onErrorComplete();
+    }
+
+    /** Asks push-service if need be. */
+    private Mono<Void> counted(Look look, RoomChanges changes, Answer answer) {
+        var inbox = look.inbox();
+        var unread = inbox.unread();
+        var now = roomLog.now();
+        unread.begin(new View(
+                look.poll().owner.user(),
+                now.epoch(),
+                now.positions(),
+                userLog.now().epoch(),
+                look.settings().counts(),
+                System.nanoTime()));
+        forgetLeft(inbox, answer);
+        learnNames(inbox, answer);
+        var upto = now.positions().min(look.next().rooms());
+        var read = look.tellsAll() ? List.<RoomId>of() : readIn(look, changes);
+        var looked = new LinkedHashSet<>(answer.joinedRooms());
+        looked.addAll(read);
+        looked.addAll(unread.doubtful());
+        var before = CountsMark.before(look);
+        if (before.doubt() == CountsDoubt.ALL) {
+            looked.addAll(inbox.memberships().joinedRooms(upto));
+        }
+        places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
+        var asking = new UserToAsk(
+                look.tenant(), look.poll().owner.user(), unread, concerned -> places(inbox, concerned, upto));
+        long corrected = unread.corrected();
+        return asker.asked(asking, upto).then(Mono.fromRunnable(() -> {
+            if (unread.corrected() > corrected) {
+                inbox.waiters().wake(Wake.NEWS); // the user's other devices are told too
+            }
+            tell(look, answer, new CountsBasis(upto, before, read));
+        }));
+    }
+
+    /** Rooms that the reader has read in, whether or not that is told. */
+    private static List<RoomId> readIn(Look look, RoomChanges changes) {
+        var user = look.poll().owner.user();
+        var read = new ArrayList<RoomId>();
+        changes.receipts().forEach((room, receipts) -> {
+            if (receipts.stream().anyMatch(receipt -> receipt.user().equals(user))) {
+                read.add(room);
+            }
+        });
+        return read;
+    }
+
+    /** Whoever is told of a room anew is told of their own membership too. */
+    private static void learnNames(Inbox inbox, Answer answer) {
+        var user = inbox.key().user().value();
+        for (var room : answer.rooms()) {
+            Stream.concat(room.part.state().stream(), room.part.timeline().stream())
+                    .map(Line::held)
+                    .filter(held -> held.event().meta().membership() != null
+                            && user.equals(held.event().meta().stateKey()))
+                    .forEach(held -> inbox.memberships().learnName(room.id(), held.pos(), Names.in(held.event())));
+        }
+    }
+
+    private static void forgetLeft(Inbox inbox, Answer answer) {
+        for (var room : answer.rooms()) {
+            if (!room.isIn(Section.JOIN) && !inbox.memberships().isJoined(room.id())) {
+                inbox.unread().left(room.id());
+            }
+        }
+    }
+
+    private static Map<RoomId, Place> places(Inbox inbox, Collection<RoomId> rooms, Positions upto) {
+        return inbox.memberships().places(rooms, upto);
+    }
+
+    /**
+     * What counts are told by.
+     *
+     * @param upto the positions as of which they can be told
+     * @param before what the reader was told before
+     * @param read rooms that they have read in
+     */
+    private record CountsBasis(Positions upto, CountsMark before, List<RoomId> read) {}
+
+    private void tell(Look look, Answer answer, CountsBasis by) {
+        var inbox = look.inbox();
+        var unread = inbox.unread();
+        boolean tellsAll = by.before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();
+        long corrected = unread.corrected(); // whatever is corrected from now on is told next time
+        var joined = answer.joinedRooms();
+        var rooms = new LinkedHashSet<>(joined);
+        rooms.addAll(by.read);
+        rooms.addAll(unread.corrections(by.before.corrections()));
+        if (tellsAll) {
+            rooms.addAll(inbox.memberships().joinedRooms(by.upto));
+        }
+        var places = places(inbox, rooms, by.upto);
+        if (!places.keySet().containsAll(joined)) {
+            unread.guess(); // this node is behind
+        }
+        for (var place : places.values()) {
+            var counts = unread.tell(place, by.upto.at(place.shard()), judged);
+            var room = answer.joined(look, place.room());
+            if (room != null) {
+                room.put(COUNTS, counts);
+            }
+        }
+        boolean isGuessed = unread.isUnsettled();
+        if (isGuessed) {
+            unsettled.add(inbox);
+        }
+        answer.mark(Mark.CORRECTIONS, corrected);
+        answer.mark(Mark.COUNTS_DOUBT, by.before.doubtAfter(tellsAll, isGuessed).code);
+        if (!look.tellsAll() && !unread.isWithout(look.ignored())) {
+            answer.setOvertaken(); // what a newer ignore list lets be unread is told with the events that it lets be
+            // seen
+        }
+    }
+
+    @Override
+    public void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
+        if (room.isIn(Section.JOIN)) {
+            var counts = room.get(COUNTS);
+            write(
+                    counts == null ? Counts.NONE : counts,
+                    poll.filter.room().timeline().unreadThreadNotifications(),
+                    json);
+        }
+    }
+
+    private static void write(Counts counts, boolean byThread, JsonGenerator json) {
+        json.writeName("unread_notifications");
+        write(byThread ? counts.of(Counts.MAIN) : counts.whole(), json);
+        if (byThread) {
+            json.writeObjectPropertyStart("unread_thread_notifications");
+            counts.threads().forEach((thread, tally) -> {
+                if (!thread.equals(Counts.MAIN)) {
+                    json.writeName(thread);
+                    write(tally, json);
+                }
+            });
+            json.writeEndObject();
+        }
+    }
+
+    private static void write(Tally tally, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeNumberProperty("notification_count", tally.notifications());
+        json.writeNumberProperty("highlight_count", tally.highlights());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,146 @@
+package rookery.sync.answer.devicelist;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
+import rookery.model.id.UserId;
+import rookery.model.token.Positions;
+import rookery.sync.testing.Answer;
+import rookery.sync.answer.ContentKey;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.answer.devicelist.WarmDeviceLists.AskOwner;
+import rookery.sync.answer.devicelist.WarmDeviceLists.Departure;
+import rookery.sync.answer.devicelist.WarmDeviceLists.Nothing;
+import rookery.sync.answer.devicelist.WarmDeviceLists.PeerChanges;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Whose devices the reader must look at again: of those who share a room, or came to share one, and of the reader; and whose no more
+ * (contract.md 13.5, decision 0015). Whatever the filter leaves out: it is not about what is shown. The reader's own are told by the
+ * user log, after {@code KeyCountsStream} has asked for what this node has not heard.
+ */
+@Component
+@Order(80)
+class DeviceListStream implements SyncStream {
+    private static final ContentKey<DeviceLists> LISTS = new ContentKey<>("device lists");
+    private static final DeviceLists NONE = new DeviceLists(Set.of(), Set.of());
+    /** When more have gone, one question to room-service is better than one for each. */
+    private static final int GONE_MAX = 8;
+
+    private final WarmDeviceLists warm;
+    private final DeviceListsClient owner;
+    private final PeerRooms peerRooms;
+
+    DeviceListStream(WarmDeviceLists warm, DeviceListsClient owner, PeerRooms peerRooms) {
+        this.warm = warm;
+        this.owner = owner;
+        this.peerRooms = peerRooms;
+    }
+
+    @Override
+    public Mono<Void> add(Look look, Answer answer) {
+        if (look.since() == null) {
+            return addAll(look, answer);
+        }
+        var own = look.inbox().devices().keyChangesAfter(look.known().userPos());
+        if (!own.isEmpty()) {
+            lists(answer).changed().addAll(own);
+        }
+        return switch (warm.find(look)) {
+            case Nothing() -> DONE;
+            case AskOwner() -> ask(look, look.known().rooms(), answer);
+            case PeerChanges peers
+            when peers.gone().isEmpty() -> {
+                addChanged(peers, answer);
+                yield DONE;
+            }
+            case PeerChanges peers
+            when peers.gone().size() > GONE_MAX -> ask(look, look.known().rooms(), answer);
+            case PeerChanges peers -> addGone(look, peers, answer);
+        };
+    }
+
+    /** A client that knew others must ask again for all of them when what it was told does not hold any more. */
+    private Mono<Void> addAll(Look look, Answer answer) {
+        if (look.poll().since() == null) {
+            return DONE;
+        }
+        lists(answer).changed().add(look.poll().owner.user());
+        return ask(look, Positions.zero(look.next().rooms().shards()), answer);
+    }
+
+    private Mono<Void> ask(Look look, Positions since, Answer answer) {
+        return owner.ask(look.inbox().key(), since, look.next().rooms())
+                .doOnNext(told -> {
+                    if (told.epoch() != look.next().roomEpoch()) {
+                        throw Look.restored();
+                    }
+                    if (!told.lists().areEmpty()) {
+                        lists(answer).plus(told.lists());
+                    }
+                })
+                .then();
+    }
+
+    private static void addChanged(PeerChanges peers, Answer answer) {
+        if (!peers.came().isEmpty() || !peers.changed().isEmpty()) {
+            lists(answer).changed().addAll(peers.came());
+            lists(answer).changed().addAll(peers.changed());
+        }
+    }
+
+    private Mono<Void> addGone(Look look, PeerChanges peers, Answer answer) {
+        var mine =
+                new HashSet<>(look.inbox().memberships().joinedRooms(look.next().rooms()));
+        return Flux.fromIterable(List.copyOf(peers.gone().entrySet()))
+                .filterWhen(gone -> sharesNone(look, gone, mine))
+                .map(Map.Entry::getKey)
+                .collect(ArrayList<UserId>::new, List::add)
+                .doOnNext(left -> {
+                    left.forEach(peers.changed()::remove);
+                    addChanged(peers, answer);
+                    if (!left.isEmpty()) {
+                        lists(answer).left().addAll(left);
+                    }
+                })
+                .then();
+    }
+
+    private Mono<Boolean> sharesNone(Look look, Map.Entry<UserId, Departure> gone, Set<RoomId> mine) {
+        return peerRooms
+                .after(new TenantUser(look.tenant(), gone.getKey()), gone.getValue())
+                .map(theirs -> theirs.stream().noneMatch(mine::contains));
+    }
+
+    private static DeviceLists lists(Answer answer) {
+        var known = answer.get(LISTS);
+        if (known == null) {
+            known = new DeviceLists();
+            answer.put(LISTS, known);
+        }
+        return known;
+    }
+
+    @Override
+    public boolean isWorthTelling(Answer answer) {
+        return answer.get(LISTS) != null;
+    }
+
+    @Override
+    public void write(Poll poll, Answer answer, JsonGenerator json) {
+        var lists = answer.get(LISTS);
+        json.writeObjectPropertyStart("device_lists");
+        (lists == null ? NONE : lists).write(json);
+        json.writeEndObject();
+    }
+}

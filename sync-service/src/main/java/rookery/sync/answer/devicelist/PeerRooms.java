@@ -1,0 +1,39 @@
+package rookery.sync.answer.devicelist;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantUser;
+import rookery.sync.answer.devicelist.WarmDeviceLists.Departure;
+import rookery.sync.inbox.JoinedRooms;
+
+/**
+ * The rooms of those who went out of one: asked once for all readers of that room, who want to know whether they share another one. What
+ * is told is as of a moment after that; a room that they joined since is told by that.
+ */
+@Component
+class PeerRooms {
+    private static final Duration KEPT = Duration.ofSeconds(30);
+    private static final int USERS_MAX = 500;
+
+    private final JoinedRooms rooms;
+    private final Cache<Key, Mono<Set<RoomId>>> known =
+            Caffeine.newBuilder().maximumSize(USERS_MAX).expireAfterWrite(KEPT).build();
+
+    private record Key(TenantUser user, Departure departure) {}
+
+    PeerRooms(JoinedRooms rooms) {
+        this.rooms = rooms;
+    }
+
+    /** The rooms that the user is in, some time after they went there. */
+    Mono<Set<RoomId>> after(TenantUser user, Departure departure) {
+        return known.get(
+                new Key(user, departure),
+                _ -> rooms.of(user).cache(_ -> KEPT, _ -> Duration.ZERO, () -> Duration.ZERO));
+    }
+}

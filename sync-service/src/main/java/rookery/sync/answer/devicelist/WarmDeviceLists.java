@@ -1,0 +1,153 @@
+package rookery.sync.answer.devicelist;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import rookery.model.event.Membership;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.sync.answer.Look;
+import rookery.sync.inbox.RoomMemberships.RoomVisitor;
+import rookery.sync.ring.DeviceListRing;
+import rookery.sync.ring.RingEvent;
+import rookery.sync.ring.RoomRing;
+
+/** Finds in memory what happened to those with whom a reader shares rooms: who came or went, and whose devices are others. */
+@Component
+class WarmDeviceLists {
+    private final DeviceListRing ring;
+
+    WarmDeviceLists(DeviceListRing ring) {
+        this.ring = ring;
+    }
+
+    /** What memory has to say. */
+    sealed interface News {}
+
+    /** Nothing happened. */
+    record Nothing() implements News {}
+
+    /** Only room-service knows. */
+    record AskOwner() implements News {}
+
+    /**
+     * Who shares rooms with the reader.
+     *
+     * @param came joined one of the reader's rooms
+     * @param changed have other devices or keys, and may have gone since
+     * @param gone went out of one of the reader's rooms, and where that was last; they may still share others
+     */
+    record PeerChanges(Set<UserId> came, Set<UserId> changed, Map<UserId, Departure> gone) implements News {}
+
+    /** Where somebody went out of a room. */
+    record Departure(int shard, long pos) {}
+
+    private static final News NOTHING = new Nothing();
+    private static final News ASK_OWNER = new AskOwner();
+
+    /** What happened in what the look is about. */
+    News find(Look look) {
+        var visit = new NewsVisitor(look);
+        return look.inbox()
+                        .memberships()
+                        .visitStays(look.known().rooms(), look.next().rooms(), visit)
+                ? visit.answer()
+                : ASK_OWNER;
+    }
+
+    private record RoomAt(int shard, RoomRing ring) {}
+
+    /** Goes through the reader's rooms, most often to find nothing: then it allocates nothing but itself. */
+    private final class NewsVisitor implements RoomVisitor {
+        private final Look look;
+        private final DeviceListRing.View devices = ring.view(); // before the rooms are looked at
+        private @Nullable List<RoomAt> moved;
+        private @Nullable Map<Integer, Set<Long>> changed;
+
+        NewsVisitor(Look look) {
+            this.look = look;
+        }
+
+        @Override
+        public void visit(RoomId room, int shard, RoomRing events) {
+            long from = look.known().rooms().at(shard);
+            if (events.lastMove() > from) {
+                moved = moved == null ? new ArrayList<>() : moved;
+                moved.add(new RoomAt(shard, events));
+            }
+            if (devices.hasNewsAfter(shard, from)) {
+                changed = changed == null ? new HashMap<>() : changed;
+                changed.computeIfAbsent(shard, _ -> new HashSet<>()).add(room.hash());
+            }
+        }
+
+        News answer() {
+            if (moved == null && changed == null) {
+                return NOTHING;
+            }
+            var peers = new PeerChanges(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
+            for (var room : moved == null ? List.<RoomAt>of() : moved) {
+                if (!move(room, peers)) {
+                    return ASK_OWNER;
+                }
+            }
+            for (var shard : (changed == null ? Map.<Integer, Set<Long>>of() : changed).entrySet()) {
+                if (!change(shard.getKey(), shard.getValue(), peers)) {
+                    return ASK_OWNER;
+                }
+            }
+            peers.came.remove(look.poll().owner.user());
+            peers.changed.remove(look.poll().owner.user()); // the user log tells of that
+            peers.gone.keySet().removeAll(peers.came);
+            return peers;
+        }
+
+        /** False if not everything is held, or somebody went out of several rooms: then it takes one question to be right. */
+        private boolean move(RoomAt room, PeerChanges peers) {
+            var range = room.ring.between(from(room.shard), upto(room.shard));
+            if (range == null) {
+                return false;
+            }
+            var last = new LinkedHashMap<UserId, RingEvent>();
+            range.stream().filter(RingEvent::changesJoined).forEach(held -> last.put(member(held), held));
+            boolean isClear = true;
+            for (var each : last.entrySet()) {
+                var held = each.getValue();
+                if (held.event().meta().membership() == Membership.JOIN) {
+                    peers.came.add(each.getKey());
+                } else {
+                    isClear &= peers.gone.put(each.getKey(), new Departure(room.shard, held.pos())) == null;
+                }
+            }
+            return isClear;
+        }
+
+        private boolean change(int shard, Set<Long> rooms, PeerChanges peers) {
+            var users = devices.changed(shard, from(shard), upto(shard), look.tenant(), rooms);
+            if (users != null) {
+                peers.changed.addAll(users);
+            }
+            return users != null;
+        }
+
+        private long from(int shard) {
+            return look.known().rooms().at(shard);
+        }
+
+        private long upto(int shard) {
+            return look.next().rooms().at(shard);
+        }
+    }
+
+    private static UserId member(RingEvent held) {
+        return new UserId(Objects.requireNonNull(held.event().meta().stateKey()));
+    }
+}

@@ -1,0 +1,229 @@
+package rookery.sync.answer.streams;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller.Prefix;
+import rookery.model.event.AccountDataTypes;
+import rookery.model.id.RoomId;
+import rookery.model.token.Mark;
+import rookery.model.token.SyncToken;
+import rookery.sync.testing.Answer;
+import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.ContentKey;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.RoomChanges;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.inbox.UserData.Item;
+import rookery.sync.ring.RoomPart.Section;
+import rookery.sync.unread.RulesText;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Account data, global and of rooms, as far as it changed. Under Rookery's own prefix push rules and ignore list are in every answer
+ * (contract.md D18).
+ */
+@Component
+@Order(40)
+class AccountDataStream implements SyncStream {
+    private static final ContentKey<GlobalData> GLOBAL = new ContentKey<>("global account data");
+    private static final ContentKey<List<Item>> OF_ROOM = new ContentKey<>("account data of a room");
+
+    /** Content of {@link Mark#RULES_DOUBT}. */
+    private static final long IN_DOUBT = 1;
+
+    /**
+     * Global account data of an answer.
+     *
+     * @param changed what was set since the last answer
+     * @param rules the push rules, if they belong into the answer and are known
+     * @param ignoreList the ignore list, if it belongs into the answer
+     * @param isNews whether anything is another one than in the last answer
+     */
+    private record GlobalData(
+            List<Item> changed,
+            @Nullable RulesText rules,
+            @Nullable String ignoreList,
+            boolean isNews) {}
+
+    @Override
+    public Mono<Void> add(Look look, Answer answer) {
+        boolean inEachAnswer = look.poll().prefix == Prefix.OWN;
+        var changed = changed(look);
+        if (changed.isEmpty() && (inEachAnswer || (look.since() != null && !isInDoubt(look)))) {
+            return DONE;
+        }
+        var filter = look.poll().filter.accountData();
+        var wanted = changed.stream()
+                .filter(item -> item.room() == null)
+                .filter(item -> (inEachAnswer && isInjected(item.type())) || filter.passesType(item.type()))
+                .toList();
+        if (!inEachAnswer) {
+            addAsStandard(look, wanted, answer);
+        } else if (!wanted.isEmpty()) {
+            answer.put(GLOBAL, new GlobalData(wanted, null, null, true));
+        }
+        return DONE;
+    }
+
+    private static boolean isInDoubt(Look look) {
+        return look.since() != null && look.since().marks().of(Mark.RULES_DOUBT) == IN_DOUBT;
+    }
+
+    /** Push rules and ignore list are in the first answer, and in others when they changed, as far as the filter lets them pass. */
+    private static void addAsStandard(Look look, List<Item> changed, Answer answer) {
+        var settings = look.settings();
+        boolean isFirst = look.since() == null;
+        boolean areNowKnown = isInDoubt(look) && settings.hasRules();
+        boolean withRules = look.poll().filter.accountData().passesType(AccountDataTypes.PUSH_RULES)
+                && (isFirst || areNowKnown || has(changed, AccountDataTypes.PUSH_RULES));
+        boolean withIgnoreList = look.poll().filter.accountData().passesType(AccountDataTypes.IGNORED_USERS)
+                && (isFirst || has(changed, AccountDataTypes.IGNORED_USERS));
+        if (withRules) {
+            answer.mark(Mark.RULES_DOUBT, settings.hasRules() ? 0 : IN_DOUBT);
+        }
+        boolean isNews = !changed.isEmpty() || (withRules && areNowKnown);
+        if (isFirst || isNews) {
+            answer.put(
+                    GLOBAL,
+                    new GlobalData(
+                            changed,
+                            withRules ? settings.counts().rules() : null,
+                            withIgnoreList ? settings.ignoreList() : null,
+                            isNews));
+        }
+    }
+
+    private static boolean has(List<Item> items, String type) {
+        return items.stream().anyMatch(item -> item.type().equals(type));
+    }
+
+    @Override
+    public boolean isWorthTelling(Answer answer) {
+        var data = answer.get(GLOBAL);
+        return data != null && data.isNews;
+    }
+
+    @Override
+    public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
+        var changed = changedByRoom(look);
+        for (var room : answer.rooms()) {
+            var items = changed.remove(room.id());
+            if (room.isIn(Section.JOIN) && look.isNew(room.id())) {
+                put(room, wanted(look, room.id(), told(look, look.inbox().data().of(room.id()))));
+            } else if (items != null && (room.isIn(Section.JOIN) || room.isIn(Section.LEAVE))) {
+                put(room, wanted(look, room.id(), items));
+            }
+        }
+        if (look.tellsAll()) {
+            return DONE; // every other room of the reader comes with another part
+        }
+        changed.forEach((id, items) -> {
+            var wanted = wanted(look, id, items);
+            var room = wanted.isEmpty() ? null : answer.joined(look, id);
+            if (room != null) {
+                put(room, wanted);
+            }
+        });
+        return DONE;
+    }
+
+    private static void put(Room room, List<Item> items) {
+        if (!items.isEmpty()) {
+            room.put(OF_ROOM, items);
+        }
+    }
+
+    private static List<Item> wanted(Look look, RoomId room, List<Item> items) {
+        var filter = look.poll().filter.room().accountData();
+        return items.stream()
+                .filter(item -> filter.passesRoom(room) && filter.passesType(item.type()))
+                .toList();
+    }
+
+    private static Map<RoomId, List<Item>> changedByRoom(Look look) {
+        var byRoom = new LinkedHashMap<RoomId, List<Item>>();
+        for (var item : changed(look)) {
+            if (item.room() != null) {
+                byRoom.computeIfAbsent(item.room(), _ -> new ArrayList<>()).add(item);
+            }
+        }
+        return byRoom;
+    }
+
+    private static List<Item> changed(Look look) {
+        long since = look.since() == null ? 0 : look.since().userPos();
+        long upto = look.next().userPos();
+        return upto <= since ? List.of() : told(look, look.inbox().data().changed(since, upto));
+    }
+
+    /** An initial sync tells nothing of deleted data. */
+    private static List<Item> told(Look look, List<Item> items) {
+        return look.since() != null
+                ? items
+                : items.stream()
+                        .filter(item -> !item.content().equals(AccountDataTypes.DELETED))
+                        .toList();
+    }
+
+    private static boolean isInjected(String type) {
+        return type.equals(AccountDataTypes.PUSH_RULES) || type.equals(AccountDataTypes.IGNORED_USERS);
+    }
+
+    @Override
+    public void write(Poll poll, Answer answer, JsonGenerator json) {
+        json.writeObjectPropertyStart("account_data");
+        json.writeArrayPropertyStart("events");
+        var data = answer.get(GLOBAL);
+        for (var item : data == null ? List.<Item>of() : data.changed) {
+            if (!isInjected(item.type())) {
+                write(item.type(), item.content(), json);
+            }
+        }
+        if (poll.prefix == Prefix.OWN) {
+            writeInjected(poll.inbox.data().pushRules(), poll.settings().ignoreList(), json);
+        } else if (data != null) {
+            writeInjected(data.rules, data.ignoreList, json);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void writeInjected(@Nullable RulesText rules, @Nullable String ignoreList, JsonGenerator json) {
+        if (rules != null) { // no rules at all would silence the client: it keeps those that it has
+            write(AccountDataTypes.PUSH_RULES, rules.json(), json);
+        }
+        if (ignoreList != null) {
+            write(AccountDataTypes.IGNORED_USERS, ignoreList, json);
+        }
+    }
+
+    @Override
+    public void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
+        if (room.isIn(Section.JOIN) || room.isIn(Section.LEAVE)) {
+            json.writeObjectPropertyStart("account_data");
+            json.writeArrayPropertyStart("events");
+            itemsOf(room.get(OF_ROOM)).forEach(item -> write(item.type(), item.content(), json));
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+    }
+
+    private static List<Item> itemsOf(@Nullable List<Item> items) {
+        return items == null ? List.of() : items;
+    }
+
+    private static void write(String type, String content, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("type", type);
+        json.writeName("content");
+        json.writeRawValue(content);
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,52 @@
+package rookery.sync.answer.streams;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import rookery.model.token.SyncToken;
+import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.ContentKey;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.ring.RoomPart.Section;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What happens in joined rooms without being an event of theirs (contract.md 10.5). Several streams add to it; who may be left out
+ * where the filter wants few events comes after those who may not.
+ */
+@Component
+@Order(35)
+final class EphemeralSection implements SyncStream {
+    private static final ContentKey<List<String>> EVENTS = new ContentKey<>("ephemeral events of a room, as text");
+
+    /** How many events there are so far. */
+    static int size(Room room) {
+        var events = room.get(EVENTS);
+        return events == null ? 0 : events.size();
+    }
+
+    static void add(Room room, List<String> more) {
+        var events = room.get(EVENTS);
+        if (events == null) {
+            room.put(EVENTS, new ArrayList<>(more));
+        } else {
+            events.addAll(more);
+        }
+    }
+
+    @Override
+    public void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
+        if (room.isIn(Section.JOIN)) {
+            var events = room.get(EVENTS);
+            json.writeObjectPropertyStart("ephemeral");
+            json.writeArrayPropertyStart("events");
+            if (events != null) {
+                events.forEach(json::writeRawValue);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+    }
+}

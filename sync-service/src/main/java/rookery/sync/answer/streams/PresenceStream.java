@@ -1,0 +1,172 @@
+package rookery.sync.answer.streams;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.token.Mark;
+import rookery.model.token.Marks;
+import rookery.platform.tenant.Tenants;
+import rookery.sync.testing.Answer;
+import rookery.sync.answer.ContentKey;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.presence.PresenceProperties;
+import rookery.sync.presence.PresenceSets;
+import rookery.sync.presence.PresenceSets.PresenceReader;
+import rookery.sync.presence.PresenceSets.ShownPresence;
+import rookery.sync.presence.PresenceText;
+import tools.jackson.core.JsonGenerator;
+
+/** How those are with whom the reader shares a room, as far as it changed (contract.md 13.5). */
+@Component
+@Order(50)
+class PresenceStream implements SyncStream {
+    private static final ContentKey<Events> EVENTS = new ContentKey<>("presence");
+    /** Where a reader stands whom nobody here has told anything. */
+    private static final long NOTHING = 0;
+
+    private final PresenceSets sets;
+    private final PresenceProperties properties;
+    private final Tenants tenants;
+    private final Clock clock;
+
+    PresenceStream(PresenceSets sets, PresenceProperties properties, Tenants tenants, Clock clock) {
+        this.sets = sets;
+        this.properties = properties;
+        this.tenants = tenants;
+        this.clock = clock;
+    }
+
+    /**
+     * What is told.
+     *
+     * @param texts the events as JSON, at least one
+     * @param isWorthTelling whether it is worth an answer of its own: in rooms with many readers, where somebody comes or goes all the
+     *     time, it waits for one that is sent anyway
+     */
+    private record Events(List<String> texts, boolean isWorthTelling) {}
+
+    @Override
+    public Marks mark(Marks marks) {
+        return marks.with(Mark.PRESENCE, sets.mark());
+    }
+
+    @Override
+    public Mono<Void> add(Look look, Answer answer) {
+        if (tenants.hasPresence(look.tenant())) {
+            var newRooms = newRooms(look);
+            var reader = new PresenceReader(
+                    look.tenant(),
+                    look.toldHere(Mark.PRESENCE, NOTHING),
+                    look.next().marks().of(Mark.PRESENCE),
+                    look.since() == null,
+                    newRooms);
+            var changed = sets.changed(reader, properties.usersMax());
+            if (!changed.isEmpty()) {
+                add(look, changed, rooms(look, newRooms), answer);
+            }
+        }
+        return DONE;
+    }
+
+    /** The rooms that the reader has joined since the last answer; none for the first one, which holds everybody anyway. */
+    private static Set<Long> newRooms(Look look) {
+        return look.since() == null
+                ? Set.of()
+                : look
+                        .inbox()
+                        .memberships()
+                        .joinedSince(look.since().rooms(), look.next().rooms())
+                        .stream()
+                        .map(RoomId::hash)
+                        .collect(Collectors.toSet());
+    }
+
+    /** Of the rooms that the reader is in: whether it is worth an answer there, because few read there, or the reader came just now. */
+    private Map<Long, Boolean> rooms(Look look, Set<Long> newRooms) {
+        var rooms = new HashMap<Long, Boolean>();
+        look.inbox()
+                .memberships()
+                .joinedRings(look.next().rooms())
+                .forEach((room, readers) -> rooms.put(
+                        room.hash(), readers <= properties.wakeReadersMax() || newRooms.contains(room.hash())));
+        return rooms;
+    }
+
+    private void add(Look look, List<ShownPresence> changed, Map<Long, Boolean> rooms, Answer answer) {
+        var filter = look.poll().filter.presence();
+        int most =
+                filter.limit() == null ? properties.eventsMax() : Math.clamp(filter.limit(), 1, properties.eventsMax());
+        var texts = new ArrayList<String>();
+        boolean worth = false;
+        for (var shown : changed) {
+            var user = shown.said().user();
+            boolean mine = user.equals(look.poll().owner.user());
+            var shared = shared(shown.rooms(), rooms);
+            boolean wanted = (mine || shared != SharedRooms.NONE)
+                    && !look.ignored().contains(user.value())
+                    && filter.passes(PresenceText.TYPE, user, false);
+            if (wanted && texts.size() < most) {
+                texts.add(PresenceText.event(shown.said(), clock.millis()));
+                worth |= shared == SharedRooms.SMALL && !mine;
+            }
+        }
+        if (!texts.isEmpty()) {
+            answer.put(EVENTS, new Events(texts, worth));
+        }
+    }
+
+    @Override
+    public boolean isWorthTelling(Answer answer) {
+        var events = answer.get(EVENTS);
+        return events != null && events.isWorthTelling;
+    }
+
+    /** What is not worth an answer of its own is found once more, for the answer that is sent. */
+    @Override
+    public Marks untold(Marks before, Marks next, Answer answer) {
+        if (answer.get(EVENTS) == null) {
+            return next;
+        }
+        return next.with(Mark.PRESENCE, before.node() == next.node() ? before.of(Mark.PRESENCE) : NOTHING);
+    }
+
+    @Override
+    public void write(Poll poll, Answer answer, JsonGenerator json) {
+        var events = answer.get(EVENTS);
+        json.writeObjectPropertyStart("presence");
+        json.writeArrayPropertyStart("events");
+        if (events != null) {
+            events.texts.forEach(json::writeRawValue);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private enum SharedRooms {
+        NONE,
+        LARGE,
+        SMALL
+    }
+
+    private static SharedRooms shared(Set<Long> theirs, Map<Long, Boolean> mine) {
+        var found = SharedRooms.NONE;
+        for (var room : theirs) {
+            var small = mine.get(room);
+            if (small != null && small) {
+                return SharedRooms.SMALL;
+            }
+            found = small == null ? found : SharedRooms.LARGE;
+        }
+        return found;
+    }
+}

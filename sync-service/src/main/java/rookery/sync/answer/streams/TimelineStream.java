@@ -1,0 +1,99 @@
+package rookery.sync.answer.streams;
+
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.token.PageToken;
+import rookery.model.token.SyncToken;
+import rookery.model.token.TokenCodec;
+import rookery.platform.event.EventText;
+import rookery.platform.event.EventText.Reader;
+import rookery.sync.testing.Answer;
+import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.RoomChanges;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.ring.RoomPart;
+import rookery.sync.ring.RoomPart.Line;
+import rookery.sync.ring.RoomPart.Summary;
+import tools.jackson.core.JsonGenerator;
+
+/** What happens in rooms, and the state that it leads from or to (contract.md 10.4). */
+@Component
+@Order(10)
+class TimelineStream implements SyncStream {
+    private final TokenCodec tokens;
+    private final Clock clock;
+
+    TimelineStream(TokenCodec tokens, Clock clock) {
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    @Override
+    public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
+        changes.rooms().forEach(answer::add);
+        return DONE;
+    }
+
+    @Override
+    public void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
+        var part = room.part;
+        switch (part.section()) {
+            case JOIN -> {
+                writeSummary(part.summary(), json);
+                writeEvents(poll, next, part, json);
+            }
+            case LEAVE -> writeEvents(poll, next, part, json);
+            case INVITE -> writeStripped("invite_state", part.stripped(), json);
+            case KNOCK -> writeStripped("knock_state", part.stripped(), json);
+        }
+    }
+
+    private static void writeSummary(@Nullable Summary summary, JsonGenerator json) {
+        json.writeObjectPropertyStart("summary");
+        if (summary != null) {
+            if (summary.heroes() != null) {
+                json.writeArrayPropertyStart("m.heroes");
+                summary.heroes().forEach(json::writeString);
+                json.writeEndArray();
+            }
+            json.writeNumberProperty("m.joined_member_count", summary.joined());
+            json.writeNumberProperty("m.invited_member_count", summary.invited());
+        }
+        json.writeEndObject();
+    }
+
+    private void writeEvents(Poll poll, SyncToken next, RoomPart room, JsonGenerator json) {
+        json.writeObjectPropertyStart(poll.query.state().word);
+        writeLines(poll, room.state(), json);
+        json.writeEndObject();
+        json.writeObjectPropertyStart("timeline");
+        writeLines(poll, room.timeline(), json);
+        json.writeBooleanProperty("limited", room.limited());
+        var place = new PageToken(next.roomEpoch(), room.shard(), room.prevPos());
+        json.writeStringProperty("prev_batch", tokens.write(place, poll.owner));
+        json.writeEndObject();
+    }
+
+    private void writeLines(Poll poll, List<Line> lines, JsonGenerator json) {
+        long nowMillis = clock.millis();
+        json.writeArrayPropertyStart("events");
+        for (var line : lines) {
+            var reader = new Reader(poll.owner.user(), poll.device, line.membership(), line.sawPrevious());
+            json.writeRawValue(EventText.render(line.held().event(), null, reader, line.relations(), nowMillis));
+        }
+        json.writeEndArray();
+    }
+
+    private static void writeStripped(String name, @Nullable String events, JsonGenerator json) {
+        json.writeObjectPropertyStart(name);
+        json.writeName("events");
+        json.writeRawValue(events == null ? "[]" : events);
+        json.writeEndObject();
+    }
+}

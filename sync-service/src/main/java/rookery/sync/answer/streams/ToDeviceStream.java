@@ -1,0 +1,146 @@
+package rookery.sync.answer.streams;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.token.Mark;
+import rookery.model.token.SyncToken;
+import rookery.sync.testing.Answer;
+import rookery.sync.answer.ContentKey;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.inbox.DevicesClient;
+import rookery.sync.inbox.DevicesClient.Message;
+import rookery.sync.inbox.DevicesClient.WaitingMessages;
+import rookery.sync.inbox.ToDeviceAcknowledger;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Messages to the reader's device, at most 100 or 1 MiB in an answer (contract.md 13.5). They lie in auth-service until the device comes with a
+ * token that says it has them; until then a request with the token of before is told them once more.
+ *
+ * <p>The mark is the position up to which the device was told when more wait there; 0 says that it was told all up to the token's
+ * position in the user log.
+ */
+@Component
+@Order(60)
+class ToDeviceStream implements SyncStream {
+    private static final Logger log = LoggerFactory.getLogger(ToDeviceStream.class);
+    private static final ContentKey<List<Message>> MESSAGES = new ContentKey<>("messages to the device");
+    private static final int MESSAGES_MAX = 100;
+    private static final int CHARS_MAX = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final DevicesClient client;
+    private final ToDeviceAcknowledger acknowledger;
+
+    ToDeviceStream(DevicesClient client, ToDeviceAcknowledger acknowledger) {
+        this.client = client;
+        this.acknowledger = acknowledger;
+    }
+
+    @Override
+    public Mono<Void> add(Look look, Answer answer) {
+        var key = look.inbox().key();
+        var device = look.poll().device;
+        var states = look.inbox().devices();
+        long after = told(look.since());
+        if (look.since() != null && states.acknowledge(device, after)) {
+            acknowledger.add(key, device, look.next().userEpoch(), after);
+        }
+        if (!states.mayWait(device, after)) {
+            mark(answer, 0);
+            return DONE;
+        }
+        return client.waiting(key, device, after, MESSAGES_MAX, CHARS_MAX)
+                .timeout(PATIENCE)
+                .doOnNext(waiting -> add(look, after, waiting, answer))
+                .then()
+                .onErrorResume(failure -> after > 0, failure -> later(after, failure, answer));
+    }
+
+    private static long told(@Nullable SyncToken since) {
+        if (since == null) {
+            return 0;
+        }
+        long mark = since.marks().of(Mark.TO_DEVICE);
+        return mark == 0 ? since.userPos() : Math.min(mark, since.userPos()); // less when the log itself was cut back
+    }
+
+    private static void mark(Answer answer, long told) {
+        if (answer.next().marks().of(Mark.TO_DEVICE) != told) {
+            answer.mark(Mark.TO_DEVICE, told);
+        }
+    }
+
+    /** Only what lies before the answer's position: what comes after it wakes the reader. */
+    private static void add(Look look, long after, WaitingMessages waiting, Answer answer) {
+        if (waiting.epoch() != look.next().userEpoch()) {
+            throw Look.restored();
+        }
+        var all = waiting.messages();
+        var due = all.stream()
+                .filter(message -> message.pos() <= look.next().userPos())
+                .toList();
+        var wanted = due.subList(0, fitting(due));
+        boolean isCut = wanted.size() == MESSAGES_MAX || wanted.size() < due.size() || waiting.isCut();
+        long last = isCut ? waiting.pos() : all.isEmpty() ? 0 : all.getLast().pos();
+        long told = wanted.isEmpty() ? 0 : wanted.getLast().pos();
+        look.inbox().devices().asked(look.poll().device, after, last, told);
+        mark(answer, isCut ? told : 0);
+        if (!wanted.isEmpty()) {
+            answer.put(MESSAGES, wanted);
+        }
+    }
+
+    /** How many of the messages an answer takes, at least one. */
+    private static int fitting(List<Message> messages) {
+        long chars = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            chars += messages.get(i).content().toString().length();
+            if (chars > CHARS_MAX && i > 0) {
+                return i;
+            }
+        }
+        return messages.size();
+    }
+
+    /** Messages of rooms do not wait for those to devices. */
+    private static Mono<Void> later(long after, Throwable failure, Answer answer) {
+        log.atWarn().addKeyValue("cause", failure.getMessage()).log("messages to a device are told later");
+        mark(answer, after);
+        return DONE;
+    }
+
+    @Override
+    public boolean isWorthTelling(Answer answer) {
+        return answer.get(MESSAGES) != null;
+    }
+
+    @Override
+    public void write(Poll poll, Answer answer, JsonGenerator json) {
+        var messages = answer.get(MESSAGES);
+        json.writeObjectPropertyStart("to_device");
+        json.writeArrayPropertyStart("events");
+        if (messages != null) {
+            messages.forEach(message -> write(message, json));
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(Message message, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("type", message.type());
+        json.writeStringProperty("sender", message.sender().value());
+        json.writeName("content");
+        json.writeRawValue(message.content().toString());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,79 @@
+package rookery.sync.answer.streams;
+
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.UserId;
+import rookery.model.token.Mark;
+import rookery.model.token.Marks;
+import rookery.sync.testing.Answer;
+import rookery.sync.answer.Look;
+import rookery.sync.answer.RoomChanges;
+import rookery.sync.answer.SyncStream;
+import rookery.sync.typing.TypingSets;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Who types in the reader's rooms, where that changed and the filter has room for it (contract.md 10.5). */
+@Component
+@Order(30)
+class TypingStream implements SyncStream {
+    private static final String TYPE = "m.typing";
+
+    private final TypingSets sets;
+
+    TypingStream(TypingSets sets) {
+        this.sets = sets;
+    }
+
+    @Override
+    public Marks mark(Marks marks) {
+        return marks.with(Mark.TYPING, sets.mark());
+    }
+
+    @Override
+    public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
+        var joined = look.tellsAll()
+                ? answer.joinedRooms()
+                : look.inbox().memberships().joinedRooms(look.next().rooms());
+        for (var room : sets.lately(look.tenant(), joined, since(look))) {
+            add(look, room, answer);
+        }
+        return DONE;
+    }
+
+    private void add(Look look, RoomId id, Answer answer) {
+        if (!look.takesEphemeral(id, TYPE)) {
+            return;
+        }
+        var users = sets.told(
+                new TenantRoom(look.tenant(), id),
+                since(look),
+                look.next().marks().of(Mark.TYPING),
+                look.ignored(),
+                look.isNew(id));
+        var room = users == null ? null : answer.joined(look, id);
+        if (users != null && room != null && hasPlace(look, room)) {
+            EphemeralSection.add(room, List.of(event(users)));
+        }
+    }
+
+    private static long since(Look look) {
+        return look.toldHere(Mark.TYPING, TypingSets.UNKNOWN);
+    }
+
+    private static boolean hasPlace(Look look, Answer.Room room) {
+        var limit = look.poll().filter.room().ephemeral().limit();
+        int size = EphemeralSection.size(room);
+        return limit == null || size == 0 || size < limit;
+    }
+
+    private static String event(List<UserId> users) {
+        var event = JsonMapper.shared().createObjectNode().put("type", TYPE);
+        var ids = event.putObject("content").putArray("user_ids");
+        users.forEach(user -> ids.add(user.value()));
+        return event.toString();
+    }
+}

@@ -1,0 +1,147 @@
+package rookery.sync.ring;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import rookery.model.event.ReceiptTypes;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.Receipt;
+import rookery.model.topic.RoomLogRecord.ReceiptsSet;
+
+/** The receipts of a room that changed lately, each as it is by now: everything after {@code completeFrom}. */
+public final class ReceiptRing {
+    private static final int RECEIPTS_MAX = 1_000;
+    /** Texts and objects of one, about. */
+    private static final int RECEIPT_BYTES = 400;
+
+    /** The ones that changed last stand last. */
+    private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
+
+    private final RingBudget.Share share;
+    private long completeFrom;
+    private volatile long last;
+
+    private record Key(UserId user, String type, @Nullable String thread) {}
+
+    private record Entry(Receipt receipt, long pos, long nanos) {}
+
+    ReceiptRing(long completeFrom, RingBudget budget) {
+        this.completeFrom = completeFrom;
+        this.last = completeFrom;
+        this.share = budget.share();
+    }
+
+    void close() {
+        share.close();
+    }
+
+    /** What those take that changed after that moment, about. */
+    synchronized long bytesSince(long nanos) {
+        long sum = 0;
+        for (var entry : entries.sequencedValues().reversed()) {
+            if (entry.nanos - nanos < 0) {
+                break;
+            }
+            sum += RECEIPT_BYTES;
+        }
+        return sum;
+    }
+
+    private void account() {
+        share.hold((long) RECEIPT_BYTES * entries.size());
+    }
+
+    /** The newest position at which one changed, or may have. */
+    public long last() {
+        return last;
+    }
+
+    /** Takes the room's next receipts; those that it has are ignored. */
+    public synchronized void add(ReceiptsSet set, long pos, long nanos) {
+        if (pos <= last) {
+            return;
+        }
+        for (var receipt : set.receipts()) {
+            var key = new Key(receipt.user(), receipt.type(), receipt.thread());
+            entries.remove(key); // it is the newest again
+            entries.put(key, new Entry(receipt, pos, nanos));
+        }
+        last = pos;
+        while (entries.size() > RECEIPTS_MAX) {
+            dropFirst();
+        }
+        account();
+    }
+
+    /** Some changed at this position and cannot be told from here. */
+    public synchronized void miss(long pos) {
+        if (pos > last) {
+            entries.clear();
+            completeFrom = pos;
+            last = pos;
+            account();
+        }
+    }
+
+    synchronized void dropBefore(long nanos) {
+        while (!entries.isEmpty() && entries.values().iterator().next().nanos - nanos < 0) {
+            dropFirst();
+        }
+        account();
+    }
+
+    private void dropFirst() {
+        var all = entries.values().iterator();
+        completeFrom = all.next().pos;
+        all.remove();
+    }
+
+    /** What changed in {@code (after, upto]} for this reader, in order, or null when not all of it is held. */
+    public synchronized @Nullable List<Receipt> between(long after, long upto, UserId reader) {
+        if (last <= after) {
+            return List.of();
+        }
+        if (after < completeFrom) {
+            return null;
+        }
+        var changed = new ArrayList<Receipt>();
+        for (var entry : entries.values()) {
+            if (entry.pos > after && entry.pos <= upto && isShownTo(reader, entry.receipt)) {
+                changed.add(entry.receipt);
+            }
+        }
+        return changed;
+    }
+
+    /** A user's own receipts in {@code (after, upto]}, in no order, or null when not all of that is held. */
+    public synchronized @Nullable List<Receipt> ownBetween(long after, long upto, UserId user) {
+        return last > after && after < completeFrom ? null : own(after, upto, user);
+    }
+
+    /** A user's own receipts in {@code (after, upto]}, as far as they are held. */
+    public synchronized List<Receipt> own(long after, long upto, UserId user) {
+        var own = new ArrayList<Receipt>();
+        if (last > after) {
+            for (var entry : entries.sequencedValues().reversed()) {
+                if (entry.pos <= after) {
+                    break;
+                }
+                if (entry.pos <= upto && entry.receipt.user().equals(user)) {
+                    own.add(entry.receipt);
+                }
+            }
+        }
+        return own;
+    }
+
+    /** After that position, or (if not all of that is held) a later one, nothing is left out. */
+    synchronized long completeAfter(long after) {
+        return last > after ? Math.max(after, completeFrom) : after;
+    }
+
+    private static boolean isShownTo(UserId reader, Receipt receipt) {
+        return !receipt.type().equals(ReceiptTypes.READ_PRIVATE)
+                || receipt.user().equals(reader);
+    }
+}

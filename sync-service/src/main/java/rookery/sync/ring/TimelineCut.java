@@ -1,0 +1,102 @@
+package rookery.sync.ring;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+
+/**
+ * What of a room's new events goes into the timeline, and what into the state before it (contract.md 10.4), for a reader who
+ * was joined all the time and sees all of them.
+ *
+ * @param timeline the last events that pass, at most as many as the filter allows
+ * @param limited whether there were more
+ * @param prevPos the place just before the timeline: right after this position
+ * @param state state events that the timeline does not show, by position
+ */
+record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List<RingEvent> state) {
+    /** What a reader wants: the filter, whom they ignore, and whether state is wanted as of the timeline's end. */
+    record TimelineRequest(RoomFilter filter, Set<String> ignored, boolean stateAfter) {}
+
+    /** @param range all events of the room after {@code since}, in order */
+    static TimelineCut of(List<RingEvent> range, long since, RoomId room, TimelineRequest wish) {
+        var passing = new ArrayList<RingEvent>();
+        for (var held : range) {
+            if (shows(held, room, wish)) {
+                passing.add(held);
+            }
+        }
+        int most = wish.filter.timelineLimit();
+        boolean limited = passing.size() > most;
+        var timeline = limited ? List.copyOf(passing.subList(passing.size() - most, passing.size())) : passing;
+        return new TimelineCut(
+                timeline,
+                limited,
+                prevPos(range, timeline, limited, since),
+                state(range, timeline, limited, room, wish));
+    }
+
+    /** Who wants no events has the place after all of them. */
+    private static long prevPos(List<RingEvent> range, List<RingEvent> timeline, boolean limited, long since) {
+        if (timeline.isEmpty()) {
+            return limited ? range.getLast().pos() : since;
+        }
+        return timeline.getFirst().pos() - 1;
+    }
+
+    private static boolean shows(RingEvent held, RoomId room, TimelineRequest wish) {
+        var meta = held.event().meta();
+        var timeline = wish.filter.timeline();
+        return timeline.passes(meta.type(), meta.sender(), meta.url())
+                && timeline.passesRoom(room)
+                && (held.isState() || !wish.ignored.contains(meta.sender().value()));
+    }
+
+    /**
+     * From the newest to the oldest: of each key the newest decides, also when the filter leaves it out, since an older one is not in
+     * force any more.
+     */
+    private static List<RingEvent> state(
+            List<RingEvent> range, List<RingEvent> timeline, boolean limited, RoomId room, TimelineRequest wish) {
+        var shownLater = new HashSet<RingEvent.Key>();
+        var removed = new HashSet<RingEvent.Key>();
+        var inGap = new HashSet<RingEvent.Key>();
+        var found = new LinkedHashMap<RingEvent.Key, RingEvent>();
+        int nextShown = timeline.size() - 1;
+        for (int i = range.size() - 1; i >= 0; i--) {
+            var held = range.get(i);
+            boolean shown = nextShown >= 0 && timeline.get(nextShown).pos() == held.pos();
+            boolean isBefore = limited && nextShown < 0 && !wish.stateAfter;
+            if (shown) {
+                nextShown--;
+            }
+            var key = held.key();
+            if (key == null) {
+                continue;
+            }
+            if (shown && !wish.stateAfter) {
+                shownLater.add(key);
+                continue;
+            }
+            // what lies in the gap was the value when the timeline began; what only the filter removed counts unless
+            // superseded
+            boolean isNewest = isBefore ? inGap.add(key) : !shownLater.contains(key) && removed.add(key);
+            if (isNewest && passesState(held, room, wish)) {
+                found.putIfAbsent(key, held);
+            }
+        }
+        var state = new ArrayList<>(found.values());
+        Collections.reverse(state);
+        return state;
+    }
+
+    private static boolean passesState(RingEvent held, RoomId room, TimelineRequest wish) {
+        var meta = held.event().meta();
+        var filter = wish.filter.state();
+        return filter.passes(meta.type(), meta.sender(), meta.url()) && filter.passesRoom(room);
+    }
+}

@@ -1,5 +1,0 @@
-/** What this node remembers of rooms, and what a reader is told of it; pure. */
-@NullMarked
-package rookery.sync.stream;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package rookery.sync.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import rookery.model.event.Membership;
+import rookery.model.filter.EventFilter;
+import rookery.model.filter.RoomFilter;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.sync.ring.WarmRoom.AskOwner;
+import rookery.sync.ring.WarmRoom.Nothing;
+import rookery.sync.ring.WarmRoom.Said;
+import rookery.sync.ring.WarmRoom.Verdict;
+import rookery.sync.ring.WarmRoom.WarmReader;
+import rookery.sync.testing.Events;
+
+class WarmRoomTest {
+    private static final UserId ADA = new UserId("@ada:s");
+    private static final UserId BOB = new UserId("@bob:s");
+    private static final RoomFilter LAZY = new RoomFilter(
+            null,
+            null,
+            false,
+            new EventFilter(null, null, null, null, null, null, null, null, true, false, false),
+            EventFilter.ALL,
+            EventFilter.ALL,
+            EventFilter.ALL);
+
+    private Map<String, WarmRoom.MetMembership> met = Map.of();
+    private final RoomRing ring = new RoomRing(100, 50, 1 << 20, new RingBudget(Long.MAX_VALUE));
+
+    @Test
+    void ofARoomThatIsNotHeldTheOwnerIsAsked() {
+        assertThat(WarmRoom.tell(reading(99, RoomFilter.ALL), ring.between(99, 200), ring))
+                .isInstanceOf(AskOwner.class);
+    }
+
+    @Test
+    void withoutEventsThereIsNothing() {
+        assertThat(tell(RoomFilter.ALL)).isInstanceOf(Nothing.class);
+    }
+
+    @Test
+    void messagesAreTold() {
+        add(Events.message("a", BOB));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> {
+            assertThat(said.part().timeline()).hasSize(1);
+            assertThat(said.part().summary()).isNull();
+        });
+    }
+
+    @Test
+    void ofASmallRoomWithNewMembersTheOwnerIsAskedForTheirNames() {
+        add(Events.member("j", BOB, BOB, Membership.INVITE, Membership.JOIN, 3, 0));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOf(AskOwner.class);
+    }
+
+    @Test
+    void aNewNameOfAMemberIsToldFromMemoryAndChangesNoSummary() {
+        add(Events.member("j", BOB, BOB, Membership.JOIN, Membership.JOIN, 3, 0));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> {
+            assertThat(said.part().timeline()).hasSize(1);
+            assertThat(said.part().summary()).isNull();
+        });
+    }
+
+    @Test
+    void ofALargeRoomWithNewMembersTheCountsAreTold() {
+        add(Events.member("j", BOB, BOB, Membership.LEAVE, Membership.JOIN, 300, 2));
+        assertThat(tell(RoomFilter.ALL))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().summary()).isEqualTo(new RoomPart.Summary(300, 2, null)));
+    }
+
+    @Test
+    void ofARoomThatIsNamedOrLosesItsNameTheOwnerIsAskedAfterWhomItIsCalled() {
+        add(Events.state("n", "m.room.name", "", BOB));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOf(AskOwner.class);
+    }
+
+    @Test
+    void whatWasReplacedBeforeOneJoinedIsTheOwnersToJudge() {
+        var topic = Events.state("n", "m.room.topic", "", BOB);
+        add(Events.replacing(topic, "old", 20, "joined"));
+        assertThat(tell(RoomFilter.ALL)).isInstanceOf(AskOwner.class);
+    }
+
+    @Test
+    void whatWasReplacedIsSeenWhenHistoryIsShared() {
+        var topic = Events.state("n", "m.room.topic", "", BOB);
+        add(Events.replacing(topic, "old", 20, "shared"));
+        assertThat(tell(RoomFilter.ALL))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().timeline().getFirst().sawPrevious())
+                                .isTrue());
+    }
+
+    @Test
+    void lazyReadersGetTheMembersWhoCameBeforeThemAsTheyWereToldThen() {
+        var bob = new RingEvent(40, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        add(Events.message("a", BOB));
+        ring.learn(List.of(bob), 100);
+        assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
+        met = Map.of(BOB.value(), new WarmRoom.MetMembership(bob.pos(), Membership.LEAVE, false));
+        assertThat(tell(LAZY))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().state())
+                                .containsExactly(new RoomPart.Line(bob, Membership.LEAVE, false)));
+    }
+
+    @Test
+    void lazyReadersGetTheMembersWhoSpeak() {
+        var bob = new RingEvent(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        add(Events.message("a", BOB));
+        assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
+        ring.learn(List.of(bob), 100);
+        assertThat(tell(LAZY))
+                .isInstanceOfSatisfying(
+                        Said.class,
+                        said -> assertThat(said.part().state())
+                                .extracting(RoomPart.Line::held)
+                                .containsExactly(bob));
+    }
+
+    private void add(EventAppended event) {
+        ring.add(new RingEvent(ring.last() + 1, event), 0);
+    }
+
+    private Verdict tell(RoomFilter filter) {
+        return WarmRoom.tell(reading(100, filter), ring.between(100, 200), ring);
+    }
+
+    private WarmReader reading(long since, RoomFilter filter) {
+        return new WarmReader(new RoomId("!r:s"), 3, 50, met, since, filter, Set.of(ADA.value()), false);
+    }
+}
