@@ -8,11 +8,11 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.settings.ServiceStart;
 
-/** Sync-service: {@code /sync} from memory, and saved filters. */
+/** The sync service: {@code /sync} from memory, filters, presence. */
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.sync",
-            // all of the platform but its log endpoints, which are the log owners'
+            // everything of the platform except the log endpoints, which belong to the owners of the logs
             "rookery.platform.disk",
             "rookery.platform.health",
             "rookery.platform.http",
@@ -22,7 +22,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.tenant"
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.sync", "rookery.platform"})
-@EnableScheduling // users who went away are forgotten
+@EnableScheduling // removes idle users from memory
 public class SyncApplication {
     @Bean
     static ReadinessCheck databaseReady(DatabaseClient db) {

@@ -1,4 +1,4 @@
-/** The service itself. */
+/** The application of sync-service. */
 @NullMarked
 package rookery.sync;
 

@@ -12,17 +12,16 @@ import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
 
 /**
- * An answer, or one of the parts in which the whole picture is told, while streams add to it: beside the rooms by key, in rooms by
- * room and key. One thread after the other works on it.
+ * An answer to a sync, or one part of a complete answer, while streams add content: beside the rooms by key, in rooms by room and
+ * key. Threads work on an answer one after another.
  *
- * <p>A request that waits holds the one that has nothing to tell: it is as small as it can be.
+ * <p>A waiting request keeps its last answer, which is empty, so an empty answer allocates as little as possible.
  */
 public final class Answer extends Contents {
     private SyncToken next;
     private Map<RoomId, Room> rooms = Map.of();
     private boolean isOvertaken;
 
-    /** A room in an answer. */
     public static final class Room extends Contents {
         public final RoomPart part;
 
@@ -39,22 +38,22 @@ public final class Answer extends Contents {
         }
     }
 
-    /** @param next where the reader stands once told */
+    /** @param next the token that the client gets as {@code next_batch} */
     Answer(SyncToken next) {
         this.next = next;
     }
 
-    /** Where the reader stands once told. */
+    /** The token for {@code next_batch}. */
     public SyncToken next() {
         return next;
     }
 
-    /** Marks in the token up to where a stream has told. */
+    /** Sets a mark of the token: the stream's content up to {@code value} is in the answer. */
     public void mark(Mark mark, long value) {
         next = next.with(next.marks().with(mark, value));
     }
 
-    /** Adds a room of which the room log has something to say. */
+    /** Adds a room with content from the room log. */
     public void add(RoomPart part) {
         if (rooms.isEmpty()) {
             rooms = new LinkedHashMap<>();
@@ -63,8 +62,9 @@ public final class Answer extends Contents {
     }
 
     /**
-     * The room, to add something to it: a joined room of which nothing else is told appears by that alone, without a timeline. Null if
-     * the reader is not told of the room: they are not joined, the filter leaves it out, or it comes with another part.
+     * The joined room, for a stream to add content. A room without other changes is added with an empty timeline. Null if the
+     * answer must not contain the room: the user is not joined, the filter excludes the room, or another part of the answer
+     * contains the room.
      */
     public @Nullable Room joined(Look look, RoomId room) {
         var known = rooms.get(room);
@@ -93,7 +93,7 @@ public final class Answer extends Contents {
         return rooms.containsKey(room);
     }
 
-    /** It was made by what does not hold any more, and must not be told: the reader looks again. */
+    /** The answer rests on an outdated ignore list and must not be sent: the request looks again. */
     public void setOvertaken() {
         isOvertaken = true;
     }

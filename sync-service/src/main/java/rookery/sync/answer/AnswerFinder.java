@@ -6,7 +6,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.token.SyncToken;
 
-/** Finds what a reader has not been told: looks, reads the room log, and has the streams add what they know. */
+/** Builds answers: makes a look, reads the room log, and calls the streams. */
 @Component
 public class AnswerFinder {
     private final Looks looks;
@@ -19,22 +19,22 @@ public class AnswerFinder {
         this.streams = streams;
     }
 
-    /** Whether the reader begins anew: without a token, or with one from before a restore. */
+    /** Whether the client needs a complete answer: no token, or a token from before a restore. */
     public boolean beginsAnew(@Nullable SyncToken since) {
         return looks.beginsAnew(since);
     }
 
-    /** Whether all rooms are told: to who begins anew, asks for it, or has missed more than an answer holds. */
+    /** Whether the answer contains all rooms: an initial sync, {@code full_state}, or changes too large for one answer. */
     public boolean tellsAll(Poll poll) {
         return poll.tellsAll() || looks.beginsAnew(poll.since());
     }
 
-    /** All rooms, a few at a time, those that the reader is in first. The first part also has what else there is to tell. */
+    /** All rooms in parts of a few rooms, joined rooms first. The first part also contains everything beside the rooms. */
     public Flux<Answer> all(Poll poll) {
         return rooms(poll).index().concatMap(part -> part(part.getT1() == 0, part.getT2()), 1);
     }
 
-    /** A look, and what it found of some of the rooms. */
+    /** A look, with the changes of some rooms. */
     private record Part(Look look, RoomChanges changes) {}
 
     private Flux<Part> rooms(Poll poll) {
@@ -59,8 +59,8 @@ public class AnswerFinder {
     }
 
     /**
-     * Everything after the reader's token, up to where this node stands; not for who is told all. Empty if the ignore list changed
-     * meanwhile: whoever asks looks again.
+     * The changes between the client's token and this node's positions, for an incremental sync. Empty if the ignore list changed
+     * meanwhile: the caller looks again.
      */
     public Mono<Answer> changes(Poll poll) {
         var look = looks.sinceToken(poll, false);
@@ -72,12 +72,12 @@ public class AnswerFinder {
         return streams.add(look, changes, answer).then(Mono.just(answer)).filter(found -> !found.isOvertaken());
     }
 
-    /** Whether there is something that is worth an answer. */
+    /** Whether the answer ends the wait of a request. */
     public boolean isWorthTelling(Answer answer) {
         return streams.isWorthTelling(answer);
     }
 
-    /** Where a reader goes on who is told nothing of the answer. */
+    /** The token from which a request waits on after an answer that was not sent. */
     public SyncToken untold(SyncToken since, Answer answer) {
         return streams.untold(since, answer);
     }

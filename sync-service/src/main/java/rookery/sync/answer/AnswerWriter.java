@@ -14,7 +14,7 @@ import rookery.sync.ring.RoomPart.Section;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes the answer to a sync (contract.md 10.3) straight to bytes: what is JSON already is copied and not read. */
+/** Writes the answer to a sync (contract.md 10.3) straight to bytes. Event JSON is copied without parsing. */
 @Component
 public class AnswerWriter {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -28,7 +28,7 @@ public class AnswerWriter {
         this.streams = streams;
     }
 
-    /** An answer in one part. */
+    /** Writes an answer of one part. */
     public byte[] write(Poll poll, Answer answer) {
         var writing = new AnswerInProgress(poll, answer, false);
         writing.rooms(answer);
@@ -36,7 +36,7 @@ public class AnswerWriter {
         return writing.drained();
     }
 
-    /** An answer that is told in parts; each is written and forgotten as it comes. The rooms come in the order of the sections. */
+    /** Writes an answer of many parts, each released after writing. Parts must list rooms in the order of the sections. */
     public Flux<byte[]> write(Poll poll, Flux<Answer> parts) {
         return Flux.defer(() -> {
             var writing = new AtomicReference<AnswerInProgress>();
@@ -64,7 +64,7 @@ public class AnswerWriter {
         private final Iterator<Section> sections = List.of(Section.values()).iterator();
         private Section section = sections.next();
 
-        /** Begins, with all that is told but the rooms. */
+        /** Begins the answer with all members but {@code rooms}. */
         AnswerInProgress(Poll poll, Answer first, boolean inParts) {
             this.poll = poll;
             this.out = new ReservedBytes(BYTES_EXPECTED, poll.reservation, inParts);
@@ -89,7 +89,7 @@ public class AnswerWriter {
             json.writeEndObject();
         }
 
-        /** Ends the sections before that one. */
+        /** Closes the sections before {@code next}. */
         private void begin(Section next) {
             if (next.compareTo(section) < 0) {
                 throw new IllegalStateException("a section came after its end: " + next);
@@ -115,7 +115,7 @@ public class AnswerWriter {
             json.close();
         }
 
-        /** What was written since. */
+        /** The bytes written since the last call. */
         byte[] drained() {
             if (!json.isClosed()) {
                 json.flush();

@@ -3,7 +3,7 @@ package rookery.sync.answer;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How much is asked of room-service at a time; every key is explained in sync-service.yml. */
+/** Limits of concurrent requests to room-service; sync-service.yml explains every key. */
 @ConfigurationProperties("rookery.sync.cold")
 public record ColdProperties(
         @DefaultValue("8") int wholeAtOnce,

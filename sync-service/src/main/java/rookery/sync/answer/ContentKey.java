@@ -1,15 +1,15 @@
 package rookery.sync.answer;
 
 /**
- * Names what a stream puts into an answer, or into a room of it; the same key takes it out again, to be written.
+ * The key of a stream's content in an answer or in a room of an answer: used for adding content and for writing it.
  *
- * @param <T> what is put there; never empty: what is not there needs no room
+ * @param <T> the type of the content; a stream without content adds no entry
  */
-@SuppressWarnings("UnusedTypeParameter") // it says what stands under the key
+@SuppressWarnings("UnusedTypeParameter") // the type of the value under this key
 public final class ContentKey<T> {
     private final String name;
 
-    /** @param name for people who look at an answer in a debugger */
+    /** @param name shown by debuggers */
     public ContentKey(String name) {
         this.name = name;
     }

@@ -15,16 +15,17 @@ import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
 
 /**
- * What one look at the logs is about: who looks, and from where to where. It is the same for all streams, however the node goes on
- * meanwhile.
+ * One pass over the logs for a request: the request, and the range of positions. Fixed for all streams, while the node follows
+ * the logs.
  *
- * @param since what the reader was told before; null for who was told nothing
- * @param next where the reader stands once told: the positions of this node, and the marks of the streams as they were then
- * @param tellsAll whether all rooms are told, a few at a time, and not what changed in them
- * @param settings whom the reader ignores, and by which rules events are counted
+ * @param since the client's token; null for a complete answer
+ * @param next the token for {@code next_batch}: this node's positions at the start of the look, and the streams' marks at the
+ *     same moment
+ * @param tellsAll whether the answer contains all rooms in parts, instead of the changed rooms
+ * @param settings the ignore list and the push rules that apply
  */
 public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsAll, Settings settings) {
-    /** What the reader was told before; only for what changed since. */
+    /** The client's token; only for incremental answers. */
     public SyncToken known() {
         return Objects.requireNonNull(since, "the reader was told nothing before");
     }
@@ -42,9 +43,9 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
     }
 
     /**
-     * Up to where a stream of this node has told the reader.
+     * The mark up to which this run of this node answered the client.
      *
-     * @param otherwise where another node, or an earlier run of this one, told them last, or nobody
+     * @param otherwise the result for a token without a mark of this run: from another node, from an earlier run, or absent
      */
     public long toldHere(Mark mark, long otherwise) {
         return since == null || since.marks().node() != next.marks().node()
@@ -52,7 +53,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
                 : since.marks().of(mark);
     }
 
-    /** Whether the reader knows nothing of the room yet. */
+    /** Whether the client has no content of the room so far. */
     public boolean isNew(RoomId room) {
         var joined = since == null ? null : inbox().memberships().joined(room, next.rooms());
         return since == null
@@ -60,7 +61,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
                 || joined.joinedFrom() > since.rooms().at(joined.shard());
     }
 
-    /** A joined room of which nothing else is told; null where the reader is not told of it. See {@link Answer#joined}. */
+    /** A joined room without changes, for streams to add to; null where {@link Answer#joined} is null. */
     @Nullable
     RoomPart alone(RoomId room) {
         if (since == null || tellsAll || !poll.filter.room().passesRoom(room)) {
@@ -74,7 +75,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
         return new RoomPart(room, joined.shard(), Section.JOIN, List.of(), false, prevPos, List.of(), null, null);
     }
 
-    /** Whether the filter lets such events pass that happen in the room without being events of it. */
+    /** Whether the filter passes ephemeral events of this type in the room. */
     public boolean takesEphemeral(RoomId room, String type) {
         var filter = poll.filter.room();
         return filter.passesRoom(room)
@@ -82,7 +83,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
                 && filter.ephemeral().passesType(type);
     }
 
-    /** The refusal of a look that spans a restore of the logs: the client repeats the request. */
+    /** The error for a look across a restore of the logs: the client repeats the request. */
     public static ApiException restored() {
         return ApiException.unavailable("the server was restored this moment, try again");
     }

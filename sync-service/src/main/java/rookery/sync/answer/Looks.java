@@ -12,13 +12,13 @@ import rookery.model.token.SyncToken;
 import rookery.platform.log.append.Heads;
 import rookery.sync.inbox.FollowedLog;
 
-/** Makes looks: takes the positions of this node, and then what else is as of one moment. */
+/** Makes looks: reads this node's positions, then the settings and marks that belong to the positions. */
 @Component
 class Looks {
     private final FollowedLog roomLog;
     private final FollowedLog userLog;
     private final SyncStreams streams;
-    /** Of this node, in tokens: what streams count by themselves begins anew with it. */
+    /** Random number of this run of the node, in tokens. Marks that a node counts for itself are valid for one run. */
     private final long run;
 
     Looks(
@@ -32,7 +32,7 @@ class Looks {
         this.run = random.nextLong(1, Long.MAX_VALUE);
     }
 
-    /** Whether the reader begins anew: without a token, or with one from before a restore. */
+    /** Whether the client needs a complete answer: no token, or a token from before a restore. */
     boolean beginsAnew(@Nullable SyncToken since) {
         return since == null
                 || since.roomEpoch() < roomLog.now().epoch()
@@ -40,11 +40,11 @@ class Looks {
                 || since.rooms().shards() != roomLog.now().positions().shards();
     }
 
-    /** At everything after the reader's token, up to where this node stands; not for who begins anew. */
+    /** The range from the client's token to this node's positions, for incremental answers. */
     Look sinceToken(Poll poll, boolean tellsAll) {
         var rooms = roomLog.now();
         var users = userLog.now();
-        poll.takeSettings(); // after the position: nothing older is told with it
+        poll.takeSettings(); // after the positions, so never older than the entries in range
         var since = Objects.requireNonNull(poll.since());
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
             throw Look.restored();
@@ -58,7 +58,7 @@ class Looks {
         return new Look(poll, since, next, tellsAll, poll.settings());
     }
 
-    /** How far the reader is told everything who begins anew; room-service says how far it tells the rooms. */
+    /** The start of a complete answer, without the room log's positions: room-service reports those with the rooms. */
     record StartPosition(Poll poll, long userEpoch, long userPos, Marks marks) {
         Look of(long roomEpoch, Positions rooms) {
             return new Look(
@@ -68,7 +68,7 @@ class Looks {
 
     StartPosition anew(Poll poll) {
         var users = userLog.now();
-        poll.takeSettings(); // after the position: nothing older is told with it
+        poll.takeSettings(); // after the positions, so never older than the entries in range
         return new StartPosition(poll, users.epoch(), userPos(poll, users), streams.mark(Marks.NONE.at(run)));
     }
 

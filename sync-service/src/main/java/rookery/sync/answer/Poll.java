@@ -14,7 +14,7 @@ import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.waiting.Waiter;
 
-/** One request while it is served: who asks for what, and how far its token has moved past what nobody needs to be told. */
+/** One sync request in progress: the caller, the query, and the token, which advances past changes that need no answer. */
 public final class Poll {
     public final TokenOwner owner;
     public final DeviceId device;
@@ -23,7 +23,7 @@ public final class Poll {
     public final SyncFilter filter;
     public final Inbox inbox;
     public final Waiter waiter;
-    /** What the answer takes of the memory for answers. */
+    /** The request's share of the memory for answers. */
     public final AnswerReservation reservation;
 
     private final long beganNanos = System.nanoTime();
@@ -34,7 +34,7 @@ public final class Poll {
     private boolean tooLarge;
     private @Nullable Settings settings;
 
-    /** Begins to listen; to be followed by {@link #close}. */
+    /** Registers a waiter; every constructor call needs a {@link #close}. */
     public Poll(
             Caller caller,
             SyncQuery query,
@@ -54,20 +54,19 @@ public final class Poll {
         this.waiter = inbox.waiters().enter(device);
     }
 
-    /** The request is over. */
     public void close() {
         inbox.waiters().leave(waiter);
     }
 
-    /** From where it looks next; null for everything. */
+    /** The token from which the next look starts; null for a complete answer. */
     public @Nullable SyncToken since() {
         return since;
     }
 
     /**
-     * Takes the settings as they are now: the same for all parts of an answer, however they change while the answer is made. When the
-     * ignore list or the permission to invite is another one than before, the request looks again at everything since its token: the
-     * old settings may have hidden events and invitations that the new settings show.
+     * Reads the current settings, once for all parts of an answer. After a change of the ignore list or of the permission to
+     * invite, the request starts again at the client's token: the old settings may have hidden events and invitations that the
+     * new settings show.
      */
     void takeSettings() {
         var now = inbox.data().settings();
@@ -83,48 +82,51 @@ public final class Poll {
         return Objects.requireNonNull(settings, "nothing was looked at yet");
     }
 
-    /** Whether it has waited, and been woken. */
+    /** Whether an event has woken the request from a wait. */
     public boolean wasWoken() {
         return woken;
     }
 
-    /** The token is from beyond the logs. */
+    /** Replaces a client token that is ahead of the logs. */
     public void cutBackTo(SyncToken token) {
         asked = token;
         since = token;
     }
 
-    /** There was nothing to say up to here: the next look begins here. */
+    /** Advances the token past changes that need no answer; the next look starts there. */
     public void moveTo(SyncToken token) {
         since = token;
         woken = true;
     }
 
-    /** Whether the reader does not want to wait, and must be told everything that was committed when they asked. */
+    /** Whether the request never waits. Such a request must see everything that was committed before the request. */
     public boolean isAnsweredAtOnce() {
         return since == null || query.fullState() || query.timeout().isZero();
     }
 
-    /** Whether everything is told, in parts: it is wanted, or what is new is too large to be held at once. */
+    /**
+     * Whether the answer is complete and comes in parts: requested by {@code full_state}, or because the changes exceed the
+     * memory for one answer.
+     */
     boolean tellsAll() {
         return query.fullState() || tooLarge;
     }
 
-    /** What is new since the token does not fit into the memory for answers; true once. */
+    /** Whether the changes have just exceeded the memory for answers. True at most once for each request. */
     public boolean isNowTooLarge() {
         boolean isNews = !tooLarge && reservation.isBeyondAll();
         tooLarge |= isNews;
         return isNews;
     }
 
-    /** True once. */
+    /** True for the first call. */
     public boolean isFirstLook() {
         boolean first = !fresh;
         fresh = true;
         return first;
     }
 
-    /** How much is left of that time since it began. */
+    /** The rest of the timeout, counted from the start of the request. */
     public Duration left(Duration timeout) {
         var left = timeout.minusNanos(System.nanoTime() - beganNanos);
         return left.isNegative() ? Duration.ZERO : left;

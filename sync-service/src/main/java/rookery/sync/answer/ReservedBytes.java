@@ -3,11 +3,11 @@ package rookery.sync.answer;
 import java.io.ByteArrayOutputStream;
 import rookery.platform.http.AnswerReservation;
 
-/** Bytes of an answer, for which memory is reserved before they are written. Usual answers are small and reserve nothing. */
+/** The bytes of an answer. Memory is reserved before bytes are written; small answers reserve nothing. */
 final class ReservedBytes extends ByteArrayOutputStream {
     private static final int FREE_BYTES = 16 * 1024;
     private static final int STEP_BYTES = 32 * 1024;
-    /** The bytes, and the copy that goes to the socket. */
+    /** The buffer, and the copy for the socket. */
     private static final int COPIES = 2;
 
     private final AnswerReservation reservation;
@@ -16,10 +16,8 @@ final class ReservedBytes extends ByteArrayOutputStream {
     private int reserved = FREE_BYTES;
 
     /**
-     * No bytes yet.
-     *
-     * @param reservation with what was read for the answer in it already
-     * @param inParts whether the answer is written in parts, none of which can be made smaller
+     * @param reservation already contains the memory of the data read for the answer
+     * @param inParts whether the answer is written in parts, which cannot be divided further
      */
     ReservedBytes(int expected, AnswerReservation reservation, boolean inParts) {
         super(expected);

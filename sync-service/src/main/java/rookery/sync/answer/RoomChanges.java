@@ -9,19 +9,18 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.sync.ring.RoomPart;
 
 /**
- * What the room log has for a reader in what a look is about, or in those of the rooms that a part of the answer tells.
+ * The room log's content for one look, or for the rooms in one part of a complete answer.
  *
- * @param rooms those in which the reader is shown something new, or all
- * @param receipts by room, also of rooms that are not among those: all that the reader may see; where the filter wants none, perhaps
- *     only the reader's own
+ * @param rooms rooms with new events, or all rooms
+ * @param receipts visible receipts by room, also for rooms that are absent from {@code rooms}; where the filter excludes
+ *     receipts, perhaps only the reader's own receipts
  */
 public record RoomChanges(List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {
-    /** None yet. */
     RoomChanges() {
         this(new ArrayList<>(), new HashMap<>());
     }
 
-    /** Adds others to these. */
+    /** Adds the changes of other rooms. */
     RoomChanges plus(RoomChanges others) {
         rooms.addAll(others.rooms);
         receipts.putAll(others.receipts);

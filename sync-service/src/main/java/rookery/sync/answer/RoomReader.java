@@ -24,8 +24,8 @@ import rookery.sync.ring.WarmRoom.Said;
 import rookery.sync.ring.WarmRoom.WarmReader;
 
 /**
- * Reads what the room log has for a reader: from memory where that reaches back far enough, and otherwise by one call to
- * room-service for all rooms that need it.
+ * Reads the room log for a user: from the rings in memory, and with one call to room-service for all rooms whose rings do not
+ * reach back far enough.
  */
 @Component
 class RoomReader {
@@ -46,17 +46,17 @@ class RoomReader {
                 .register(meters);
     }
 
-    /** All rooms, a few at a time, for who begins anew: up to where room-service says. */
+    /** All rooms in portions, for an initial sync; room-service chooses the positions. */
     Flux<RoomsAnswer> all(Poll poll) {
         return owner.askForAll(question(poll, null, null, null));
     }
 
-    /** All rooms, a few at a time, with what the look is about. */
+    /** All rooms in portions, for the range of the look. */
     Flux<RoomsAnswer> all(Look look) {
         return owner.askForAll(question(look, null));
     }
 
-    /** What is new. */
+    /** The changes in the range of the look. */
     Mono<RoomChanges> changes(Look look) {
         var news = look.inbox()
                 .memberships()
@@ -80,14 +80,14 @@ class RoomReader {
         return unknown.isEmpty() ? Mono.just(found) : ask(look, unknown).map(found::plus);
     }
 
-    /** Reads a room from memory; false if that does not suffice. */
+    /** Reads a room from its ring; false if the ring does not suffice. */
     private boolean isRead(Look look, RoomNews room, RoomChanges found) {
         long from = look.known().rooms().at(room.shard());
         long upto = look.next().rooms().at(room.shard());
         var user = look.poll().owner.user();
         var receipts = look.takesEphemeral(room.room(), ReceiptEvents.TYPE)
                 ? room.ring().receipts().between(from, upto, user)
-                : room.ring().receipts().ownBetween(from, upto, user); // they change what is unread
+                : room.ring().receipts().ownBetween(from, upto, user); // own receipts change the unread counts
         if (receipts == null) {
             return false;
         }
@@ -119,7 +119,7 @@ class RoomReader {
                 look.poll().query.stateAfter());
     }
 
-    /** @param rooms null for all */
+    /** @param rooms null for all rooms */
     private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms) {
         return owner.ask(question(look, rooms)).map(told -> learned(look, told));
     }
@@ -143,7 +143,7 @@ class RoomReader {
                 poll.settings().blocksInvites());
     }
 
-    /** What room-service told, remembered where it spares the next question. */
+    /** Converts room-service's answer and caches its member events, which spare later calls. */
     static RoomChanges learned(Look look, RoomsAnswer told) {
         if (told.epoch() != look.next().roomEpoch()) {
             throw Look.restored();
@@ -154,7 +154,7 @@ class RoomReader {
         return new RoomChanges(told.rooms(), told.receipts());
     }
 
-    /** Whether the newest member event of a user that is told is the user's newest one. */
+    /** Whether the answer always contains the newest member event of each user in it. */
     private static boolean showsAllMembers(RoomFilter filter) {
         return filter.state().lazyLoadMembers()
                 && filter.state().isOpen()

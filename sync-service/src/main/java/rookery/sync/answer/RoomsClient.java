@@ -39,12 +39,12 @@ import rookery.sync.ring.RoomPart;
 import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks room-service for what this node does not hold: all of a user's rooms, or a few, in one call. */
+/** Reads rooms from room-service where this node's memory does not suffice: all rooms of a user, or some, in one call. */
 @Component
 class RoomsClient {
     private static final Logger log = LoggerFactory.getLogger(RoomsClient.class);
     private static final JsonMapper JSON = JsonMapper.shared();
-    /** So that a client who reads slowly makes the owner wait, and not this node keep much. */
+    /** A slow client delays room-service instead of filling this node's memory. */
     private static final int ROOMS_AT_ONCE = 8;
 
     private static final int CHARS_AT_ONCE = 1 << 20;
@@ -64,7 +64,10 @@ class RoomsClient {
                 .register(meters);
     }
 
-    /** What is asked: everything in {@code (since, upto]}; without since the whole picture, without upto up to the heads. */
+    /**
+     * A request for the range {@code (since, upto]}: without {@code since} a complete answer, without {@code upto} up to the
+     * log's heads.
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
     record Question(
@@ -79,15 +82,15 @@ class RoomsClient {
             @JsonProperty("state_after") boolean stateAfter,
             @JsonProperty("blocks_invites") boolean blocksInvites) {}
 
-    /** What is answered: the rooms that have something to say, as of these positions. */
+    /** Room-service's answer: the rooms with content, as of the positions. */
     record RoomsAnswer(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
 
-    /** Everything at once, for what is bounded: a few rooms, or what happened since. */
+    /** Reads a bounded amount in one answer: some rooms, or the changes since a position. */
     Mono<RoomsAnswer> ask(Question question) {
         return parts(question, some, Integer.MAX_VALUE).single();
     }
 
-    /** The same room after room, in answers of a few rooms each; at least one. For the whole picture, which may be large. */
+    /** Reads rooms in order, in answers of a few rooms, at least one answer. For complete answers, which may be large. */
     Flux<RoomsAnswer> askForAll(Question question) {
         return parts(question, whole, ROOMS_AT_ONCE);
     }
@@ -105,9 +108,9 @@ class RoomsClient {
                 Flux.deferContextual(context -> new Lines(roomsAtOnce, AnswerReservation.of(context)).read(lines)));
     }
 
-    /** Reads the lines of one answer. */
+    /** Parses the lines of one HTTP answer. */
     private static final class Lines {
-        /** An event is held as the line's text, as its own text, and as what was parsed of it. */
+        /** An event takes memory three times: in the line, as event text, and parsed. */
         private static final int BYTES_OF_CHAR = 3;
 
         private final int roomsAtOnce;
@@ -160,7 +163,7 @@ class RoomsClient {
             return roomsAtOnce < Integer.MAX_VALUE;
         }
 
-        /** An answer without its last line was cut off: whoever made it died, and it must not be taken for whole. */
+        /** An answer without its last line is truncated, because room-service died, and is an error. */
         private Mono<RoomsAnswer> last() {
             var known = head;
             if (known == null || !ended) {
@@ -187,13 +190,13 @@ class RoomsClient {
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
     record WireHead(long epoch, long[] positions) {}
 
-    /** A room; or the last line, which has nothing but the number of rooms. */
+    /** A room; the last line contains the number of rooms only. */
     record WireRoom(
             @JsonProperty("room_id") @Nullable RoomId roomId,
             @Nullable Integer shard,
             @Nullable Section section,
             @Nullable List<WireEvent> timeline,
-            @Nullable Boolean limited, // an invite has no timeline
+            @Nullable Boolean limited, // absent for invites
             @JsonProperty("prev_pos") @Nullable Long prevPos,
             @Nullable List<WireEvent> state,
             @Nullable WireSummary summary,
@@ -213,7 +216,7 @@ class RoomsClient {
                     stripped);
         }
 
-        /** One event that cannot be read does not spoil the others. */
+        /** An unreadable event is skipped and logged. */
         private List<Line> lines(@Nullable List<WireEvent> events) {
             var lines = new ArrayList<Line>();
             for (var event : events == null ? List.<WireEvent>of() : events) {

@@ -9,13 +9,13 @@ import rookery.model.error.ErrorCode;
 import rookery.sync.presence.PresenceState;
 
 /**
- * What a client asks of a sync (contract.md 10.1).
+ * The query of a sync (contract.md 10.1).
  *
- * @param filter JSON or the id of a saved filter, or null for everything
- * @param since a token of an earlier answer, or null for the whole picture
- * @param state which state of rooms is wanted, and by which name
- * @param presence how the user is while this device asks
- * @param timeout how long to wait for something to say, at most 30 s
+ * @param filter JSON, the id of a saved filter, or null for no filter
+ * @param since the {@code next_batch} of an earlier answer, or null for an initial sync
+ * @param state the requested state of rooms, and the name of its member
+ * @param presence the user's presence while this device syncs
+ * @param timeout the longest wait for changes, at most 30 s
  */
 public record SyncQuery(
         @Nullable String filter,
@@ -24,16 +24,16 @@ public record SyncQuery(
         boolean fullState,
         RoomState state,
         String presence) {
-    /** The state of a room that an answer holds. */
+    /** The position of the requested room state. */
     public enum RoomState {
-        /** as before the timeline */
+        /** as of the start of the timeline */
         BEFORE("state"),
-        /** as after the timeline */
+        /** as of the end of the timeline */
         AFTER("state_after"),
-        /** the same, by the name of before version 1.16 of the standard (MSC4222) */
+        /** the same, under the name before version 1.16 of the specification (MSC4222) */
         AFTER_UNSTABLE("org.matrix.msc4222.state_after");
 
-        /** The member of a room that holds it. */
+        /** The JSON member with the state. */
         public final String word;
 
         RoomState(String word) {
@@ -45,7 +45,7 @@ public record SyncQuery(
     private static final int MILLIS_MAX = 30_000;
     private static final int DIGITS_MAX = 9;
 
-    /** M_INVALID_PARAM for what is none. */
+    /** M_INVALID_PARAM for a malformed value. */
     public static SyncQuery of(MultiValueMap<String, String> params) {
         var presence = params.getFirst("set_presence");
         if (presence != null && !PresenceState.ALL.contains(presence)) {
@@ -67,7 +67,7 @@ public record SyncQuery(
                 : unstable ? RoomState.AFTER_UNSTABLE : RoomState.BEFORE;
     }
 
-    /** Whether state is wanted as it is after the timeline. */
+    /** Whether the request is for the state as of the timeline's end. */
     boolean stateAfter() {
         return state != RoomState.BEFORE;
     }

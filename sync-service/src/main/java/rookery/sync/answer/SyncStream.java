@@ -7,58 +7,58 @@ import rookery.sync.testing.Answer.Room;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * One of the things that a sync tells: it adds its own to an answer, says whether that is worth one, keeps its own mark in the token,
- * and writes its own JSON. Streams do not know each other. One is registered by being a component; they are called in the order of
- * {@code @Order}, and what is about rooms that others add comes after them.
+ * One kind of content in sync answers: adds content to an answer, decides whether the content ends a wait, keeps a mark in the
+ * token, and writes JSON. Streams do not know each other. Registration is by {@code @Component}, the order of calls by {@code
+ * @Order}: a stream that adds to rooms of other streams comes after them.
  *
- * <p>A node looks each time that it wakes a request, mostly to find nothing: a stream that has nothing to add allocates nothing, and
- * answers {@link #DONE}. Nothing that it was asked for is held while the request waits on, but what it put into the answer.
+ * <p>A node looks at each wake of a request and mostly finds nothing. So a stream without content allocates nothing and returns
+ * {@link #DONE}. Waiting requests reference only the content in their answers.
  */
 public interface SyncStream {
-    /** The stream has added what it has, or has nothing. */
+    /** The result of a stream that has finished or has no content. */
     Mono<Void> DONE = Mono.empty();
 
     /**
-     * Marks where the stream stands, before anything is looked at; only for what this node counts by itself. A stream that knows only
-     * after it has looked marks the answer ({@link Answer#mark}).
+     * Sets the stream's mark before the look, for content that this node counts itself. A stream that knows its mark only after
+     * the look calls {@link Answer#mark}.
      */
     default Marks mark(Marks marks) {
         return marks;
     }
 
     /**
-     * Adds what there is to tell beside the rooms; once for each look. A stream of which an answer takes only so much marks up to where
-     * that was, and finds the rest after its mark when the reader comes again.
+     * Adds content beside the rooms, once for each look. A stream with a limit for each answer sets its mark to the last content
+     * added, and continues after the mark in the next request.
      */
     default Mono<Void> add(Look look, Answer answer) {
         return DONE;
     }
 
-    /** Adds what there is to tell of rooms: of those in the answer, and for changes of others too ({@link Answer#joined}). */
+    /** Adds content to rooms of the answer, or adds rooms for changed content ({@link Answer#joined}). */
     default Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
         return DONE;
     }
 
-    /** Whether what the stream has added beside the rooms is worth an answer of its own; a room in the answer always is. */
+    /** Whether the stream's content beside the rooms ends a wait. A room in the answer always does. */
     default boolean isWorthTelling(Answer answer) {
         return false;
     }
 
     /**
-     * The marks with which a reader goes on waiting who is told nothing of the answer, because it is not worth one.
+     * The marks with which a request waits on after an answer that was not sent.
      *
-     * @param before with which the reader came to the look
-     * @param next what the answer's token says
+     * @param before the marks at the start of the look
+     * @param next the marks of the answer's token
      */
     default Marks untold(Marks before, Marks next, Answer answer) {
         return next;
     }
 
-    /** Writes the members that the stream has beside the rooms, also if it has nothing to tell. */
+    /** Writes the stream's members beside the rooms, including empty members. */
     default void write(Poll poll, Answer answer, JsonGenerator json) {}
 
     /**
-     * Writes the members that the stream has in a room.
+     * Writes the stream's members of a room.
      *
      * @param next the answer's token
      */

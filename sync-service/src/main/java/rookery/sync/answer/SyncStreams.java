@@ -9,12 +9,12 @@ import rookery.model.token.SyncToken;
 import rookery.sync.testing.Answer.Room;
 import tools.jackson.core.JsonGenerator;
 
-/** All streams, one after the other; see {@link SyncStream}. */
+/** Calls all streams in order. */
 @Component
 class SyncStreams {
     private final List<SyncStream> streams;
 
-    /** @param streams in their order */
+    /** @param streams in {@code @Order} */
     SyncStreams(List<SyncStream> streams) {
         this.streams = List.copyOf(streams);
     }
@@ -27,7 +27,7 @@ class SyncStreams {
         return marked;
     }
 
-    /** Adds everything to the first part of an answer, or to the only one. */
+    /** Adds all content to an answer, or to the first part of a complete answer. */
     Mono<Void> add(Look look, RoomChanges changes, Answer answer) {
         var adding = each(0, stream -> stream.add(look, answer));
         return isDone(adding)
@@ -35,12 +35,12 @@ class SyncStreams {
                 : adding.then(Mono.defer(() -> addRooms(look, changes, answer)));
     }
 
-    /** Adds what is told of rooms to another part. */
+    /** Adds the content of rooms to a later part. */
     Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
         return each(0, stream -> stream.addRooms(look, changes, answer));
     }
 
-    /** Those that are done at once need no operator; of the others each waits for those before it. */
+    /** Calls the streams in order. Finished streams add no operator; an unfinished stream delays the streams after it. */
     private Mono<Void> each(int first, Function<SyncStream, Mono<Void>> step) {
         for (int i = first; i < streams.size(); i++) {
             var adding = step.apply(streams.get(i));
@@ -69,7 +69,7 @@ class SyncStreams {
         return false;
     }
 
-    /** Where a reader goes on who is told nothing of the answer. */
+    /** The token from which a request waits on after an answer that was not sent. */
     SyncToken untold(SyncToken since, Answer answer) {
         var marks = answer.next().marks();
         for (var stream : streams) {

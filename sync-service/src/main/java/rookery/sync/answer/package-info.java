@@ -1,6 +1,6 @@
 /**
- * What a client is answered: a {@link rookery.sync.answer.Look} at what lies between the client's token and where the node stands,
- * streams that each add their own to an {@link rookery.sync.answer.Answer}, and the answer as JSON.
+ * The core of sync answers. A {@link rookery.sync.answer.Look} fixes the range between the client's token and this node's
+ * positions, streams add content to an {@link rookery.sync.answer.Answer}, and a writer renders JSON.
  */
 @NullMarked
 package rookery.sync.answer;

@@ -12,8 +12,8 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
 /**
- * The filters of a deactivated user go (contract.md 5.3). Internal: auth-service asks until it is answered 200; to ask again
- * afterwards changes nothing.
+ * Deletes the filters of a deactivated user (contract.md 5.3). Internal: auth-service repeats the call until the answer is 200;
+ * repeating is harmless.
  */
 @RestController
 class DepartApi {

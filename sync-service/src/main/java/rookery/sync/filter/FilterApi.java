@@ -31,7 +31,7 @@ class FilterApi {
 
     @PostMapping("/_api/client/v3/user/{userId}/filter")
     Mono<JsonNode> save(Caller caller, JsonBody body, @PathVariable String userId) {
-        var saved = save(caller, body); // looks at the body first: contract.md 2.2
+        var saved = save(caller, body); // body errors come first: contract.md 2.2
         requireSelf(caller, userId);
         return saved;
     }

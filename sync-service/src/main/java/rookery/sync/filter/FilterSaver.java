@@ -15,7 +15,7 @@ import rookery.platform.event.FilterReader;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 
-/** Saves filters: equal ones of a user get one id, for it is made of what they say. */
+/** Saves filters. The id is a hash of the content, so equal filters of a user share an id. */
 @Component
 class FilterSaver {
     private static final int ID_BYTES = 15; // 20 characters of base64
@@ -30,7 +30,7 @@ class FilterSaver {
         this.clock = clock;
     }
 
-    /** The id; 400 for what is no filter, 413 for a huge one. */
+    /** The id; 400 for an invalid filter, 413 for a large one. */
     Mono<String> save(TokenOwner owner, JsonBody body) {
         FilterReader.sync(body);
         String content = CanonicalJson.writeWithFloats(body.json());

@@ -5,7 +5,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.TokenOwner;
 
-/** The table {@code filter}: what users saved, never changed and kept as long as the user. */
+/** The table {@code filter}: saved filters, immutable, deleted with the user. */
 @Component
 class Filters {
     private static final String FIND = """
@@ -30,10 +30,10 @@ class Filters {
         this.db = db;
     }
 
-    /** The filter as JSON; empty if the user has saved none under that id. */
+    /** The filter as JSON; empty for an unknown id. */
     Mono<String> find(TokenOwner owner, String id) {
         if (id.indexOf('\0') >= 0) {
-            return Mono.empty(); // what the database cannot even be asked for, it does not have
+            return Mono.empty(); // PostgreSQL rejects NUL in text
         }
         return db.sql(FIND)
                 .bind("tenant", owner.tenant().value())
@@ -43,7 +43,7 @@ class Filters {
                 .one();
     }
 
-    /** Saves it unless the user has it, or has that many already. */
+    /** Saves the filter, unless the user has the same filter already, or has {@code most} filters. */
     Mono<Void> save(TokenOwner owner, String id, String content, int most, long nowMillis) {
         return db.sql(SAVE)
                 .bind("tenant", owner.tenant().value())
@@ -55,7 +55,7 @@ class Filters {
                 .then();
     }
 
-    /** Of a user who is no more. */
+    /** Deletes the filters of a deactivated user. */
     Mono<Void> deleteAll(TokenOwner owner) {
         return db.sql(DELETE_ALL)
                 .bind("tenant", owner.tenant().value())

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.filter.SyncFilter;
 import rookery.model.token.TokenOwner;
 
-/** The filters that were used last: as many as are so long together, because one may be a thousand times as long as another. */
+/** A cache of recently used filters, limited by total length, because filters differ in length by a factor of a thousand. */
 final class KeptFilters {
     private static final int OVERHEAD_CHARS = 400;
 
@@ -28,8 +28,8 @@ final class KeptFilters {
     }
 
     /**
-     * @param id under which it was saved, or the filter itself as JSON
-     * @param length of the id, and of the filter as JSON
+     * @param id the saved filter's id, or the filter itself as JSON
+     * @param length of id and JSON together
      */
     synchronized void keep(TokenOwner owner, String id, SyncFilter filter, int length) {
         var before = kept.put(new Key(owner, id), new KeptFilter(filter, length + OVERHEAD_CHARS));

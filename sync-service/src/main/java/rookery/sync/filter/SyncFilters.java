@@ -11,7 +11,7 @@ import rookery.platform.event.FilterReader;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.StrictJson;
 
-/** The filter that a sync names: as JSON, or by the id under which it was saved. What is named never changes, so it is kept. */
+/** The filter of a sync, given as JSON or as the id of a saved filter. Filters are immutable, and cached. */
 @Component
 public class SyncFilters {
     private static final long KEPT_CHARS_MAX = 4_000_000;
@@ -23,7 +23,7 @@ public class SyncFilters {
         this.table = table;
     }
 
-    /** 400 for an unknown id, or for JSON that is no filter. */
+    /** 400 for an unknown id or an invalid filter. */
     public Mono<SyncFilter> find(TokenOwner owner, @Nullable String filter) {
         if (filter == null) {
             return Mono.just(SyncFilter.ALL);
@@ -32,12 +32,11 @@ public class SyncFilters {
         if (known != null) {
             return Mono.just(known);
         }
-        if (filter.startsWith("{")) { // kept as well: requests that wait with the same filter share it
+        if (filter.startsWith("{")) { // cached too: waiting requests with equal filters share one object
             return Mono.fromCallable(() -> kept(owner, filter, filter));
         }
         return table.find(owner, filter)
-                .cache() // a client that hangs up must not cancel the query in the middle: that can spoil its
-                // connection
+                .cache() // completes even if the client disconnects: cancelling a query can spoil its connection
                 .map(json -> kept(owner, filter, json))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "no such filter")));
     }

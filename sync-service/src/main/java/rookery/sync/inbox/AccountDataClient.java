@@ -11,7 +11,7 @@ import rookery.model.id.TenantUser;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Asks auth-service for all account data of a user. */
+/** Reads a user's account data from auth-service. */
 @Component
 class AccountDataClient {
     private final ServiceClient services;
@@ -20,7 +20,7 @@ class AccountDataClient {
         this.services = services;
     }
 
-    /** Everything that is set, as of one moment; the position says which. */
+    /** All account data, as of the position in the snapshot. */
     Mono<Snapshot> of(TenantUser user) {
         String id = user.user().value();
         String path = "/internal/users/" + UriUtils.encode(id, StandardCharsets.UTF_8) + "/account-data?tenant="

@@ -8,62 +8,61 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
 /**
- * What this node knows of a connected user's devices: whether messages may wait for them in the user log, how many keys others can
- * still claim of them, and whose keys have changed. Positions are those of the user's shard.
+ * State of a connected user's devices: whether messages to the device may be waiting, the numbers of unclaimed keys, and key changes of the user and of users with the user's signature. All positions are in the user's shard of the user log.
  */
 public final class DeviceStates {
     private final Map<DeviceId, State> devices = new HashMap<>();
-    /** Whose keys have changed for the user, and when last; all of them once the counts of a device are known. */
+    /** The position of the last key change, by user. Complete once the key counts of a device are known. */
     private final Map<UserId, Long> keyChanges = new HashMap<>();
 
     private long lastKeyChange;
-    /** Up to here messages may wait of which this node has not heard. */
+    /** This node has not followed the user log up to this position: messages before may be waiting. */
     private long unheardTo;
 
     /**
-     * How many keys others can still claim of a device.
+     * The unclaimed keys of a device.
      *
-     * @param oneTimeKeys by algorithm
-     * @param unusedFallback the algorithms whose fallback key nobody was given yet
+     * @param oneTimeKeys the numbers of one-time keys by algorithm
+     * @param unusedFallback the algorithms with an unused fallback key
      */
     public record KeyCounts(Map<String, Long> oneTimeKeys, List<String> unusedFallback) {}
 
     private static final class State {
         private long unheardTo;
-        /** The newest message that may wait. */
+        /** The newest message that may be waiting. */
         private long newestMessage;
-        /** The newest message that the device was told here. */
+        /** The newest message that this node has sent to the device. */
         private long newestTold;
-        /** Up to here auth-service was told that the device has everything; -1 if it was told nothing by this node. */
+        /** The last acknowledged position that this node has sent to auth-service; -1 before the first. */
         private long acknowledged = -1;
 
         private @Nullable KeyCounts counts;
-        /** As of when. */
+        /** The position of {@link #counts}. */
         private long countsAt;
-        /** When they changed; 0 if that was before this node heard of them. */
+        /** The position of the last change in the log; 0 for a change before this node followed the user. */
         private long countsChangedAt;
     }
 
-    /** Everything up to there may have happened unheard. */
+    /** This node follows the user from here; earlier entries are unknown. */
     synchronized void listen(long from) {
         unheardTo = from;
         devices.values().forEach(state -> state.unheardTo = from);
     }
 
-    /** After a restore nothing holds that was heard. */
+    /** Drops the state, which a restore has made invalid. */
     synchronized void forget() {
         devices.clear();
         keyChanges.clear();
         lastKeyChange = 0;
     }
 
-    /** Keys look otherwise to the user: the user's own, or those of somebody whom the user has signed. */
+    /** The keys of a user have changed: the user's own, or those of another user with the user's signature. */
     public synchronized void keysChanged(UserId of, long pos) {
         keyChanges.merge(of, pos, Math::max);
         lastKeyChange = Math.max(lastKeyChange, pos);
     }
 
-    /** Whose keys changed after a position. */
+    /** The users whose keys changed after a position. */
     public synchronized List<UserId> keyChangesAfter(long pos) {
         return lastKeyChange <= pos
                 ? List.of()
@@ -74,7 +73,7 @@ public final class DeviceStates {
     }
 
     private State of(DeviceId device) {
-        var known = devices.get(device); // nothing is allocated for who looks again and again
+        var known = devices.get(device); // no allocation for repeated looks
         if (known == null) {
             known = new State();
             known.unheardTo = unheardTo;
@@ -83,24 +82,23 @@ public final class DeviceStates {
         return known;
     }
 
-    /** A message for the device is in the log. */
+    /** Takes a message to the device from the log. */
     synchronized void message(DeviceId device, long pos) {
         var state = of(device);
         state.newestMessage = Math.max(state.newestMessage, pos);
     }
 
-    /** Whether messages after a position may wait for the device. */
     public synchronized boolean mayWait(DeviceId device, long after) {
         var state = of(device);
         return after < state.unheardTo || after < state.newestMessage;
     }
 
     /**
-     * Takes what auth-service answered.
+     * Takes auth-service's answer.
      *
-     * @param after the position after which it was asked for messages
-     * @param last the last message that it has; 0 if it has none
-     * @param told the last message of those that the device is told; 0 for none
+     * @param after the position from which messages were requested
+     * @param last the last waiting message; 0 without waiting messages
+     * @param told the last message in the answer to the device; 0 without messages
      */
     public synchronized void asked(DeviceId device, long after, long last, long told) {
         var state = of(device);
@@ -110,8 +108,8 @@ public final class DeviceStates {
     }
 
     /**
-     * The device has everything up to there. Returns whether auth-service is to be told: there may be messages that it can delete, and
-     * this was not returned for them before.
+     * The device has received all messages up to the position. Returns whether auth-service must learn the position: there are
+     * messages to delete, and this position is new.
      */
     public synchronized boolean acknowledge(DeviceId device, long pos) {
         var state = of(device);
@@ -122,7 +120,7 @@ public final class DeviceStates {
         return isNews;
     }
 
-    /** The log tells how many keys the device has left. */
+    /** Takes key counts from the log. */
     synchronized void counts(DeviceId device, KeyCounts counts, long pos) {
         var state = of(device);
         if (pos > state.countsAt) {
@@ -132,7 +130,7 @@ public final class DeviceStates {
         }
     }
 
-    /** Takes what auth-service answered as of a position, unless the log has told something newer. */
+    /** Takes key counts that auth-service answered, unless the log has brought newer counts. */
     public synchronized void installCounts(DeviceId device, KeyCounts counts, long pos) {
         var state = of(device);
         if (state.counts == null || pos > state.countsAt) {
@@ -145,12 +143,12 @@ public final class DeviceStates {
         devices.values().forEach(state -> state.counts = null);
     }
 
-    /** Null as long as nobody has told. */
+    /** Null before the counts are known. */
     public synchronized @Nullable KeyCounts counts(DeviceId device) {
         return of(device).counts;
     }
 
-    /** Whether the log told other counts in {@code (since, upto]}. */
+    /** Whether the log has brought new counts in {@code (since, upto]}. */
     public synchronized boolean haveCountsChanged(DeviceId device, long since, long upto) {
         var state = of(device);
         return state.countsChangedAt > since && state.countsChangedAt <= upto;

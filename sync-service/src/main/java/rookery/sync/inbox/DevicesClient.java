@@ -17,7 +17,7 @@ import rookery.platform.http.ServiceClient;
 import rookery.sync.inbox.DeviceStates.KeyCounts;
 import tools.jackson.databind.JsonNode;
 
-/** Asks auth-service what waits for a device and how many keys it has left, and says which messages devices have. */
+/** Reads a device's waiting messages and key counts from auth-service, and acknowledges messages. */
 @Component
 public class DevicesClient {
     private final ServiceClient services;
@@ -26,7 +26,10 @@ public class DevicesClient {
         this.services = services;
     }
 
-    /** The oldest messages to the device after a position of the user's shard, at most so many, up to the one that fills the bytes. */
+    /**
+     * The oldest messages to the device after a position of the user's shard. Ends at the limit, or with the message that exceeds
+     * the bytes.
+     */
     public Mono<WaitingMessages> waiting(TenantUser user, DeviceId device, long after, int limit, int bytes) {
         String query = "&after=" + after + "&limit=" + limit + "&bytes=" + bytes;
         return get(user, device, "to-device", query, WaitingMessages.class);
@@ -36,7 +39,7 @@ public class DevicesClient {
         return get(user, device, "key-counts", "", KeyCountsAnswer.class);
     }
 
-    /** What lies at or before these positions is deleted, or will be when it is said again. */
+    /** Deletes the messages up to these positions. Repeating is harmless. */
     Mono<Void> acknowledge(Collection<Acknowledgement> devices) {
         var path = "/internal/to-device/acknowledge";
         return services.post("auth-service", path, path, Map.of("devices", devices), JsonNode.class)
@@ -55,10 +58,10 @@ public class DevicesClient {
     }
 
     /**
-     * Messages to a device.
+     * Waiting messages of a device.
      *
-     * @param pos where the user's shard ended just then
-     * @param cut whether more messages wait than these, which an answer holds; absent from a release that only counts messages
+     * @param pos the end of the user's shard at the read
+     * @param cut whether more messages are waiting; absent in the answer of a release that limits by number only
      */
     public record WaitingMessages(
             long epoch,
@@ -73,7 +76,7 @@ public class DevicesClient {
 
     public record Message(long pos, String type, UserId sender, JsonNode content) {}
 
-    /** Counts as of a position of the user's shard, and the last change of the keys of each user who concerns this one. */
+    /** Key counts as of a position of the user's shard, and the last key change of each user known to the user. */
     public record KeyCountsAnswer(
             long epoch,
             long pos,
@@ -85,15 +88,15 @@ public class DevicesClient {
             return new KeyCounts(oneTimeKeys, unusedFallback);
         }
 
-        /** Whose keys have changed for the user, and when last; none from a release of auth-service that does not tell. */
+        /** The last key change by user; empty in the answer of an older auth-service. */
         public List<KeyChange> changes() {
             return keyChanges == null ? List.of() : keyChanges;
         }
     }
 
-    /** Somebody's keys look otherwise to the user since a position of the user's shard. */
+    /** The last key change of a user, as a position in the reader's shard of the user log. */
     public record KeyChange(UserId user, long pos) {}
 
-    /** A device has all messages up to {@code pos}. */
+    /** The device has received all messages up to {@code pos}. */
     record Acknowledgement(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {}
 }

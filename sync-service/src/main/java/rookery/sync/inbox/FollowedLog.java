@@ -18,9 +18,9 @@ import rookery.platform.log.follow.LogFollower;
 import rookery.platform.log.follow.LogOwner;
 import rookery.platform.log.follow.LogTail;
 
-/** One of the two logs, as this node follows it. */
+/** The room log or the user log, as followed by this node. */
 public final class FollowedLog implements SmartLifecycle {
-    /** Begins before the web server and ends after it, but before the HTTP client through which the owner is asked. */
+    /** Starts before the web server and stops after the web server, but before the HTTP client for the log's owner. */
     static final int PHASE = 100;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -43,7 +43,7 @@ public final class FollowedLog implements SmartLifecycle {
         this.tail = new LogTail(topic, owner, follower, consumers);
     }
 
-    /** Where this node stands in each shard, how far that is from the end, and what Kafka did not bring. */
+    /** Metrics of the positions in each shard, the distance from the end, and the repairs of gaps in Kafka's topic. */
     void bindTo(MeterRegistry meters) {
         tail.bindTo(meters);
         for (int shard = 0; shard < Shards.COUNT; shard++) {
@@ -103,38 +103,37 @@ public final class FollowedLog implements SmartLifecycle {
         return PHASE;
     }
 
-    /** Completes if everything that was there when this node began can be read here. */
+    /** Completes if this node has read the log up to the end at the start of the node. */
     Mono<Void> begun() {
         return Mono.defer(
                 () -> progress.isFilled() ? Mono.empty() : Mono.error(new IllegalStateException("not caught up yet")));
     }
 
-    /** Completes while Kafka answers. */
     Mono<Void> kafka() {
         return tail.checkKafka();
     }
 
-    /** Where this node stands; 503 before it has begun. */
+    /** This node's positions; 503 before the first position is known. */
     public Heads now() {
         return progress.now();
     }
 
-    /** How far what was told in earlier epochs holds. */
+    /** The positions up to which tokens of earlier epochs are valid. */
     public EarlierEpochs earlier() {
         return tail.earlier();
     }
 
-    /** Where the log ends, as its owner says. */
+    /** The end of the log, read from the owner. */
     public Mono<Heads> heads() {
         return owner.heads().onErrorMap(_ -> away());
     }
 
-    /** Completes once this node has everything that was committed when it was asked. */
+    /** Completes when this node has followed the log up to its end at the time of the call. */
     public Mono<Void> caughtUp() {
         return heads().flatMap(this::reaches);
     }
 
-    /** Completes once this node stands there; 503 if that takes too long. */
+    /** Completes when this node has reached the positions; 503 after a timeout. */
     public Mono<Void> reaches(Heads wanted) {
         return Mono.defer(() -> {
                     tail.expect(wanted.positions());
@@ -142,7 +141,7 @@ public final class FollowedLog implements SmartLifecycle {
                 })
                 .timeout(PATIENCE)
                 .onErrorMap(TimeoutException.class, _ -> away())
-                .publishOn(Schedulers.parallel()); // the tail's own thread goes on
+                .publishOn(Schedulers.parallel()); // frees the thread of the tail
     }
 
     private static ApiException away() {

@@ -26,14 +26,14 @@ class FollowingConfiguration {
         return new FollowedLog(Topics.USER_LOG, owner, feed, feed.progress(), consumers);
     }
 
-    /** A node that does not follow yet would answer everybody with 503. */
+    /** A node that has not caught up answers every request with 503. */
     @Bean
     static ReadinessCheck following(
             @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
         return new ReadinessCheck("queue", true, roomLog.begun().then(userLog.begun()));
     }
 
-    /** Without Kafka everything is told, a little later. */
+    /** Without Kafka, entries come from the log's owner, a little later. */
     @Bean
     static ReadinessCheck kafka(@Qualifier("roomLog") FollowedLog roomLog) {
         return new ReadinessCheck("queue", false, roomLog.kafka());

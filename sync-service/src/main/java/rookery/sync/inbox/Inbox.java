@@ -7,7 +7,7 @@ import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.sync.unread.UserUnread;
 import rookery.sync.waiting.Waiters;
 
-/** What this node knows of one connected user, and the user's waiting requests. */
+/** A connected user's state on this node, and the user's waiting requests. */
 public final class Inbox {
     private final TenantUser key;
     private final Waiters waiters = new Waiters();
@@ -45,17 +45,17 @@ public final class Inbox {
         return data;
     }
 
-    /** What waits for the user's devices, as far as they were here. */
+    /** The user's devices that have synced on this node. */
     public DeviceStates devices() {
         return devices;
     }
 
-    /** What the user has not read, as far as it was asked for. */
+    /** The user's unread counts. */
     public UserUnread unread() {
         return unread;
     }
 
-    /** When the user last did something in a room, as far as it was seen here; 0 if never. */
+    /** The time of the user's last event that this node has followed, in milliseconds since the epoch; 0 if unknown. */
     public long activeMillis() {
         return activeMillis;
     }
@@ -64,7 +64,7 @@ public final class Inbox {
         activeMillis = millis;
     }
 
-    /** How the user is shown; null if that has not changed since they connected. */
+    /** The user's profile; null before the first change since the user connected. */
     public @Nullable ProfileSet profile() {
         return profile;
     }
@@ -77,7 +77,7 @@ public final class Inbox {
         return memberships.isKnown() && data.isKnown();
     }
 
-    /** The load that is under way, or a new one: requests that come together share it. */
+    /** Starts the load, or joins the running load of another request. */
     synchronized Mono<Void> loading(Mono<Void> load) {
         var running = loading;
         if (running == null) {
@@ -91,7 +91,7 @@ public final class Inbox {
         loading = null;
     }
 
-    /** Whether it is time to ask for the push rules again. */
+    /** Whether to read the push rules again now; a true result starts the next pause. */
     synchronized boolean triesRules(long nanos, long pauseNanos) {
         if (data.hasRules() || nanos - nextRulesTry < 0) {
             return false;

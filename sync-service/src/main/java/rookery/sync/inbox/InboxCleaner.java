@@ -3,7 +3,7 @@ package rookery.sync.inbox;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Forgets users who have not asked for a while, and events that are too old to be asked for from memory. */
+/** Removes idle users and old events from memory. */
 @Component
 class InboxCleaner {
     private final Inboxes inboxes;

@@ -12,7 +12,7 @@ import rookery.platform.log.append.Heads;
 import rookery.sync.unread.RulesText;
 import rookery.sync.waiting.Turnstile;
 
-/** Fills the inbox of a user who has just connected, once for all requests that come together. */
+/** Loads a newly connected user's memberships, account data and push rules, once for concurrent requests. */
 @Component
 public class InboxLoader {
     private static final Logger log = LoggerFactory.getLogger(InboxLoader.class);
@@ -26,7 +26,7 @@ public class InboxLoader {
     private final RoomFeed roomFeed;
     private final UserFeed userFeed;
     private final Turnstile turnstile;
-    /** Default rules, as they were told to somebody. */
+    /** The default push rules, from a user without own rules. */
     private volatile @Nullable RulesText defaults;
 
     InboxLoader(
@@ -48,13 +48,14 @@ public class InboxLoader {
         this.turnstile = new Turnstile(properties.loadsAtOnce(), properties.loadsWaitingMax());
     }
 
-    /** Completes when the inbox can be read; it stays current from then on. 503 if an owner does not answer. */
+    /** Completes when the inbox is loaded; the log keeps a loaded inbox current. 503 if an owner of the data does not answer. */
     public Mono<Void> loaded(Inbox inbox) {
         return Mono.defer(() -> inbox.isLoaded()
                         ? Mono.empty()
                         : inbox.loading(turnstile
                                 .pass(inbox.key().tenant(), inbox.key().user(), load(inbox))
-                                .then(Mono.defer(() -> askRules(inbox))))) // it takes nobody's turn to wait for them
+                                // outside of the turnstile: a slow push-service must not delay other loads
+                                .then(Mono.defer(() -> askRules(inbox)))))
                 .then(Mono.defer(() -> rules(inbox)))
                 .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(RoomMemberships.overtaken())));
     }
@@ -62,7 +63,7 @@ public class InboxLoader {
     private Mono<Void> load(Inbox inbox) {
         return Mono.defer(() -> {
             roomFeed.forget(inbox);
-            // first listen, then ask: what happens in between is gathered
+            // gather changes before the reads, so that changes between read and install are not lost
             inbox.memberships().gather();
             inbox.data().gather();
             return Mono.when(loadStandings(inbox), loadData(inbox));
@@ -85,7 +86,7 @@ public class InboxLoader {
                 .then();
     }
 
-    /** Messages flow without push-service: then the rules are those that auth-service stored, and it is asked again soon. */
+    /** Without push-service, the stored rules of auth-service apply, and push-service is asked again soon. */
     private Mono<Void> rules(Inbox inbox) {
         return inbox.triesRules(System.nanoTime(), RULES_PAUSE.toNanos()) ? askRules(inbox) : Mono.empty();
     }
@@ -104,12 +105,12 @@ public class InboxLoader {
         var text = RulesText.told(inbox.key().user(), rules, known);
         inbox.data().installRules(text);
         boolean isKnown = known != null && text.template().equals(known.template());
-        if (!isKnown && text.isDefault()) { // what the rules of one say in their own words is nobody else's business
+        if (!isKnown && text.isDefault()) { // share default rules only: own rules may contain private words
             defaults = text;
         }
     }
 
-    /** Without push-service, users without rules of their own get the default ones, as they were told to somebody else. */
+    /** Without push-service, users without own rules get the default rules of another user, with their own names. */
     private void assume(Inbox inbox, Throwable failure) {
         log.atWarn().addKeyValue("cause", failure.getMessage()).log("push rules cannot be had, they are tried again");
         var known = defaults;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How long a user is held in memory; every key is explained in sync-service.yml. */
+/** Idle time of users in memory and limits of loads; sync-service.yml explains every key. */
 @ConfigurationProperties("rookery.sync.inbox")
 record InboxProperties(
         @DefaultValue("5m") Duration idleMax,

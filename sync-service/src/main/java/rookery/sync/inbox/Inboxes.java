@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.TenantUser;
 
-/** The inboxes of the users who are connected to this node, or were a moment ago. */
+/** The inboxes of users who are connected to this node, or were a short time ago. */
 @Component
 public class Inboxes {
     private final ConcurrentHashMap<TenantUser, Inbox> byUser = new ConcurrentHashMap<>();
 
-    /** The user's inbox, which stays at least until {@link #leave}. */
+    /** The user's inbox, which cannot be removed before {@link #leave}. */
     public Inbox enter(TenantUser key) {
         return byUser.compute(key, (_, known) -> {
             var inbox = known == null ? new Inbox(key) : known;
@@ -39,7 +39,7 @@ public class Inboxes {
         return byUser.values();
     }
 
-    /** Takes out those whose users have not asked for so long. */
+    /** Removes the inboxes without requests for the given time. */
     List<Inbox> removeIdle(long idleNanos) {
         var removed = new ArrayList<Inbox>();
         for (var key : byUser.keySet()) {

@@ -9,7 +9,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
 import rookery.sync.inbox.MembershipsClient.Room;
 
-/** The rooms of users, connected or not, as their owner knows them. */
+/** The joined rooms of any user, read from room-service. */
 @Component
 public class JoinedRooms {
     private final MembershipsClient memberships;
@@ -18,7 +18,7 @@ public class JoinedRooms {
         this.memberships = memberships;
     }
 
-    /** The rooms that the user is in now; none for a user who does not exist. */
+    /** The rooms that the user is joined to; empty for an unknown user. */
     public Mono<Set<RoomId>> of(TenantUser user) {
         return memberships
                 .of(user, null)

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import rookery.model.id.TenantRoom;
 
-/** Where the newest event of each of those rooms stands in which something happened last, whether or not anybody here reads them. */
+/** The position of the newest event in recently active rooms, with or without readers on this node. */
 final class LatestEvents {
-    /** Enough for the moments by which something may be late. */
+    /** Covers the time by which {@code ephemeral} and the room log may be apart. */
     private static final int ROOMS_MAX = 4_096;
 
     private final Map<TenantRoom, Long> positions = new LinkedHashMap<>(16, 0.75f, true) {
@@ -20,7 +20,7 @@ final class LatestEvents {
         positions.put(room, pos);
     }
 
-    /** Whether something has happened there after that position, as far as it is remembered. */
+    /** Whether the room has an event after the position; false for rooms that are not active. */
     boolean isAfter(TenantRoom room, long pos) {
         return positions.getOrDefault(room, 0L) > pos;
     }

@@ -5,11 +5,11 @@ import rookery.model.event.Membership;
 import rookery.model.topic.EventMeta.MembershipChange;
 
 /**
- * What the user is to a room since a position.
+ * A user's membership of a room since a position.
  *
- * @param joinedFrom where the present uninterrupted time as a member began; meaningless unless joined
- * @param before what they were before, if that is remembered: a reader may still stand there
- * @param cut whether there was something before that is not remembered
+ * @param joinedFrom the start of the current uninterrupted membership; undefined unless joined
+ * @param before the span before, if known: a client's token may be from then
+ * @param cut whether an earlier span existed that is unknown
  */
 record MembershipSpan(
         Membership membership,
@@ -35,7 +35,7 @@ record MembershipSpan(
         return membership == Membership.JOIN;
     }
 
-    /** Whether the user may have been in the room at any time after that position. */
+    /** Whether the user may have been joined at any time after the position. */
     boolean mayHaveJoinedSince(long from) {
         for (var each = this; each != null; each = each.before) {
             if (each.isJoined() || (each.pos > from && each.before == null && each.cut)) {

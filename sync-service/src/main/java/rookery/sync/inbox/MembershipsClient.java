@@ -15,7 +15,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
 
-/** Asks room-service what a user is to which rooms. */
+/** Reads a user's memberships from room-service. */
 @Component
 class MembershipsClient {
     private final ServiceClient services;
@@ -25,9 +25,9 @@ class MembershipsClient {
     }
 
     /**
-     * All rooms that the user is joined, invited or knocking to, as of one moment; the positions say which.
+     * All rooms where the user is joined, invited or knocking, as of the positions in the snapshot.
      *
-     * @param after if not null, those too that the user has left after these positions
+     * @param after if present, includes rooms that the user left after these positions
      */
     Mono<Snapshot> of(TenantUser user, @Nullable Positions after) {
         String id = user.user().value();
@@ -42,7 +42,7 @@ class MembershipsClient {
                 .map(read -> new Snapshot(read.epoch, read.positions, read.rooms, after));
     }
 
-    /** @param after from there on it knows all rooms that the user has been in; null for its own positions */
+    /** @param after the snapshot contains all rooms of the user since these positions; null for the snapshot's own positions */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
     record Snapshot(
             long epoch,
@@ -51,10 +51,10 @@ class MembershipsClient {
             @JsonIgnore @Nullable Positions after) {}
 
     /**
-     * One room.
+     * The membership of one room.
      *
-     * @param pos position of the current member event
-     * @param joinedFrom position of the member event that began the present time as a member; only if joined
+     * @param pos the position of the current member event
+     * @param joinedFrom the position of the member event that began the current membership; only if joined
      */
     record Room(
             @JsonProperty("room_id") RoomId roomId,

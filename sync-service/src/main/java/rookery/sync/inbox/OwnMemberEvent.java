@@ -10,21 +10,21 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.unread.Name;
 import rookery.sync.unread.Names;
 
-/** One of the user's own member events, and the name in it. */
+/** A member event of the user, and the display name in the event. */
 record OwnMemberEvent(RoomId room, int shard, long pos, MembershipChange change, Name name) {
-    /** Who is out of a room is so whatever they were before. */
+    /** The membership before does not matter to a user outside of the room. */
     private static final MembershipChange OUT = new MembershipChange(Membership.JOIN, Membership.LEAVE);
 
     /**
-     * What an entry about the user says; one that does not say what they are leaves them out of the room.
+     * The member event in a log entry; without a membership change, the user counts as outside of the room.
      *
-     * @param entry with the user as its subject
+     * @param entry an entry with the user as subject
      */
     static OwnMemberEvent of(LogRecord entry, EventAppended event) {
         return of(entry, event.meta().membershipChange(), Names.in(event));
     }
 
-    /** The user is out of a room that was purged, as if they had left it there. */
+    /** A purge of the room, which counts as leaving. */
     static OwnMemberEvent ofPurge(LogRecord entry) {
         return of(entry, OUT, new Name(null));
     }

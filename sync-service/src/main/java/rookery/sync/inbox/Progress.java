@@ -8,7 +8,7 @@ import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
 import rookery.platform.log.append.Heads;
 
-/** How far this node has followed a log: everything up to there can be read here, and nothing after it is shown. */
+/** This node's positions in a log. Everything up to the positions is in memory, and later entries are not shown. */
 final class Progress {
     private final List<AwaitedHeads> awaited = new ArrayList<>();
     private volatile @Nullable Heads now;
@@ -21,7 +21,7 @@ final class Progress {
         return now;
     }
 
-    /** Where the node stands; 503 before it has begun. */
+    /** The node's positions; 503 before {@link #begin}. */
     Heads now() {
         var known = now;
         if (known == null) {
@@ -30,13 +30,16 @@ final class Progress {
         return known;
     }
 
-    /** Begins at a position, and has caught up once it is at the other. */
+    /**
+     * @param from the first positions
+     * @param to the end of the log at the start; the node has caught up at these positions
+     */
     void begin(Heads from, Heads to) {
         filled = to;
         move(from);
     }
 
-    /** Whether the node has what was there when it began. */
+    /** Whether the node has caught up with the log's end at its start. */
     boolean isFilled() {
         var to = filled;
         return to != null && isAt(now, to);
@@ -58,7 +61,7 @@ final class Progress {
         reached.forEach(each -> each.reached.tryEmitEmpty());
     }
 
-    /** Completes once the node stands there, on the thread that follows the log. */
+    /** Completes at the positions, on the thread that follows the log. */
     Mono<Void> reaches(Heads wanted) {
         return Mono.using(() -> await(wanted), each -> each.reached.asMono(), this::forget);
     }

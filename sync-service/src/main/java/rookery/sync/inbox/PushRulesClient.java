@@ -10,10 +10,7 @@ import rookery.model.id.TenantUser;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Asks push-service for a user's rules: the default ones, and what the user made of them. When it does not answer, it is left alone
- * for a moment, and everybody else is told at once that it is away.
- */
+/** Reads a user's push rules, default and own, from push-service. After a failure, all calls fail at once for a short pause. */
 @Component
 class PushRulesClient {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -26,14 +23,14 @@ class PushRulesClient {
         this.services = services;
     }
 
-    /** The content of {@code m.push_rules}, as text. */
+    /** The content of {@code m.push_rules} as JSON. */
     Mono<String> of(TenantUser user) {
         return Mono.defer(() -> awayUntilNanos - System.nanoTime() > 0
                 ? Mono.error(ApiException.unavailable("push-service is away"))
                 : asked(user));
     }
 
-    /** One user whom it cannot tell of says nothing about the others. */
+    /** A failure for one user does not start a pause for others. */
     private static boolean isAway(Throwable failure) {
         return !(failure instanceof ApiException refusal) || refusal.status == 503;
     }

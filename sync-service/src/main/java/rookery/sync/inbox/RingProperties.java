@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import rookery.sync.ring.RingBudget;
 
-/** How much of a room, and of all rooms, is held in memory; every key is explained in sync-service.yml. */
+/** Limits of recent events in memory, for a room and for all rooms; sync-service.yml explains every key. */
 @ConfigurationProperties("rookery.sync.ring")
 record RingProperties(
         @DefaultValue("200") int entriesMax,

@@ -15,28 +15,27 @@ import rookery.sync.ring.RoomRing;
 import rookery.sync.waiting.Waiters;
 
 /**
- * The recent events of rooms: of those that connected users are in, and for a while after the node's start of all in which
- * anything happens.
+ * The rings of rooms with recent events: rooms of connected users, and for some time after the node's start all active rooms.
  *
- * <p>So a new node can answer tokens that another one gave a moment ago, and a deploy is not a storm on room-service. Changed under
- * the monitor of {@link RoomFeed} only.
+ * <p>A new node therefore answers recent tokens of other nodes from memory, and a deploy does not overload room-service. Changed
+ * only under the monitor of {@link RoomFeed}.
  */
 final class Rings {
-    /** Of the budget is left after it was exceeded, so that the next time is some way off. */
+    /** The share of the budget left after eviction, so that evictions are rare. */
     private static final double KEPT = 0.75;
-    /** How exactly the moment is found before which everything is forgotten. */
+    /** The precision of the search for the eviction time. */
     private static final long PRECISION_NANOS = 10_000;
 
     private final RingProperties properties;
     private final RingBudget budget;
     private final Map<TenantRoom, RoomRing> byRoom = new ConcurrentHashMap<>();
-    /** Those rooms by their hashes. */
+    /** The same rooms by hash. */
     private final Map<Long, TenantRoom> byHash = new ConcurrentHashMap<>();
 
     @Nullable
     private volatile FillSpan filling;
 
-    /** Nothing of any room was left out after these positions, until a moment of {@link System#nanoTime}. */
+    /** Until a {@link System#nanoTime}, all rooms are kept, from these positions on. */
     private record FillSpan(Positions from, long untilNanos) {}
 
     Rings(RingProperties properties) {
@@ -44,7 +43,7 @@ final class Rings {
         this.budget = properties.budget();
     }
 
-    /** Drops everything; from now on, entries of all rooms are to be held, beginning after the positions returned. */
+    /** Drops all rings, and begins to keep all rooms. Returns the positions from which to follow. */
     Positions fill(Positions heads, long nowNanos) {
         byRoom.values().forEach(RoomRing::close);
         byRoom.clear();
@@ -58,14 +57,14 @@ final class Rings {
         return from;
     }
 
-    /** After these positions everything is held, of all rooms; null when the time for that is over. */
+    /** The positions from which all rooms are complete in memory; null after the fill time. */
     @Nullable
     Positions filledFrom() {
         var now = filling;
         return now == null ? null : now.from;
     }
 
-    /** Whether an entry is to be held. */
+    /** Whether a ring needs the entry. */
     boolean wants(LogRecord entry) {
         return entry.room() != null && (filling != null || find(entry) != null);
     }
@@ -80,7 +79,7 @@ final class Rings {
         return byRoom.get(key);
     }
 
-    /** The ring that takes the entry; null when nobody needs one. */
+    /** The ring for the entry; null if no ring needs the entry. */
     @Nullable
     RoomRing taking(LogRecord entry) {
         var from = filledFrom();
@@ -91,12 +90,12 @@ final class Rings {
                 new TenantRoom(entry.tenant(), entry.room()), key -> ring(key, from.at(entry.shard())));
     }
 
-    /** The reader's room is held from now on, after {@code pos} or an earlier position. */
+    /** Keeps the room for a reader, complete from {@code pos} or an earlier position. */
     RoomRing enter(TenantRoom key, int shard, long pos, Waiters reader) {
         var from = filledFrom();
         var ring = byRoom.computeIfAbsent(
                 key,
-                _ -> ring(key, from == null ? pos : Math.min(pos, from.at(shard)))); // nothing happened there since
+                _ -> ring(key, from == null ? pos : Math.min(pos, from.at(shard)))); // no ring means no entry since
         ring.enter(reader);
         return ring;
     }
@@ -108,7 +107,7 @@ final class Rings {
         }
     }
 
-    /** Nothing will be told of the room any more. */
+    /** Drops the ring of a room without readers, or of a purged room. */
     void drop(TenantRoom key) {
         var ring = byRoom.remove(key);
         byHash.remove(key.room().hash(), key);
@@ -117,7 +116,7 @@ final class Rings {
         }
     }
 
-    /** When its time is over, forgets the rooms that nobody here reads. */
+    /** After the fill time, drops the rooms without readers. */
     void endFilling(long nowNanos) {
         var now = filling;
         if (now != null && nowNanos - now.untilNanos >= 0) {
@@ -135,8 +134,8 @@ final class Rings {
     }
 
     /**
-     * If all rings together hold more than they may, forgets what is oldest, in whatever room; a ring that forgot is still right about
-     * the rest. What else the rings hold goes when that does not suffice, and at last the filling ends.
+     * Evicts the oldest events of all rooms when the rings exceed the budget. A shortened ring stays correct for the rest. If
+     * eviction of events does not suffice, cached member events go, and finally the rooms without readers.
      */
     void keepWithinBudget(long nowNanos) {
         if (!budget.isExceeded()) {
@@ -152,7 +151,7 @@ final class Rings {
         }
     }
 
-    /** The moment after which no more came than so many bytes. */
+    /** The {@link System#nanoTime} since which the entries take at most this number of bytes. */
     private long oldestOfNewest(long bytes, long nowNanos) {
         long ageTooMuch = properties.ageMax().toNanos();
         long age = 0;
@@ -180,7 +179,7 @@ final class Rings {
         }
     }
 
-    /** The readers of the rooms of a tenant that have these hashes. */
+    /** Adds the readers of a tenant's rooms with these hashes. */
     void readersInto(Collection<Waiters> all, TenantId tenant, Collection<Long> hashes) {
         for (var hash : hashes) {
             var key = byHash.get(hash);
@@ -190,7 +189,7 @@ final class Rings {
         }
     }
 
-    /** The readers of all rooms for which that holds. */
+    /** Adds the readers of all matching rooms. */
     void readersInto(Set<Waiters> all, BiPredicate<TenantRoom, RoomRing> which) {
         byRoom.forEach((key, ring) -> {
             if (which.test(key, ring)) {

@@ -37,9 +37,9 @@ import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
 /**
- * The room log, as far as it concerns the users connected here: recent events of their rooms, and their own memberships.
+ * Follows the room log for connected users: recent events of their rooms, and their memberships.
  *
- * <p>Whatever an entry changes is in place before the node's position passes it, and only then are the waiting requests woken.
+ * <p>An entry's changes are complete before the node's position passes the entry; after that, waiting requests are woken.
  */
 @Component
 public class RoomFeed implements LogFollower {
@@ -74,12 +74,12 @@ public class RoomFeed implements LogFollower {
         synchronized (this) {
             var now = progress.nowOrNull();
             if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
-                return now; // nothing that is held has become wrong: go on behind it
+                return now; // memory is still valid: continue from the node's positions
             }
             latest.clear();
             from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
             inboxes.all().forEach(inbox -> inbox.memberships().forget());
-            deviceLists.begin(from.positions()); // after that: who finds it empty finds no rooms either
+            deviceLists.begin(from.positions()); // last: a request that sees an empty list sees no rings either
             progress.begin(from, heads);
         }
         log.atInfo().addKeyValue("epoch", heads.epoch()).log("following the room log");
@@ -91,7 +91,7 @@ public class RoomFeed implements LogFollower {
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
             case RoomLogRecord.EVENT -> rings.wants(bare) || subject(bare) != null || isTypedIn(bare);
-            // private ones too, whoever is connected: what is held of a room leaves nothing out
+            // private receipts too: a ring must be complete for every reader
             case RoomLogRecord.RECEIPT -> rings.wants(bare);
             case RoomLogRecord.PURGE, RoomLogRecord.DEVICE_LIST -> true;
             default -> false;
@@ -103,7 +103,7 @@ public class RoomFeed implements LogFollower {
         var entries = new ArrayList<ReadEntry>();
         for (var entry : units.settled(stretch)) {
             entries.add(new ReadEntry(
-                    entry, wants(entry) ? read(entry) : null)); // reading takes long, and nobody waits for it yet
+                    entry, wants(entry) ? read(entry) : null)); // parse outside of the monitor, because parsing is slow
         }
         take(entries, stretch.shard(), stretch.settledTo());
     }
@@ -113,7 +113,7 @@ public class RoomFeed implements LogFollower {
         synchronized (this) {
             for (var each : entries) {
                 noteLatest(each.entry);
-                if (wants(each.entry)) { // it may be wanted since a moment ago
+                if (wants(each.entry)) { // may be needed only since a moment ago
                     take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
                 }
             }
@@ -131,7 +131,7 @@ public class RoomFeed implements LogFollower {
 
     private static @Nullable RoomLogRecord read(LogRecord entry) {
         if (entry.body().isEmpty()) {
-            return null; // it was skipped, and is wanted since a moment ago
+            return null; // skipped as not needed, and needed since a moment ago
         }
         try {
             return RoomLogText.read(entry.kind(), entry.body());
@@ -145,7 +145,7 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** @param record null if it could not be read */
+    /** @param record null for an unreadable entry */
     private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> concerned) {
         if (entry.kind().equals(RoomLogRecord.RECEIPT)) {
             takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, concerned);
@@ -175,7 +175,7 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** One that cannot be read is found by the next look of whoever it concerns, who then asks its owner. */
+    /** Readers find the gap of an unreadable entry in their next look, and ask room-service. */
     private void takeDeviceList(LogRecord entry, @Nullable DeviceListChanged changed, Set<Waiters> concerned) {
         if (changed == null || entry.subject() == null) {
             deviceLists.miss(entry.shard(), entry.pos());
@@ -185,7 +185,7 @@ public class RoomFeed implements LogFollower {
         rings.readersInto(concerned, entry.tenant(), changed.rooms());
     }
 
-    /** Whoever was something to the room is nothing to it now, and asks its owner what to be told. */
+    /** Ends the memberships of a purged room; the readers' next look asks room-service for the leave. */
     private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Set<Waiters> concerned) {
         var room = Objects.requireNonNull(entry.room());
         for (var inbox : inboxes.all()) {
@@ -222,7 +222,7 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** Somebody who says something is there. */
+    /** A user who sends an event is active. */
     private void noticeActive(TenantId tenant, EventMeta meta) {
         var sender = inboxes.find(new TenantUser(tenant, meta.sender()));
         if (sender != null && meta.ts() > sender.activeMillis()) {
@@ -230,7 +230,7 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** Whose typing an event ends: its sender's, and that of a member who is gone. */
+    /** The users whose typing an event ends: the sender of a message, or a member who left. */
     private static List<UserId> ended(EventMeta meta) {
         if (meta.stateKey() == null) {
             return List.of(meta.sender());
@@ -249,8 +249,8 @@ public class RoomFeed implements LogFollower {
     }
 
     /**
-     * Whether an event after that position has ended the user's typing. Of a room that is not held, or not from there on, any event
-     * is taken for that: better somebody seems to be silent until they say again that they type than to type long after they left.
+     * Whether an event after the position ended the user's typing. If the ring does not reach back to the position, any later
+     * event counts: a typing user reappears with the next typing request, whereas a departed user would type until the deadline.
      */
     synchronized boolean hasEndedTyping(TenantRoom room, UserId user, long pos) {
         var key = new TenantRoom(room.tenant(), room.room());
@@ -261,14 +261,14 @@ public class RoomFeed implements LogFollower {
                 : since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
     }
 
-    /** Something changed in the room that is no entry of the log. */
+    /** Wakes the members after a change outside of the log. */
     void wakeMembers(TenantRoom room) {
         Set<Waiters> concerned = new LinkedHashSet<>();
         rings.readersInto(concerned, new TenantRoom(room.tenant(), room.room()));
         concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
-    /** Wakes the readers of those of these rooms in which not too many read. */
+    /** Wakes the readers of the rooms that have at most {@code most} readers. */
     void wakeReaders(TenantId tenant, Set<Long> hashes, int most) {
         Set<Waiters> concerned = new LinkedHashSet<>();
         rings.readersInto(
@@ -291,7 +291,7 @@ public class RoomFeed implements LogFollower {
         var memberships = inbox.memberships();
         if (event == null) {
             if (memberships.isKnown() && memberships.isNewTo(entry.shard(), entry.pos())) {
-                forget(inbox); // what the user is to which rooms must be asked again
+                forget(inbox); // read the memberships again
             }
             return;
         }
@@ -303,7 +303,7 @@ public class RoomFeed implements LogFollower {
         if (isHeldNow == null) {
             return;
         }
-        if (isHeldNow) { // what was gathered lies behind: of what came after it nothing is held
+        if (isHeldNow) { // gathered events lie behind the node's position, and the ring has no entry before that
             enter(
                     inbox,
                     own.room(),
@@ -315,7 +315,7 @@ public class RoomFeed implements LogFollower {
         }
     }
 
-    /** Takes what room-service answered, and what arrived since it was asked. */
+    /** Takes a snapshot of memberships from room-service, and the events gathered since the call. */
     synchronized void install(Inbox inbox, MembershipsClient.Snapshot snapshot) {
         var now = progress.now();
         if (now.epoch() != snapshot.epoch()) {
@@ -336,19 +336,19 @@ public class RoomFeed implements LogFollower {
         rings.leave(new TenantRoom(inbox.key().tenant(), room), inbox.waiters());
     }
 
-    /** The user is gone: their rooms need not be held for them. */
+    /** Removes the user as a reader of all rooms. */
     synchronized void forget(Inbox inbox) {
         inbox.memberships().held().forEach(room -> leave(inbox, room));
         inbox.memberships().forget();
     }
 
-    /** After these positions everything is held here, of all rooms; null when this node has not just started. */
+    /** The positions from which all rooms are complete in memory; null unless this node has just started. */
     @Nullable
     Positions filledFrom() {
         return rings.filledFrom();
     }
 
-    /** Forgets what is older than that, and what was held for those who come just after the start. */
+    /** Evicts old events, and ends the fill after a start. */
     synchronized void clean(long nowNanos, long maxAgeNanos) {
         rings.dropBefore(nowNanos - maxAgeNanos);
         rings.endFilling(nowNanos);

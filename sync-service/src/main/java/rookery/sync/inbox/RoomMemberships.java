@@ -19,15 +19,15 @@ import rookery.sync.unread.Name;
 import rookery.sync.unread.Place;
 
 /**
- * What a connected user is to which rooms: a snapshot from room-service, kept current by the user's own member events. Those
- * that arrive while the snapshot is on its way are gathered, so that none falls between the two.
+ * A connected user's memberships: a snapshot from room-service, kept current by the user's member events from the log. Member
+ * events during the load are gathered and applied after the snapshot, so that none is lost.
  */
 public final class RoomMemberships {
     private static final int GONE_MAX = 200;
     private static final int MET_MAX = 300;
 
     private final Map<RoomId, MembershipHistory> places = new HashMap<>();
-    /** Rooms the user is nothing to any more, the oldest first. */
+    /** Rooms that the user has left, oldest first. */
     private final Map<RoomId, Long> gone = new LinkedHashMap<>();
 
     private final List<OwnMemberEvent> gathered = new ArrayList<>();
@@ -35,17 +35,19 @@ public final class RoomMemberships {
     private @Nullable Positions snapshotAt;
     private @Nullable Positions knownFrom;
 
-    /** A room and its shard; with what is held of it while the user is joined. */
+    /** A room and its shard. */
     record RoomAt(RoomId room, int shard) {}
 
-    /** A room to look into: the reader was joined all the time, and something happened; see {@link WarmRoom.WarmReader}. */
+    /**
+     * A room to read from memory: the user was joined throughout, and the ring has new entries. See {@link WarmRoom.WarmReader}.
+     */
     public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, MetMembership> met, RoomRing ring) {}
 
     /**
-     * What may be new since a position.
+     * The rooms with possible changes since a position.
      *
-     * @param rooms rooms that may be told from memory
-     * @param unclear rooms that only their owner can tell of: the user came, went, or was invited
+     * @param rooms rooms that the rings can answer
+     * @param unclear rooms that need room-service: the user joined, left, or was invited
      */
     public record News(List<RoomNews> rooms, List<RoomId> unclear) {}
 
@@ -60,7 +62,7 @@ public final class RoomMemberships {
         RoomRing ring;
 
         Map<String, MetMembership> met = Map.of();
-        /** The user's name in the room, if it is known. */
+        /** The user's display name in the room; null if unknown. */
         @Nullable
         Name name;
 
@@ -71,7 +73,7 @@ public final class RoomMemberships {
         }
     }
 
-    /** Forgets everything, and gathers from now on what a snapshot that is asked for later may not contain. */
+    /** Drops everything, and gathers member events for a snapshot that is requested next. */
     synchronized void gather() {
         forget();
         gathering = true;
@@ -86,29 +88,29 @@ public final class RoomMemberships {
         knownFrom = null;
     }
 
-    /** Whether the user is or was something to the room, as far as that is known here. */
+    /** Whether the user may have, or have had, a membership of the room. */
     synchronized boolean mayKnow(RoomId room) {
         return gathering || places.containsKey(room);
     }
 
-    /** Whether the rooms of the user are known here. */
+    /** Whether the memberships are loaded. */
     public synchronized boolean isKnown() {
         return knownFrom != null;
     }
 
-    /** What is forgotten is not nothing: a token that went by it would pass by what was not told. */
+    /** A look must not read unloaded memberships as empty: its token would pass by changes. */
     private void needKnown() {
         if (knownFrom == null) {
             throw overtaken();
         }
     }
 
-    /** Whether the snapshot cannot have contained what happened there. */
+    /** Whether the position is after the snapshot. */
     synchronized boolean isNewTo(int shard, long pos) {
         return snapshotAt != null && pos > snapshotAt.at(shard);
     }
 
-    /** The rooms joined at the snapshot; what was gathered meanwhile must be applied next. */
+    /** Installs a snapshot and returns its joined rooms. The caller applies the gathered events next. */
     synchronized List<RoomAt> install(MembershipsClient.Snapshot snapshot) {
         if (!gathering) {
             throw overtaken();
@@ -130,7 +132,7 @@ public final class RoomMemberships {
         return joined;
     }
 
-    /** Following began anew while the snapshot was on its way: what happened in between is nowhere. */
+    /** The log was followed anew during the load: events in between are missing. */
     static ApiException overtaken() {
         return ApiException.unavailable("this part of the server is starting again, try again in a moment");
     }
@@ -142,9 +144,9 @@ public final class RoomMemberships {
     }
 
     /**
-     * Applies one of the user's own member events.
+     * Applies a member event of the user.
      *
-     * @return whether the room must be held from now on (true), or need not any more (false), or nothing changes (null)
+     * @return true to keep the room's ring from now on, false to release the ring, null for no change
      */
     synchronized @Nullable Boolean apply(OwnMemberEvent own) {
         if (gathering) {
@@ -172,7 +174,7 @@ public final class RoomMemberships {
         return wasJoined == place.span.isJoined() ? null : !wasJoined;
     }
 
-    /** A room that was left is remembered for readers who stand before that, but not for ever. */
+    /** Keeps left rooms for tokens from before the departure, up to a limit. */
     private void remember(RoomId room, long pos, MembershipHistory place) {
         gone.remove(room);
         if (isNothing(place.span.membership())) {
@@ -199,7 +201,7 @@ public final class RoomMemberships {
         }
     }
 
-    /** The rooms of which something is held for this user. */
+    /** The rooms with a ring attached. */
     synchronized Collection<RoomId> held() {
         return places.entrySet().stream()
                 .filter(entry -> entry.getValue().ring != null)
@@ -207,7 +209,7 @@ public final class RoomMemberships {
                 .toList();
     }
 
-    /** What may be new in {@code (since, upto]}; null when this inbox does not reach back that far. */
+    /** The rooms with possible changes in {@code (since, upto]}; null if the known history begins later. */
     public synchronized @Nullable News news(Positions since, Positions upto) {
         if (knownFrom == null || !since.isAtLeast(knownFrom)) {
             return null;
@@ -240,7 +242,7 @@ public final class RoomMemberships {
         return new News(rooms, unclear);
     }
 
-    /** The room, if the user is joined to it at those positions. */
+    /** The room, if the user is joined at the positions. */
     public synchronized @Nullable JoinedRoom joined(RoomId room, Positions upto) {
         needKnown();
         var place = places.get(room);
@@ -250,7 +252,7 @@ public final class RoomMemberships {
                 : new JoinedRoom(place.shard, span.joinedFrom());
     }
 
-    /** The rooms that the user is joined to at those positions. */
+    /** The rooms that the user is joined to at the positions. */
     public synchronized List<RoomId> joinedRooms(Positions upto) {
         needKnown();
         var joined = new ArrayList<RoomId>();
@@ -263,7 +265,7 @@ public final class RoomMemberships {
         return joined;
     }
 
-    /** The rooms that the user is joined to at {@code upto}, and has joined after {@code since}. */
+    /** The rooms that the user is joined to at {@code upto}, and joined after {@code since}. */
     public synchronized List<RoomId> joinedSince(Positions since, Positions upto) {
         needKnown();
         var joined = new ArrayList<RoomId>();
@@ -278,7 +280,7 @@ public final class RoomMemberships {
         return joined;
     }
 
-    /** Those of the rooms that the user is joined to at those positions, and of which something is held here. */
+    /** The given rooms that the user is joined to at the positions, if a ring is attached. */
     public synchronized Map<RoomId, Place> places(Collection<RoomId> rooms, Positions upto) {
         needKnown();
         var found = new LinkedHashMap<RoomId, Place>();
@@ -292,7 +294,7 @@ public final class RoomMemberships {
         return found;
     }
 
-    /** Learns the name that a member event of the user gives, if that one still is in force. */
+    /** Sets the user's display name from a member event, if the event is still current. */
     public synchronized void learnName(RoomId room, long pos, Name name) {
         var place = places.get(room);
         if (place != null && place.span.pos() == pos) {
@@ -300,13 +302,13 @@ public final class RoomMemberships {
         }
     }
 
-    /** Whether the user is joined to the room now. */
+    /** Whether the user is joined at present. */
     public synchronized boolean isJoined(RoomId room) {
         var place = places.get(room);
         return place != null && place.span.isJoined();
     }
 
-    /** The rooms that the user is joined to at those positions, and how many of the users connected here are in each. */
+    /** The rooms that the user is joined to at the positions, with the number of readers on this node. */
     public synchronized Map<RoomId, Integer> joinedRings(Positions upto) {
         needKnown();
         var readers = new HashMap<RoomId, Integer>();
@@ -319,14 +321,14 @@ public final class RoomMemberships {
         return readers;
     }
 
-    /** Looks into a room, the user's own ring of it. */
+    /** Visits a room with the user's ring. */
     public interface RoomVisitor {
         void visit(RoomId room, int shard, RoomRing ring);
     }
 
     /**
-     * Visits the rooms in which the user was all the time in {@code (since, upto]}. Returns false when only room-service can say what
-     * happened to those with whom the user shares rooms: the user came or went, or this inbox does not reach back that far.
+     * Visits the rooms that the user was joined to throughout {@code (since, upto]}. Returns false if only room-service knows the
+     * changes: the user joined or left a room, or the known history begins later.
      */
     public synchronized boolean visitStays(Positions since, Positions upto, RoomVisitor visitor) {
         if (knownFrom == null || !since.isAtLeast(knownFrom)) {
@@ -346,16 +348,16 @@ public final class RoomMemberships {
         return true;
     }
 
-    /** What is held of the room, if the user is joined to it. */
+    /** The ring of a joined room, or null. */
     synchronized @Nullable RoomRing ring(RoomId room) {
         var place = places.get(room);
         return place == null ? null : place.ring;
     }
 
     /**
-     * Learns the member events that were current at a position, as they were told to this user.
+     * Caches member events that the user has received, current as of a position.
      *
-     * @param newest the newest one of each member
+     * @param newest the newest event of each member
      */
     public synchronized void learn(RoomId room, List<Line> newest, long asOf) {
         var place = places.get(room);
@@ -367,13 +369,13 @@ public final class RoomMemberships {
                 new HashMap<>(place.met.size() + newest.size() > MET_MAX ? Map.<String, MetMembership>of() : place.met);
         long from = place.span.joinedFrom();
         newest.stream()
-                .filter(line -> line.held().pos() < from) // of later ones the reader saw all
+                .filter(line -> line.held().pos() < from) // the reader saw all later events
                 .forEach(line ->
                         met.put(String.valueOf(line.held().event().meta().stateKey()), MetMembership.told(line)));
-        place.met = met; // a reader may still look into the one before
+        place.met = met; // copied, because a reader may use the map
     }
 
-    /** What the user was at that position; null when nothing, or when it is not remembered. */
+    /** The membership at a position; null if none or unknown. */
     private static @Nullable MembershipSpan at(MembershipHistory place, long upto) {
         var span = place.span;
         while (span != null && span.pos() > upto) {

@@ -8,12 +8,12 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantUser;
 
 /**
- * Sessions that ended a moment ago. A request may have passed the gateway just before, and arrive just after: it must not wait
- * long, for nobody would end it. It cannot be refused either: the device may have logged in again.
+ * Recently ended sessions. A request that passed the gateway before the end may arrive after the end: it must not wait long,
+ * because no wake will come. It is not refused either, because the device may have logged in again.
  */
 @Component
 public class SessionEnds {
-    /** The gateway tries a read at the next node when the first one dies, 45 s after it had asked about the token, and clocks differ. */
+    /** The gateway retries a read on the next node up to 45 s after its token check, and clocks differ. */
     private static final long RECENT_NANOS = Duration.ofSeconds(60).toNanos();
 
     private static final int MAX = 10_000;

@@ -13,8 +13,8 @@ import rookery.model.id.TenantUser;
 import rookery.sync.inbox.DevicesClient.Acknowledgement;
 
 /**
- * Tells auth-service which messages devices have, those of all devices of a moment together. What is not said because this node dies
- * is said by the node that serves the device's next request.
+ * Sends acknowledged positions of devices to auth-service in batches. Positions lost with this node are sent again with each
+ * device's next request.
  */
 @Component
 public class ToDeviceAcknowledger {
@@ -30,7 +30,7 @@ public class ToDeviceAcknowledger {
         this.client = client;
     }
 
-    /** The device has all messages up to a position of the user's shard. */
+    /** The device has received all messages up to a position of the user's shard. */
     public void add(TenantUser user, DeviceId device, long epoch, long pos) {
         add(new Acknowledgement(user.tenant(), user.user(), device, epoch, pos));
     }
@@ -49,7 +49,7 @@ public class ToDeviceAcknowledger {
         return Mono.defer(this::portion);
     }
 
-    /** As many portions as there are; what failed waits for the next time. */
+    /** Sends batches until none is left; a failed batch waits for the next run. */
     private Mono<Void> portion() {
         var taken = taken();
         return taken.isEmpty()

@@ -16,8 +16,8 @@ import rookery.sync.presence.PresenceSets;
 import rookery.sync.typing.TypingSets;
 
 /**
- * Hears who types and how users are, and wakes those who see it. Typing and what ends it come on different topics, in any order: positions tell
- * which of the two was later.
+ * Takes typing and presence from {@code ephemeral}, and wakes readers. Typing comes on {@code ephemeral}, and events that end
+ * typing come on the room log, in any order: positions decide.
  */
 @Component
 public class TypingFeed implements SmartLifecycle {
@@ -60,7 +60,7 @@ public class TypingFeed implements SmartLifecycle {
             return;
         } else {
             changed = typing.start(room, said.user(), said.pos(), said.ts(), leftNanos(said), System.nanoTime());
-            if (rooms.hasEndedTyping(room, said.user(), said.pos())) { // just now
+            if (rooms.hasEndedTyping(room, said.user(), said.pos())) { // ended between check and start
                 typing.end(room, said.user(), Long.MAX_VALUE, System.nanoTime());
             }
         }
@@ -69,7 +69,7 @@ public class TypingFeed implements SmartLifecycle {
         }
     }
 
-    /** Less what has passed since; a clock that is wrong shortens it, and never makes it longer. */
+    /** The rest of the timeout. A wrong clock shortens the rest, and never extends it. */
     private long leftNanos(Typing said) {
         long passed = Math.max(0, clock.millis() - said.ts());
         return Duration.ofMillis(said.timeoutMillis() - Math.min(passed, said.timeoutMillis()))

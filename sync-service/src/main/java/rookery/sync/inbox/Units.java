@@ -7,11 +7,11 @@ import java.util.Map;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.follow.Stretch;
 
-/** Holds entries back until their unit is complete: what one request did is shown all at once. */
+/** Delays entries until their unit is complete: the entries of a request become visible together. */
 final class Units {
     private final Map<Integer, List<LogRecord>> open = new HashMap<>();
 
-    /** The entries that this stretch completes, in order. */
+    /** The entries completed by the stretch, in order. */
     List<LogRecord> settled(Stretch stretch) {
         var waiting = open.computeIfAbsent(stretch.shard(), _ -> new ArrayList<>());
         waiting.addAll(stretch.entries());

@@ -19,7 +19,7 @@ import rookery.sync.unread.RulesText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A connected user's account data, the newest of each type, with the position at which it was set. */
+/** A connected user's account data: the newest content of each type, with its position. */
 public final class UserData {
     private static final Logger log = LoggerFactory.getLogger(UserData.class);
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -30,17 +30,17 @@ public final class UserData {
     private boolean gathering;
     private boolean known;
     private long snapshotAt;
-    /** How often anything has changed here. */
+    /** Incremented by each change. */
     private long version;
 
     private Set<String> ignored = Set.of();
     private boolean blocksInvites;
-    /** The rules as push-service merges them, or as they were set since. */
+    /** The merged rules of push-service, or newer rules from the log. */
     private @Nullable RulesText pushRules;
-    /** Default rules of this user, for as long as push-service cannot be asked. */
+    /** The default rules for this user, used while push-service is not available. */
     private @Nullable RulesText assumedRules;
 
-    /** One type's content, of a room or (without one) global. */
+    /** The content of one type, global or of a room. */
     public record Item(@Nullable RoomId room, String type, String content, long pos) {}
 
     private record Key(@Nullable RoomId room, String type) {}
@@ -71,7 +71,7 @@ public final class UserData {
         return known;
     }
 
-    /** What is forgotten is not nothing: a token that went by it would pass by what was not told. */
+    /** A look must not read unloaded data as empty: its token would pass by changes. */
     private void needKnown() {
         if (!known) {
             throw RoomMemberships.overtaken();
@@ -95,7 +95,7 @@ public final class UserData {
         version++;
     }
 
-    /** What push-service says, unless the rules were set meanwhile. */
+    /** Installs push-service's rules, unless the log has brought newer rules. */
     synchronized void installRules(RulesText rules) {
         if (pushRules == null) {
             pushRules = rules;
@@ -103,7 +103,7 @@ public final class UserData {
         }
     }
 
-    /** What push-service would say if the user never set any. */
+    /** Installs default rules until push-service answers. */
     synchronized void assumeRules(RulesText rules) {
         assumedRules = rules;
         version++;
@@ -146,8 +146,8 @@ public final class UserData {
         try {
             var users =
                     new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
-            users.removeIf(user -> !isUser(user)); // people write all sorts of things there
-            users.remove(owner.value()); // nobody ignores themselves: what they say on one device is told on the others
+            users.removeIf(user -> !isUser(user)); // the list is written by clients, without validation
+            users.remove(owner.value()); // own events come to all own devices, so ignoring oneself has no effect
             return Set.copyOf(users);
         } catch (JacksonException e) {
             log.atError().setCause(e).log("an ignore list cannot be read");
@@ -163,7 +163,7 @@ public final class UserData {
         }
     }
 
-    /** What was set in {@code (since, upto]}, global and of rooms, in order. */
+    /** The data set in {@code (since, upto]}, global and of rooms. */
     public synchronized List<Item> changed(long since, long upto) {
         needKnown();
         var changed = new ArrayList<Item>();
@@ -175,18 +175,18 @@ public final class UserData {
         return changed;
     }
 
-    /** Everything that is set for a room. */
+    /** The data of a room. */
     public synchronized List<Item> of(RoomId room) {
         needKnown();
         return items.values().stream().filter(item -> room.equals(item.room)).toList();
     }
 
     /**
-     * What decides whom an answer leaves out, and which events it counts, all as of one moment.
+     * The account data that filters and counts events, as of one moment.
      *
-     * @param ignoreList content of {@code m.ignored_user_list}; of a user who never set any, the empty list
-     * @param hasRules whether the rules are known; otherwise they are provisional, or missing
-     * @param blocksInvites whether the user wants no invitations
+     * @param ignoreList the content of {@code m.ignored_user_list}; the empty list by default
+     * @param hasRules whether push-service's rules are known; otherwise the rules are provisional or absent
+     * @param blocksInvites whether the user refuses invites
      */
     public record Settings(String ignoreList, boolean hasRules, CountSettings counts, boolean blocksInvites) {
         public Set<String> ignored() {
@@ -194,7 +194,6 @@ public final class UserData {
         }
     }
 
-    /** As of now. */
     public synchronized Settings settings() {
         needKnown();
         var list = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
@@ -206,7 +205,7 @@ public final class UserData {
                 blocksInvites);
     }
 
-    /** Content of {@code m.push_rules}; null as long as nobody could tell them. */
+    /** The content of {@code m.push_rules}; null if unknown. */
     public synchronized @Nullable RulesText pushRules() {
         if (pushRules != null) {
             return pushRules;
@@ -220,7 +219,7 @@ public final class UserData {
         return stored == null ? 0 : stored.pos;
     }
 
-    /** Whether the rules are as good as they can be. */
+    /** Whether push-service's rules, or newer ones, are known. */
     synchronized boolean hasRules() {
         return pushRules != null;
     }

@@ -29,7 +29,7 @@ import rookery.sync.inbox.DeviceStates.KeyCounts;
 import rookery.sync.waiting.Waiters;
 import rookery.sync.waiting.Wake;
 
-/** The user log, as far as it concerns the users connected here; the same promises as {@link RoomFeed}. */
+/** Follows the user log for connected users, with the guarantees of {@link RoomFeed}. */
 @Component
 public class UserFeed implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(UserFeed.class);
@@ -107,7 +107,7 @@ public class UserFeed implements LogFollower {
         var record = read(entry);
         if (record == null) {
             if (inbox != null && inbox.data().isNewTo(entry.pos())) {
-                inbox.data().forget(); // asked again by the next request
+                inbox.data().forget(); // loaded again by the next request
                 concerned.add(inbox.waiters());
             }
             return;
@@ -119,10 +119,10 @@ public class UserFeed implements LogFollower {
                     concerned.add(inbox.waiters());
                 }
             }
-            case AccountChanged _ -> {} // never wanted: sessions tell of what ends here
+            case AccountChanged _ -> {} // never wanted: session entries suffice
             case ProfileSet set -> {
                 if (inbox != null) {
-                    inbox.setProfile(set); // rooms tell of names, and so does presence
+                    inbox.setProfile(set); // member events and presence bring names to clients
                 }
             }
             case SessionEnded(var device) -> {
@@ -140,7 +140,7 @@ public class UserFeed implements LogFollower {
         }
     }
 
-    /** Without a text it was skipped, before there was the inbox: then auth-service is asked anyway, by the first request. */
+    /** An entry without text was skipped before the inbox existed; the inbox's first request reads auth-service. */
     private static void takeOfDevice(LogRecord entry, @Nullable Inbox inbox, Set<Waiters> concerned) {
         if (inbox == null || entry.body().isEmpty()) {
             return;
@@ -165,11 +165,11 @@ public class UserFeed implements LogFollower {
             }
         } catch (RuntimeException e) {
             logUnreadable(entry, e);
-            inbox.devices().forgetCounts(); // asked again by the next request
+            inbox.devices().forgetCounts(); // loaded again by the next request
         }
     }
 
-    /** Null if it was skipped and is wanted since a moment ago, or cannot be read. */
+    /** Null for an entry that was skipped and is needed since a moment ago, or is unreadable. */
     private static @Nullable UserLogRecord read(LogRecord entry) {
         if (entry.body().isEmpty()) {
             return null;
@@ -190,7 +190,7 @@ public class UserFeed implements LogFollower {
                 .log("an entry cannot be read");
     }
 
-    /** Takes what auth-service answered, and what arrived since it was asked. */
+    /** Takes auth-service's answer, and the changes gathered since the call. */
     synchronized void install(Inbox inbox, AccountDataClient.Snapshot snapshot) {
         if (progress.now().epoch() != snapshot.epoch()) {
             throw ApiException.unavailable("the server was restored this moment, try again");

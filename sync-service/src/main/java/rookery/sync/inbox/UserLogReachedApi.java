@@ -14,8 +14,8 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.log.append.Heads;
 
 /**
- * Answers once this node has taken in everything up to a position of the user log: later looks use it. Auth-service asks the node of a
- * user's own syncs before it answers a client who has set push rules or an ignore list. 503 where that takes longer than a few seconds.
+ * Waits until this node has followed the user log up to a position, so that later looks use the entry. Auth-service calls the
+ * user's node before it answers a change of push rules or ignore list. 503 after a few seconds.
  */
 @RestController
 class UserLogReachedApi {

@@ -1,4 +1,4 @@
-/** What this node knows of its connected users, kept current by following both logs. */
+/** The state of connected users in memory, kept current by following both logs. */
 @NullMarked
 package rookery.sync.inbox;
 

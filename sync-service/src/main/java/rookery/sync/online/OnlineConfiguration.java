@@ -10,7 +10,7 @@ import org.springframework.kafka.core.KafkaTemplate;
 import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.sync.presence.PresenceSets;
 
-/** Sync-service tells who is online. */
+/** The publisher of presence, and its metrics. */
 @Configuration(proxyBeanMethods = false)
 class OnlineConfiguration {
     @Bean

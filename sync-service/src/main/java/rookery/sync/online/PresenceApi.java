@@ -49,9 +49,9 @@ class PresenceApi {
     }
 
     /**
-     * How a user is.
+     * The presence of a user.
      *
-     * @param lastActiveAgo in ms; absent where nothing is known
+     * @param lastActiveAgo in milliseconds; absent if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Status(

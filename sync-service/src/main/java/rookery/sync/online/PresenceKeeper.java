@@ -19,13 +19,13 @@ import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceSets;
 
 /**
- * Tells the other nodes how the users are whom this node serves: when it changes, and again from time to time, because what nobody
- * repeats ends by itself. A user whom another node told of later is no longer this node's.
+ * Publishes the presence of users connected to this node, after changes and at intervals: presence without renewal expires. A
+ * user with a newer record from another node belongs to the other node.
  */
 @Component
 public class PresenceKeeper {
     private static final int TOLD_AT_ONCE = 500;
-    /** What is not repeated once still holds. */
+    /** Presence survives one lost renewal. */
     private static final int REPEATS = 2;
 
     private final PresenceSets sets;
@@ -51,7 +51,7 @@ public class PresenceKeeper {
         this.clock = clock;
     }
 
-    /** A device asks for a sync, and says how its user is: to be followed by {@link #left}. */
+    /** A device starts a sync with the given presence; needs a later {@link #left}. */
     public void entered(Inbox inbox, DeviceId device, String state) {
         if (tenants.hasPresence(inbox.key().tenant())) {
             users.compute(
@@ -61,12 +61,11 @@ public class PresenceKeeper {
         }
     }
 
-    /** The request is over. */
     public void left(Inbox inbox, DeviceId device, String state) {
         users.computeIfPresent(inbox.key(), (_, known) -> known.left(device, state, System.nanoTime()));
     }
 
-    /** The user says so; it is known here when this returns. */
+    /** Sets presence by request of the user; this node knows the new value on return. */
     void set(Inbox inbox, DeviceId device, String state, @Nullable String statusMsg) {
         var served = users.compute(
                 inbox.key(),
@@ -90,7 +89,7 @@ public class PresenceKeeper {
     }
 
     private boolean tell(TenantUser key, ServedUser served) {
-        if (!served.inbox().memberships().isKnown()) { // its rooms are not known yet, or never will be
+        if (!served.inbox().memberships().isKnown()) { // not loaded yet, or not any more
             served.forgetGone(System.nanoTime(), properties.offlineAfter().toNanos());
             users.computeIfPresent(key, (_, known) -> known.isDeserted() ? null : known);
             return false;
@@ -130,6 +129,6 @@ public class PresenceKeeper {
                 profile == null ? null : profile.displayname(),
                 profile == null ? null : profile.avatarUrl(),
                 rooms,
-                Math.max(clock.millis(), heardTs + 1)); // later than what is known, whatever the clocks say
+                Math.max(clock.millis(), heardTs + 1)); // later than the known record, whatever the clocks show
     }
 }

@@ -22,7 +22,7 @@ import rookery.sync.presence.PresenceSets;
 import rookery.sync.presence.PresenceState;
 import rookery.sync.presence.PresenceText;
 
-/** Says how the caller is, and tells them how somebody is with whom they share a room. */
+/** Sets the caller's presence, and reads the presence of users who share a room with the caller. */
 @Component
 class PresenceUse {
     private final PresenceKeeper keeper;
@@ -64,7 +64,7 @@ class PresenceUse {
         return loader.loaded(inbox).then(Mono.fromRunnable(() -> keeper.set(inbox, caller.device(), state, message)));
     }
 
-    /** M_FORBIDDEN unless both are in one room, whether or not there is such a user. */
+    /** M_FORBIDDEN unless both users share a room; unknown users get the same error. */
     Mono<Status> status(Caller caller, String userId) {
         var user = user(caller, userId);
         if (caller.user().equals(user)) {

@@ -12,7 +12,7 @@ import rookery.sync.inbox.Inbox;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceState;
 
-/** A user whom this node serves, and how their devices say that they are. */
+/** A user connected to this node, with the presence set by each device. */
 final class ServedUser {
     private final Map<DeviceId, Device> devices = new HashMap<>();
     private Inbox inbox;
@@ -27,7 +27,6 @@ final class ServedUser {
         long seenNanos;
     }
 
-    /** How the user is. */
     record UserPresence(String state, @Nullable String statusMsg, long activeMillis) {}
 
     ServedUser(Inbox inbox) {
@@ -41,7 +40,7 @@ final class ServedUser {
     synchronized ServedUser entered(Inbox asking, DeviceId id, String state, long nanos, long millis) {
         inbox = asking;
         if (state.equals(PresenceState.OFFLINE)) {
-            return this; // it syncs without being seen
+            return this; // a sync with set_presence=offline
         }
         var device = devices.computeIfAbsent(id, _ -> new Device());
         if (state.equals(PresenceState.ONLINE) && !device.state.equals(state)) {
@@ -75,7 +74,7 @@ final class ServedUser {
         return this;
     }
 
-    /** The most present of the devices counts; who has done nothing for long is not there. */
+    /** The most present device decides; without recent activity, {@code online} becomes {@code unavailable}. */
     synchronized UserPresence now(long nanos, long millis, PresenceProperties properties) {
         long active = Math.max(activeMillis, inbox.activeMillis());
         var state = PresenceState.OFFLINE;
@@ -98,17 +97,17 @@ final class ServedUser {
         devices.values().removeIf(device -> !isThere(device, nanos, offlineNanos));
     }
 
-    /** Whether none of the devices is there. */
+    /** Whether all devices are gone. */
     synchronized boolean isDeserted() {
         return devices.isEmpty();
     }
 
-    /** Whether nothing is left to be told: all are gone, and that was said. */
+    /** Whether all devices are gone and the offline state is published. */
     synchronized boolean isOver() {
         return devices.isEmpty() && told != null && told.state().equals(PresenceState.OFFLINE);
     }
 
-    /** Whether another node spoke of the user later than this one, and nobody is connected here. */
+    /** Whether another node has published later, and no request is open here. */
     synchronized boolean isOvertakenBy(long ts) {
         return told != null && ts > told.ts() && devices.values().stream().allMatch(device -> device.requests == 0);
     }

@@ -1,4 +1,4 @@
-/** Who of the users connected here is online, and what they say of themselves (contract.md 13.5). */
+/** The presence of connected users, set by syncs and by request (contract.md 13.5). */
 @NullMarked
 package rookery.sync.online;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How presence is kept and told; every key is explained in sync-service.yml. */
+/** Deadlines and limits of presence; sync-service.yml explains every key. */
 @ConfigurationProperties("rookery.sync.presence")
 public record PresenceProperties(
         @DefaultValue("5m") Duration idleAfter,

@@ -18,20 +18,20 @@ import rookery.model.id.UserId;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
 
 /**
- * How users are, as the nodes that serve them said last. Of two things that were said the later one counts, in whatever order
- * they are heard, so that all nodes agree.
+ * The presence of users, as last published by their nodes. The record with the later timestamp wins in any order of arrival, so
+ * that all nodes agree.
  *
- * <p>What changes is shown in rounds: whoever waits is woken at most once a round, however many come and go. It is bounded: those
- * of whom nothing was heard for the longest time are forgotten first, and count as offline.
+ * <p>Changes become visible in rounds, so that a waiting request is woken at most once in a round. Memory is bounded: the users
+ * without records for the longest time are dropped, and count as offline.
  */
 @Component
 public final class PresenceSets {
-    /** Those who are offline are remembered for so long, so that the clients who saw them before are told. */
+    /** Offline users are kept for this time, so that clients get the change. */
     private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
     private final Clock clock;
     private final int usersMax;
-    /** The ones that changed last stand last. */
+    /** Ordered by change, newest last. */
     private final LinkedHashMap<TenantUser, KnownPresence> users = new LinkedHashMap<>();
 
     private final Map<TenantId, Set<Long>> changedRooms = new HashMap<>();
@@ -40,9 +40,9 @@ public final class PresenceSets {
     /**
      * The presence of one user.
      *
-     * @param round the round in which it is shown in all rooms
-     * @param lastRound the latest round in which it is shown anywhere
-     * @param joins rooms that the user has joined since {@code round}, each with the round in which it is shown there
+     * @param round the round that shows the presence in all rooms
+     * @param lastRound the last round that shows the presence in any room
+     * @param joins the rooms that the user has joined since {@code round}, each with the round that shows the presence there
      */
     private record KnownPresence(
             PresenceSet said, long endNanos, long round, long lastRound, Set<Long> rooms, Map<Long, Long> joins) {
@@ -50,7 +50,7 @@ public final class PresenceSets {
             return said.state().equals(PresenceState.OFFLINE);
         }
 
-        /** The rooms in which a reader has not seen it yet; null for none, and empty for a change that no room sees. */
+        /** The rooms in which the presence is new to the reader; null if not new, empty for a change without rooms. */
         @Nullable
         Set<Long> shownTo(PresenceReader reader) {
             if (round > reader.next || (isOffline() && reader.isNew)) {
@@ -73,12 +73,12 @@ public final class PresenceSets {
     }
 
     /**
-     * Who asks for changes in {@code (since, next]}.
+     * A reader of changes in {@code (since, next]}.
      *
-     * @param since 0 for a reader whom this node has told nothing
-     * @param isNew whether nobody has told the reader anything: users who are offline are left out then
-     * @param newRooms {@link rookery.model.id.RoomId#hash} of the rooms that the reader has joined since: of their members everything is
-     *     new
+     * @param since 0 for a client that got no presence from this node
+     * @param isNew whether the sync is initial, and omits offline users
+     * @param newRooms {@link rookery.model.id.RoomId#hash} of the rooms that the reader has joined since; the presence of all
+     *     their members is new
      */
     public record PresenceReader(TenantId tenant, long since, long next, boolean isNew, Set<Long> newRooms) {}
 
@@ -87,7 +87,7 @@ public final class PresenceSets {
         this.usersMax = properties.usersMax();
     }
 
-    /** Takes what a node said; older than what is known, it is ignored. */
+    /** Takes a published record; records older than the known one are ignored. */
     public synchronized void take(PresenceSet said, long nanos) {
         var key = new TenantUser(said.tenant(), said.user());
         var known = users.get(key);
@@ -108,7 +108,7 @@ public final class PresenceSets {
         show(key, said, end, known);
     }
 
-    /** What is the same as before is shown in the rooms only that the user has joined since. */
+    /** Unchanged presence is shown only in newly joined rooms. */
     private void showWhereJoined(TenantUser key, PresenceSet said, long end, KnownPresence before) {
         var rooms = Set.copyOf(said.rooms());
         var joins = new HashMap<>(before.joins);
@@ -120,7 +120,7 @@ public final class PresenceSets {
             return;
         }
         joined.forEach(room -> joins.put(room, round + 1));
-        users.remove(key); // it changed last
+        users.remove(key); // moves to the end
         users.put(key, new KnownPresence(said, end, before.round, round + 1, rooms, Map.copyOf(joins)));
         changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(joined);
     }
@@ -134,10 +134,11 @@ public final class PresenceSets {
 
     private void show(TenantUser key, PresenceSet said, long end, @Nullable KnownPresence before) {
         if (before == null && said.state().equals(PresenceState.OFFLINE) && said.statusMsg() == null) {
-            return; // nobody believes anything else
+            return; // offline is the default
         }
-        var rooms = Set.copyOf(said.rooms()); // those of before are nobody's business any more, were it the last one
-        users.remove(key); // it changed last
+        var rooms = Set.copyOf(
+                said.rooms()); // not the earlier rooms: former members must not see the change, even the last one
+        users.remove(key); // moves to the end
         users.put(key, new KnownPresence(said, end, round + 1, round + 1, rooms, Map.of()));
         changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(rooms);
         if (users.size() > usersMax) {
@@ -145,7 +146,7 @@ public final class PresenceSets {
         }
     }
 
-    /** Shows what changed since the last round, and ends what nobody has repeated; answers the rooms of those whom it is about. */
+    /** Makes the changes since the last round visible, and ends presence without renewal. Returns the rooms with changes. */
     public synchronized Map<TenantId, Set<Long>> nextRound(long nanos) {
         var over = new ArrayList<Map.Entry<TenantUser, KnownPresence>>();
         users.entrySet().stream()
@@ -181,23 +182,23 @@ public final class PresenceSets {
         show(key, offline, nanos + REMEMBERED_NANOS, known);
     }
 
-    /** Where the changes stand now. */
+    /** The current round. */
     public synchronized long mark() {
         return round;
     }
 
-    /** How many users are known. */
+    /** The number of users in memory. */
     public synchronized int size() {
         return users.size();
     }
 
-    /** What is known of a user; null for nothing. */
+    /** A user's presence; null if unknown. */
     public synchronized @Nullable PresenceSet find(TenantId tenant, UserId user) {
         var known = users.get(new TenantUser(tenant, user));
         return known == null ? null : known.said;
     }
 
-    /** The presence of users that is new to the reader, the latest changes first, and of at most so many users. */
+    /** The presence that is new to the reader, newest first, of at most {@code most} users. */
     public synchronized List<ShownPresence> changed(PresenceReader reader, int most) {
         var changed = new ArrayList<ShownPresence>();
         for (var each : users.sequencedEntrySet().reversed()) {
@@ -214,6 +215,6 @@ public final class PresenceSets {
         return changed;
     }
 
-    /** The presence of a user, and the rooms whose members are to see it now. */
+    /** A user's presence, and the rooms in which the presence is new. */
     public record ShownPresence(PresenceSet said, Set<Long> rooms) {}
 }

@@ -6,16 +6,15 @@ import rookery.model.topic.EphemeralRecord.PresenceSet;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Presence as clients get it (contract.md 13.5). */
+/** Presence as {@code m.presence} events (contract.md 13.5). */
 public final class PresenceText {
-    /** The type of the event. */
     public static final String TYPE = "m.presence";
 
     private static final long ACTIVE_MILLIS = Duration.ofMinutes(1).toMillis();
 
     private PresenceText() {}
 
-    /** The event at this time. */
+    /** The event, with times relative to now. */
     public static String event(PresenceSet said, long nowMillis) {
         long ago = Math.max(0, nowMillis - said.activeTs());
         var event = JsonMapper.shared().createObjectNode();
@@ -37,7 +36,7 @@ public final class PresenceText {
         }
     }
 
-    /** Whether the user is at it at this moment. */
+    /** The value of {@code currently_active}. */
     public static boolean isActive(PresenceSet said, long agoMillis) {
         return said.state().equals(PresenceState.ONLINE) && agoMillis < ACTIVE_MILLIS;
     }

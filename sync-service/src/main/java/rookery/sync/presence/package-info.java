@@ -1,4 +1,4 @@
-/** How users are, as this node has heard (contract.md 13.5). */
+/** The presence of users, as known to this node (contract.md 13.5). */
 @NullMarked
 package rookery.sync.presence;
 

@@ -14,15 +14,15 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 
 /**
- * Whose devices or keys the room log said lately to be others, in whatever rooms: everything after a position in each shard. Rooms are
- * known by their hashes ({@link rookery.model.id.RoomId#hash}).
+ * Recent changes of devices and keys from the room log, complete after a position in each shard. Rooms are identified by hashes
+ * ({@link rookery.model.id.RoomId#hash}).
  *
  * <p>Written by the thread that follows the log, read by requests.
  */
 @Component
 public final class DeviceListRing {
     private static final int SHARD_BYTES_MAX = 256 << 10;
-    /** The objects of one change, about. */
+    /** The approximate size of a change without rooms. */
     private static final int CHANGE_BYTES = 200;
 
     private volatile View view = new View(Positions.zero(Shards.COUNT));
@@ -90,7 +90,7 @@ public final class DeviceListRing {
         }
     }
 
-    /** What is held since following began; who looks keeps to one, also when following begins anew meanwhile. */
+    /** The changes since following began. A request keeps one view, even if following begins anew meanwhile. */
     public static final class View {
         private final Shard[] shards = new Shard[Shards.COUNT];
 
@@ -98,12 +98,15 @@ public final class DeviceListRing {
             Arrays.setAll(shards, shard -> new Shard(from.at(shard)));
         }
 
-        /** Whether something changed in the shard after that position, or may have. */
+        /** Whether the shard has, or may have, changes after the position. */
         public boolean hasNewsAfter(int shard, long pos) {
             return shards[shard].last > pos;
         }
 
-        /** Who of a tenant changed in some rooms in {@code (after, upto]}; null when not all of that is held. */
+        /**
+         * The users of a tenant who changed devices in {@code (after, upto]} and are in one of the rooms; null if the ring is
+         * incomplete there.
+         */
         public @Nullable List<UserId> changed(int shard, long after, long upto, TenantId tenant, Set<Long> rooms) {
             var changes = shards[shard].between(after, upto);
             return changes == null
@@ -115,23 +118,22 @@ public final class DeviceListRing {
         }
     }
 
-    /** What is held now. */
     public View view() {
         return view;
     }
 
-    /** Forgets everything; it will be told everything after these positions. */
+    /** Drops all changes, and becomes complete after these positions. */
     public void begin(Positions from) {
         view = new View(from);
     }
 
-    /** Takes the next change of a shard. */
+    /** Adds the next change of a shard. */
     public void add(int shard, long pos, TenantId tenant, UserId user, Collection<Long> rooms) {
         long[] hashes = rooms.stream().mapToLong(Long::longValue).toArray();
         view.shards[shard].add(new Change(pos, tenant, user, hashes));
     }
 
-    /** Something changed at this position that cannot be told from here. */
+    /** Marks an unreadable change: the ring is complete only after the position. */
     public void miss(int shard, long pos) {
         view.shards[shard].miss(pos);
     }

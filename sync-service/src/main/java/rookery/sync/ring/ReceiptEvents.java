@@ -6,9 +6,8 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Receipts as clients get them (contract.md 11.3). */
+/** Receipts as {@code m.receipt} events (contract.md 11.3). */
 public final class ReceiptEvents {
-    /** The type of the event. */
     public static final String TYPE = "m.receipt";
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -16,8 +15,8 @@ public final class ReceiptEvents {
     private ReceiptEvents() {}
 
     /**
-     * One event, as text. Only where a user has read the same event in several threads it takes a further one, because an event
-     * has room for one receipt of a user.
+     * The receipts as one event, as text. Further events are needed only if a user has read the same event in several threads: an
+     * event has one receipt for each user and type.
      */
     public static List<String> of(List<Receipt> receipts) {
         var contents = new ArrayList<ObjectNode>();

@@ -9,13 +9,13 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 
-/** The receipts of a room that changed lately, each as it is by now: everything after {@code completeFrom}. */
+/** The recently changed receipts of a room, complete after {@code completeFrom}. */
 public final class ReceiptRing {
     private static final int RECEIPTS_MAX = 1_000;
-    /** Texts and objects of one, about. */
+    /** The approximate size of a receipt. */
     private static final int RECEIPT_BYTES = 400;
 
-    /** The ones that changed last stand last. */
+    /** Ordered by change, newest last. */
     private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
 
     private final RingBudget.Share share;
@@ -36,7 +36,7 @@ public final class ReceiptRing {
         share.close();
     }
 
-    /** What those take that changed after that moment, about. */
+    /** The approximate size of the receipts that changed since {@code nanos}. */
     synchronized long bytesSince(long nanos) {
         long sum = 0;
         for (var entry : entries.sequencedValues().reversed()) {
@@ -52,19 +52,19 @@ public final class ReceiptRing {
         share.hold((long) RECEIPT_BYTES * entries.size());
     }
 
-    /** The newest position at which one changed, or may have. */
+    /** The position of the last change, or of an unreadable one. */
     public long last() {
         return last;
     }
 
-    /** Takes the room's next receipts; those that it has are ignored. */
+    /** Adds the room's next receipts; repeated ones are ignored. */
     public synchronized void add(ReceiptsSet set, long pos, long nanos) {
         if (pos <= last) {
             return;
         }
         for (var receipt : set.receipts()) {
             var key = new Key(receipt.user(), receipt.type(), receipt.thread());
-            entries.remove(key); // it is the newest again
+            entries.remove(key); // moves to the end
             entries.put(key, new Entry(receipt, pos, nanos));
         }
         last = pos;
@@ -74,7 +74,7 @@ public final class ReceiptRing {
         account();
     }
 
-    /** Some changed at this position and cannot be told from here. */
+    /** Marks unreadable receipts: the ring is complete only after the position. */
     public synchronized void miss(long pos) {
         if (pos > last) {
             entries.clear();
@@ -97,7 +97,9 @@ public final class ReceiptRing {
         all.remove();
     }
 
-    /** What changed in {@code (after, upto]} for this reader, in order, or null when not all of it is held. */
+    /**
+     * The receipts visible to the reader that changed in {@code (after, upto]}, in order; null if the ring is incomplete there.
+     */
     public synchronized @Nullable List<Receipt> between(long after, long upto, UserId reader) {
         if (last <= after) {
             return List.of();
@@ -114,12 +116,12 @@ public final class ReceiptRing {
         return changed;
     }
 
-    /** A user's own receipts in {@code (after, upto]}, in no order, or null when not all of that is held. */
+    /** A user's own receipts in {@code (after, upto]}, unordered; null if the ring is incomplete there. */
     public synchronized @Nullable List<Receipt> ownBetween(long after, long upto, UserId user) {
         return last > after && after < completeFrom ? null : own(after, upto, user);
     }
 
-    /** A user's own receipts in {@code (after, upto]}, as far as they are held. */
+    /** A user's own receipts in {@code (after, upto]}, as far as kept. */
     public synchronized List<Receipt> own(long after, long upto, UserId user) {
         var own = new ArrayList<Receipt>();
         if (last > after) {
@@ -135,7 +137,7 @@ public final class ReceiptRing {
         return own;
     }
 
-    /** After that position, or (if not all of that is held) a later one, nothing is left out. */
+    /** The first position from {@code after} on after which the ring is complete. */
     synchronized long completeAfter(long after) {
         return last > after ? Math.max(after, completeFrom) : after;
     }

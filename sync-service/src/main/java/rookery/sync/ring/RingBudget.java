@@ -2,7 +2,7 @@ package rookery.sync.ring;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many bytes the rings of a node hold together, and may. Each ring is bounded by itself, but rooms are many. */
+/** The memory of all rings of a node, and its limit. Each ring has a limit of its own, but the number of rooms is unbounded. */
 public final class RingBudget {
     private final long bytesMax;
     private final AtomicLong held = new AtomicLong();
@@ -15,7 +15,7 @@ public final class RingBudget {
         return bytesMax;
     }
 
-    /** What is held now, in bytes, about. */
+    /** The approximate bytes in use. */
     public long held() {
         return held.get();
     }
@@ -28,12 +28,12 @@ public final class RingBudget {
         return new Share();
     }
 
-    /** What one ring holds of it. */
+    /** The part of one ring. */
     final class Share {
         private long bytes;
         private boolean closed;
 
-        /** It holds so many bytes by now. */
+        /** Sets the ring's current size. */
         synchronized void hold(long now) {
             if (!closed) {
                 held.addAndGet(now - bytes);
@@ -41,7 +41,7 @@ public final class RingBudget {
             }
         }
 
-        /** What a closed ring still holds is garbage soon. */
+        /** Releases the part; later sizes do not count. */
         synchronized void close() {
             hold(0);
             closed = true;

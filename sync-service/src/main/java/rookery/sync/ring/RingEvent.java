@@ -7,12 +7,12 @@ import rookery.model.id.EventId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.event.Redaction;
 
-/** An event and its position in its room's shard. */
+/** An event and its position in the room's shard. */
 public record RingEvent(long pos, EventAppended event) {
     private static final int OVERHEAD_BYTES = 600; // the parsed meta and the objects around the texts
     private static final int ONE_BYTE_MAX = 0xFF;
 
-    /** What a state event is the value of. */
+    /** The key of a state event. */
     record Key(String type, String stateKey) {}
 
     @Nullable
@@ -29,26 +29,26 @@ public record RingEvent(long pos, EventAppended event) {
         return isState() && event.meta().type().equals(EventTypes.MEMBER);
     }
 
-    /** Whether somebody is something else to the room since: who only shows another name counts as before. */
+    /** Whether the event changes a membership; a new display name does not. */
     boolean changesMembership() {
         var change = event.meta().membershipChange();
         return change != null && change.before() != change.after();
     }
 
-    /** Whether somebody came into the room, or went. */
+    /** Whether the event is a join, or the end of a joined membership. */
     public boolean changesJoined() {
         var change = event.meta().membershipChange();
         return change != null && (change.before() == Membership.JOIN) != (change.after() == Membership.JOIN);
     }
 
-    /** Whether it is that event, or the one that followed it as a piece of state. */
+    /** Whether the event is the target, or has the target's content as its previous content. */
     boolean tellsOf(EventId target) {
         var meta = event.meta();
         return meta.eventId().equals(target)
                 || (meta.replaces() != null && meta.replaces().eventId().equals(target));
     }
 
-    /** The same after that event was redacted. */
+    /** The event after the redaction of the target. */
     RingEvent redacted(EventId target, String redactionJson) {
         if (!tellsOf(target)) {
             return this;
@@ -71,7 +71,7 @@ public record RingEvent(long pos, EventAppended event) {
         }
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > ONE_BYTE_MAX) {
-                return 2 * text.length(); // such a text takes two bytes for each of its chars
+                return 2 * text.length(); // UTF-16 for texts beyond Latin-1
             }
         }
         return text.length();

@@ -7,12 +7,12 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 
 /**
- * What one room has to say in an answer.
+ * A room in an answer.
  *
- * @param prevPos the timeline begins right after this position of the room's shard
- * @param state state before the timeline, or at its end if that was asked for
- * @param summary the counts, when they changed
- * @param stripped only of invites and knocks: the array of stripped events, as text
+ * @param prevPos the position just before the timeline
+ * @param state the state as of the start of the timeline, or as of its end if requested
+ * @param summary the counts of members, after changes
+ * @param stripped the JSON array of stripped events; only for invites and knocks
  */
 public record RoomPart(
         RoomId room,
@@ -24,7 +24,7 @@ public record RoomPart(
         List<Line> state,
         @Nullable Summary summary,
         @Nullable String stripped) {
-    /** Where in the answer a room stands. */
+    /** The section of the answer that contains the room. */
     public enum Section {
         JOIN("join"),
         INVITE("invite"),
@@ -40,21 +40,21 @@ public record RoomPart(
     }
 
     /**
-     * An event and what depends on the reader: the own membership at it, and whether what it replaced may be seen.
+     * An event for a reader: with the reader's membership at the event, and whether the reader may see the replaced content.
      *
-     * @param relations what is bundled with it, as its owner said; null for nothing, as where the timeline has it anyway
+     * @param relations the bundled relations from room-service; null without relations, or if the timeline contains all of them
      */
     public record Line(
             RingEvent held,
             Membership membership,
             boolean sawPrevious,
             @Nullable String relations) {
-        /** One with nothing bundled. */
+        /** An event without bundled relations. */
         public Line(RingEvent held, Membership membership, boolean sawPrevious) {
             this(held, membership, sawPrevious, null);
         }
     }
 
-    /** How many are in the room, and after whom it may be called; heroes are absent where they cannot have changed. */
+    /** The numbers of members, and the heroes, which are null if unchanged. */
     public record Summary(int joined, int invited, @Nullable List<String> heroes) {}
 }

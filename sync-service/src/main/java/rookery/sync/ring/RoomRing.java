@@ -16,13 +16,13 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.sync.waiting.Waiters;
 
 /**
- * The recent events of a room that connected users are in: everything after {@code completeFrom}, up to where the node stands.
+ * The recent events of a room, complete after {@code completeFrom} up to the node's position.
  *
  * <p>Written by the thread that follows the log, read by requests.
  */
 public final class RoomRing {
     private static final int MEMBERS_MAX = 500;
-    /** The objects of a ring that holds nothing. */
+    /** The size of an empty ring. */
     private static final int OVERHEAD_BYTES = 1_000;
 
     private final ReceiptRing receipts;
@@ -30,7 +30,7 @@ public final class RoomRing {
     private final long bytesMax;
     private final RingBudget.Share share;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
-    /** Member events known to be the current ones, for readers who load members lazily. */
+    /** Known current member events, for readers with lazy loading. */
     private final Map<String, RingEvent> members = new HashMap<>();
 
     private final Set<Waiters> readers = new HashSet<>();
@@ -38,7 +38,7 @@ public final class RoomRing {
     private long bytes;
     private long memberBytes;
     private volatile long last;
-    /** Where somebody came or went last, or may have. */
+    /** The position of the last join or departure, or of an unreadable event. */
     private volatile long lastMove;
 
     private record Entry(RingEvent held, int bytes, long nanos) {
@@ -48,11 +48,11 @@ public final class RoomRing {
     }
 
     /**
-     * An empty one.
+     * An empty ring.
      *
-     * @param completeFrom the position after which it will be told everything
-     * @param bytesMax of the events, and as much of the members
-     * @param budget that of all rings together, which is told what this one holds until {@link #close}
+     * @param completeFrom the position after which the ring gets all entries
+     * @param bytesMax the limit of the events, and likewise of the member events
+     * @param budget the memory of all rings; counts this ring until {@link #close}
      */
     public RoomRing(long completeFrom, int entriesMax, long bytesMax, RingBudget budget) {
         this.completeFrom = completeFrom;
@@ -65,23 +65,23 @@ public final class RoomRing {
         share.hold(OVERHEAD_BYTES);
     }
 
-    /** Nobody asks this ring any more. */
+    /** Releases the budget. */
     public void close() {
         share.close();
         receipts.close();
     }
 
-    /** The newest position at which something happened here, or may have happened: nothing did after it. */
+    /** The position of the last event, or of an unreadable one. */
     public long last() {
         return last;
     }
 
-    /** Whether something happened here after this position: an event, or a receipt. */
+    /** Whether the room has an event or a receipt after the position. */
     public boolean hasNewsAfter(long pos) {
         return last > pos || receipts.last() > pos;
     }
 
-    /** The newest position at which somebody came or went, or may have. */
+    /** The position of the last join or departure, or of an unreadable event. */
     public long lastMove() {
         return lastMove;
     }
@@ -94,13 +94,13 @@ public final class RoomRing {
         readers.add(reader);
     }
 
-    /** Returns whether nobody is left. */
+    /** Returns whether no reader is left. */
     public synchronized boolean leave(Waiters reader) {
         readers.remove(reader);
         return readers.isEmpty();
     }
 
-    /** How much memory the events and receipts take that came after that moment of {@link System#nanoTime}, about. */
+    /** The approximate size of events and receipts that arrived since a {@link System#nanoTime}. */
     public synchronized long bytesSince(long nanos) {
         long sum = receipts.bytesSince(nanos);
         for (var each = entries.descendingIterator(); each.hasNext(); ) {
@@ -113,7 +113,7 @@ public final class RoomRing {
         return sum;
     }
 
-    /** They are asked for again when somebody needs them. */
+    /** Drops the cached member events; readers read them again from room-service. */
     public synchronized void forgetMembers() {
         members.clear();
         memberBytes = 0;
@@ -124,7 +124,7 @@ public final class RoomRing {
         share.hold(OVERHEAD_BYTES + bytes + memberBytes);
     }
 
-    /** How many of the users connected here are in the room. */
+    /** The number of connected users in the room. */
     public synchronized int readers() {
         return readers.size();
     }
@@ -133,7 +133,7 @@ public final class RoomRing {
         all.addAll(readers);
     }
 
-    /** Takes the room's next event; one that it has is ignored. */
+    /** Adds the room's next event; a repeated one is ignored. */
     public synchronized void add(RingEvent held, long nanos) {
         if (held.pos() <= last) {
             return;
@@ -157,7 +157,7 @@ public final class RoomRing {
         account();
     }
 
-    /** Nobody gets from here what a redaction took away, once the node's position has passed that redaction (design.md 4). */
+    /** Removes redacted content, so that no reader gets it after the node's position has passed the redaction (design.md 4). */
     private void redact(EventId target, String redactionJson) {
         members.replaceAll((_, held) -> held.redacted(target, redactionJson));
         memberBytes = members.values().stream().mapToLong(RingEvent::bytes).sum();
@@ -174,7 +174,7 @@ public final class RoomRing {
         }
     }
 
-    /** Something happened at this position that cannot be told from here. */
+    /** Marks an unreadable event: the ring is complete only after the position. */
     public synchronized void miss(long pos) {
         if (pos > last) {
             entries.clear();
@@ -188,7 +188,7 @@ public final class RoomRing {
         }
     }
 
-    /** Drops what was held before that moment: whoever still needs it is slow, and is served by the room's owner. */
+    /** Evicts the events from before {@code nanos}; slow readers ask room-service. */
     public synchronized void dropBefore(long nanos) {
         receipts.dropBefore(nanos);
         while (!entries.isEmpty() && entries.getFirst().nanos - nanos < 0) {
@@ -203,7 +203,7 @@ public final class RoomRing {
         completeFrom = first.held.pos();
     }
 
-    /** The events in {@code (after, upto]} in order, or null when not all of them are held. */
+    /** The events in {@code (after, upto]} in order; null if the ring is incomplete there. */
     public synchronized @Nullable List<RingEvent> between(long after, long upto) {
         if (after < completeFrom) {
             return null;
@@ -223,34 +223,34 @@ public final class RoomRing {
     }
 
     /**
-     * What is held after a position.
+     * The content of a ring after a position.
      *
-     * @param completeFrom after this nothing is left out; beyond the position if not everything after it is held
+     * @param completeFrom the position after which the content is complete; later than requested if the ring is incomplete
      */
     public record RingContent(List<RingEvent> events, List<Receipt> receipts, long completeFrom) {}
 
-    /** The events after a position, in order, and the receipts of one user. */
+    /** The events after a position, in order, and one user's receipts. */
     public synchronized RingContent rest(long after, UserId reader) {
         long heldFrom = Math.max(after, completeFrom);
         var events = between(heldFrom, Long.MAX_VALUE);
         var own = receipts.own(after, Long.MAX_VALUE, reader);
-        long receiptsFrom = receipts.completeAfter(after); // asked last: more may have been dropped meanwhile
+        long receiptsFrom = receipts.completeAfter(after); // last, because a concurrent eviction may move it
         return new RingContent(events == null ? List.of() : events, own, Math.max(heldFrom, receiptsFrom));
     }
 
-    /** The current member event of a user, if known. */
+    /** A user's current member event; null if unknown. */
     public synchronized @Nullable RingEvent member(String user) {
         return members.get(user);
     }
 
     /**
-     * Learns member events that were current at a position.
+     * Caches member events that were current at a position.
      *
-     * @param newest the newest member event of each user up to there
+     * @param newest each user's newest member event up to the position
      */
     public synchronized void learn(Collection<RingEvent> newest, long asOf) {
         if (asOf < completeFrom) {
-            return; // there may have been newer ones since, which nobody told us of
+            return; // newer member events may have been evicted
         }
         var changed = new HashSet<String>();
         var redactions = new HashMap<EventId, String>();
@@ -271,7 +271,7 @@ public final class RoomRing {
         account();
     }
 
-    /** What was read before a redaction, and arrives after it. */
+    /** Applies the redactions since to an event that was read before. */
     private static RingEvent since(Map<EventId, String> redactions, RingEvent held) {
         var latest = held;
         for (var redaction : redactions.entrySet()) {

@@ -10,16 +10,16 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 
 /**
- * What of a room's new events goes into the timeline, and what into the state before it (contract.md 10.4), for a reader who
- * was joined all the time and sees all of them.
+ * Divides a room's new events into timeline and state (contract.md 10.4), for a reader who was joined throughout and may see all
+ * of them.
  *
- * @param timeline the last events that pass, at most as many as the filter allows
- * @param limited whether there were more
- * @param prevPos the place just before the timeline: right after this position
- * @param state state events that the timeline does not show, by position
+ * @param timeline the last events that pass the filter, up to its limit
+ * @param limited whether more events passed the filter
+ * @param prevPos the position just before the timeline
+ * @param state state events outside of the timeline, ordered by position
  */
 record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List<RingEvent> state) {
-    /** What a reader wants: the filter, whom they ignore, and whether state is wanted as of the timeline's end. */
+    /** The parts of a sync query that matter here. */
     record TimelineRequest(RoomFilter filter, Set<String> ignored, boolean stateAfter) {}
 
     /** @param range all events of the room after {@code since}, in order */
@@ -40,7 +40,7 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
                 state(range, timeline, limited, room, wish));
     }
 
-    /** Who wants no events has the place after all of them. */
+    /** Without a timeline, prev_batch is after all events. */
     private static long prevPos(List<RingEvent> range, List<RingEvent> timeline, boolean limited, long since) {
         if (timeline.isEmpty()) {
             return limited ? range.getLast().pos() : since;
@@ -57,8 +57,7 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
     }
 
     /**
-     * From the newest to the oldest: of each key the newest decides, also when the filter leaves it out, since an older one is not in
-     * force any more.
+     * Goes from newest to oldest. The newest event of each key decides, even if excluded by the filter: older ones are superseded.
      */
     private static List<RingEvent> state(
             List<RingEvent> range, List<RingEvent> timeline, boolean limited, RoomId room, TimelineRequest wish) {
@@ -82,8 +81,7 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
                 shownLater.add(key);
                 continue;
             }
-            // what lies in the gap was the value when the timeline began; what only the filter removed counts unless
-            // superseded
+            // events in the gap are the state at the start of the timeline; filtered events count unless superseded
             boolean isNewest = isBefore ? inGap.add(key) : !shownLater.contains(key) && removed.add(key);
             if (isNewest && passesState(held, room, wish)) {
                 found.putIfAbsent(key, held);

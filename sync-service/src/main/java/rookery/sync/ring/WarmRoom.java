@@ -16,23 +16,23 @@ import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
 
 /**
- * Tells from memory what is new in a room, to a reader who was joined from {@code since} on; everything that takes more than
- * the new events is left to the room's owner.
+ * Reads a room's changes from memory, for a reader who was joined since {@code since}. Everything that needs more than the new
+ * events is left to room-service.
  */
 public final class WarmRoom {
-    /** What is told. */
+    /** The result of a read. */
     public sealed interface Verdict {}
 
-    /** This is new. */
+    /** The room has changes for the reader. */
     public record Said(RoomPart part) implements Verdict {}
 
-    /** Nothing that the reader wants is new. */
+    /** The room has no changes for the reader. */
     public record Nothing() implements Verdict {}
 
-    /** What is held here does not suffice. */
+    /** Memory does not suffice; ask room-service. */
     public record AskOwner() implements Verdict {}
 
-    /** What a member event at that position is to a reader: little, for it is held of each reader, and of each room. */
+    /** A member event as seen by one reader. Small, because kept for each reader and room. */
     public record MetMembership(long pos, Membership membership, boolean sawPrevious) {
         public static MetMembership told(Line line) {
             return new MetMembership(line.held().pos(), line.membership(), line.sawPrevious());
@@ -40,10 +40,10 @@ public final class WarmRoom {
     }
 
     /**
-     * A reader and the room.
+     * A reader of a room.
      *
-     * @param joinedFrom where the reader's uninterrupted time in the room began
-     * @param met member events from before that time, as they were told to this reader
+     * @param joinedFrom the start of the reader's current membership
+     * @param met member events from before the current membership, as the reader has received them
      */
     public record WarmReader(
             RoomId room,
@@ -57,11 +57,7 @@ public final class WarmRoom {
 
     private WarmRoom() {}
 
-    /**
-     * What to tell.
-     *
-     * @param range all events of the room after {@code since}, in order, or null when they are not all held
-     */
+    /** @param range all events of the room after {@code since}, in order; null if the ring is incomplete */
     public static Verdict tell(WarmReader reading, @Nullable List<RingEvent> range, RoomRing ring) {
         if (range == null) {
             return new AskOwner();
@@ -75,14 +71,12 @@ public final class WarmRoom {
         var last = range.getLast().event().meta().room();
         boolean small = last.hasFewMembers();
         if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
-            return new AskOwner(); // who is named in the summary may have changed, whether or not the reader wants the
-            // events
+            return new AskOwner(); // heroes may have changed, even if the filter excludes the events
         }
         if (cut.timeline().isEmpty() && cut.state().isEmpty() && !cut.limited()) {
             return new Nothing();
         }
-        // who is not woken for those who come and go in a large room is told how many there are whenever anything is
-        // told
+        // a reader whose filter hides joins in a large room gets the counts with every change
         boolean tellsCounts = counted || !(small || reading.filter.timeline().isOpen());
         var timeline = lines(reading, cut.timeline());
         var state = lines(reading, cut.state());
@@ -101,13 +95,13 @@ public final class WarmRoom {
                 null));
     }
 
-    /** Whether it may take the room's name away, or give it one: without one, members are named in its place. */
+    /** Whether the event may add or remove the room's name; an unnamed room is named after heroes. */
     private static boolean names(RingEvent held) {
         var type = held.event().meta().type();
         return held.isState() && (type.equals(EventTypes.NAME) || type.equals(EventTypes.CANONICAL_ALIAS));
     }
 
-    /** Null when one of them takes more than is known here. */
+    /** Null if memory does not suffice for an event. */
     private static @Nullable List<Line> lines(WarmReader reading, List<RingEvent> events) {
         var lines = new ArrayList<Line>(events.size());
         for (var held : events) {
@@ -120,13 +114,13 @@ public final class WarmRoom {
         return lines;
     }
 
-    /** An event from the reader's present time in the room. */
+    /** An event of the reader's current membership. */
     private static @Nullable Line line(WarmReader reading, RingEvent held) {
         var sawPrevious = sawPrevious(reading, held);
         return sawPrevious == null ? null : new Line(held, Membership.JOIN, sawPrevious);
     }
 
-    /** Whether the reader may see what this event replaced; null when that depends on memberships before the present one. */
+    /** Whether the reader may see the replaced content; null if that depends on an earlier membership. */
     private static @Nullable Boolean sawPrevious(WarmReader reading, RingEvent held) {
         var replaced = held.event().meta().replaces();
         if (replaced == null || replaced.pos() >= reading.joinedFrom) {
@@ -134,11 +128,11 @@ public final class WarmRoom {
         }
         return switch (replaced.visibility()) {
             case "joined", "invited" -> null;
-            default -> true; // shared, world readable, and words nobody knows: who is joined now sees it
+            default -> true; // shared, world_readable and unknown values: a joined reader may see the content
         };
     }
 
-    /** For lazy loading, adds the member events of the timeline's senders; returns false when one is not known here. */
+    /** Adds the senders' member events for lazy loading; false if one is unknown. */
     private static boolean addSenders(
             List<Line> state, WarmReader reading, TimelineCut cut, List<RingEvent> range, RoomRing ring) {
         var filter = reading.filter.state();
@@ -170,7 +164,7 @@ public final class WarmRoom {
         return true;
     }
 
-    /** The member event in force where the reader stands; null when it, or what it is to this reader, is not known here. */
+    /** A member event in force at {@code since}; null if the event or its view by this reader is unknown. */
     private static @Nullable Line member(WarmReader reading, String user, RoomRing ring) {
         var held = ring.member(user);
         if (held == null || held.pos() > reading.since) {
@@ -181,11 +175,11 @@ public final class WarmRoom {
         }
         var told = reading.met.get(user);
         return told != null && told.pos == held.pos()
-                ? new Line(held, told.membership, told.sawPrevious) // a redaction since then is in what is held
+                ? new Line(held, told.membership, told.sawPrevious) // the cached event contains later redactions
                 : null;
     }
 
-    /** The newest member event of each user among these. */
+    /** Each user's newest member event among the events. */
     public static List<Line> newestMembers(List<Line> lines) {
         var users = new HashSet<String>();
         return lines.stream()

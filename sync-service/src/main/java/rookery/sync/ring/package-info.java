@@ -1,4 +1,4 @@
-/** What this node remembers of rooms, and what a reader is told of it; pure. */
+/** Recent events and receipts of rooms in memory, and reading them for a user. Without I/O. */
 @NullMarked
 package rookery.sync.ring;
 

@@ -9,7 +9,9 @@ import reactor.core.publisher.Mono;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.waiting.Wake;
 
-/** The end of this node: nobody waits any more, and the waiting leave one after the other, so that the next node is not stormed. */
+/**
+ * The shutdown of this node. Waiting requests are answered over some seconds, to spread the load on other nodes.
+ */
 @Component
 class NodeDrain {
     private final Inboxes inboxes;
@@ -27,7 +29,7 @@ class NodeDrain {
         return on;
     }
 
-    /** A moment somewhere in the time that the waiting take to leave. */
+    /** Completes after a random part of the drain time. */
     Mono<Long> turn() {
         return Mono.delay(
                 Duration.ofMillis(random.nextLong(properties.drainSpread().toMillis() + 1)));
@@ -35,7 +37,7 @@ class NodeDrain {
 
     @EventListener
     void on(ContextClosedEvent closed) {
-        on = true; // whoever begins to wait later sees this, whoever waits already is woken
+        on = true; // new requests see the flag, waiting requests are woken
         inboxes.all().forEach(inbox -> inbox.waiters().wake(Wake.SHUTDOWN));
     }
 }

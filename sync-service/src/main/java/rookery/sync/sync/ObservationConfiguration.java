@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 
-/** Spring observes each request from its begin to its end; of those that wait it holds maps of its own, and a time that says nothing. */
+/** Excludes syncs from Spring's request observations, which would keep maps for each waiting request and measure the wait. */
 @Configuration(proxyBeanMethods = false)
 class ObservationConfiguration {
     @Bean

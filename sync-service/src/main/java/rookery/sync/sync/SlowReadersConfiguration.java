@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import rookery.platform.http.SlowReaders;
 
-/** An answer that is not read keeps a place among those who are served; gateways cut their clients by the same rule. */
+/** Cuts connections of slow readers, whose answers occupy memory; gateways use the same rule. */
 @Configuration(proxyBeanMethods = false)
 class SlowReadersConfiguration {
     @Bean

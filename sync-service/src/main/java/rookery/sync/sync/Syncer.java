@@ -40,9 +40,9 @@ import rookery.sync.online.PresenceKeeper;
 import rookery.sync.waiting.Wake;
 
 /**
- * Answers syncs: listens, looks, and if there is nothing to say waits and looks again (contract.md 10.7, design.md 4).
+ * Answers syncs: listens, looks, and without content waits and looks again (contract.md 10.7, design.md 4).
  *
- * <p>A request that waits holds no thread, and its token moves silently past what the reader does not want to know.
+ * <p>A waiting request occupies no thread. Its token advances past changes that the filter excludes.
  */
 @Component
 class Syncer {
@@ -105,10 +105,9 @@ class Syncer {
     }
 
     /**
-     * The answer, as JSON; in parts where it is the whole picture. When something fails after the first part there is no end, and the
-     * connection is cut.
+     * The answer as JSON, in parts if complete. A failure after the first part leaves the answer without end, and cuts the connection.
      *
-     * <p>Errors: 400 for a token or filter that is none, 401 when the session ends meanwhile, 503 when an owner is away.
+     * <p>Errors: 400 for an invalid token or filter, 401 when the session ends, 503 when another service is not available.
      */
     Flux<byte[]> answer(Caller caller, SyncQuery query, AnswerReservation reservation) {
         var owner = new TokenOwner(caller.tenant(), caller.user());
@@ -158,7 +157,9 @@ class Syncer {
                 .flatMapMany(answer -> answer);
     }
 
-    /** Changes that no answer can hold are told as the whole picture, room after room; the client would fail with them for ever. */
+    /**
+     * Changes too large for one answer are sent as a complete answer, room by room. Otherwise every retry would fail.
+     */
     private Mono<Flux<byte[]>> tooLarge(Poll poll, ApiException refusal) {
         if (!poll.isNowTooLarge()) {
             return Mono.error(refusal);
@@ -167,10 +168,10 @@ class Syncer {
         return Mono.empty();
     }
 
-    /** Empty when there was nothing to say, or not by what holds now, and something has happened since. */
+    /** Empty if the look must be repeated: after a wake, or because the answer was overtaken. */
     private Mono<Flux<byte[]>> look(Poll poll) {
         long began = System.nanoTime();
-        var bell = poll.waiter.listening(); // before anything is read: design.md 4
+        var bell = poll.waiter.listening(); // before any read: design.md 4
         return loader.loaded(poll.inbox)
                 .then(Mono.defer(() -> caughtUp(poll)))
                 .then(Mono.defer(() -> said(poll, bell, began)));
@@ -182,7 +183,7 @@ class Syncer {
             return Mono.just(parts);
         }
         return finder.changes(poll)
-                .onTerminateDetach() // what it took to find it is not held while the request waits
+                .onTerminateDetach() // releases the look's objects during the wait
                 .flatMap(answer -> said(poll, answer, bell, began));
     }
 
@@ -211,14 +212,12 @@ class Syncer {
 
     private Mono<Wake> rung(Poll poll, Mono<Wake> bell) {
         var rung = bell.timeout(poll.left(timeout(poll)), Mono.just(Wake.TIMEOUT))
-                .publishOn(Schedulers.parallel()); // who rings goes on with its own work
+                .publishOn(Schedulers.parallel()); // frees the thread that wakes
         return Mono.using(
-                waiting::incrementAndGet,
-                _ -> rung,
-                _ -> waiting.decrementAndGet()); // counted out before the answer goes
+                waiting::incrementAndGet, _ -> rung, _ -> waiting.decrementAndGet()); // before the answer is written
     }
 
-    /** Whoever is woken again and again for nothing is answered in the end as well. */
+    /** Repeated wakes without content must not extend the timeout. */
     private boolean isOver(Poll poll) {
         return poll.left(timeout(poll)).isZero();
     }
@@ -230,7 +229,7 @@ class Syncer {
                 : timeout;
     }
 
-    /** @param nothing what was found, and was not worth an answer of its own */
+    /** @param nothing the answer without content */
     private Mono<byte[]> woken(Poll poll, Answer nothing, Wake wake) {
         return switch (wake) {
             case NEWS -> Mono.empty();
@@ -245,14 +244,14 @@ class Syncer {
         };
     }
 
-    /** Who does not wait is told everything that was committed before they asked; a token from beyond the logs is cut back. */
+    /** Catches up with the logs for requests that never wait, and cuts back a token that is ahead of the logs. */
     private Mono<Void> caughtUp(Poll poll) {
         var since = carried(poll);
         if (!poll.isFirstLook()) {
             return Mono.empty();
         }
         if (since == null || finder.beginsAnew(since)) {
-            return userLog.caughtUp(); // room-service is asked for the rooms themselves
+            return userLog.caughtUp(); // room-service reads the rooms itself
         }
         if (poll.isAnsweredAtOnce()) {
             return cutBack(poll, since).then(Mono.defer(() -> Mono.when(roomLog.caughtUp(), userLog.caughtUp())));
@@ -260,7 +259,7 @@ class Syncer {
         return cutBack(poll, since).onErrorComplete();
     }
 
-    /** The reader's token; where an epoch has ended since, and the token does not reach beyond its end, a token of the new one. */
+    /** The client's token. A token of an earlier epoch that is still valid is moved to the current epoch. */
     private @Nullable SyncToken carried(Poll poll) {
         var since = poll.since();
         if (since == null) {
@@ -298,7 +297,7 @@ class Syncer {
                 .then();
     }
 
-    /** This node may only be behind; but what the log itself does not have, nobody can have been told. */
+    /** A token ahead of this node is normal; a token ahead of the log itself names lost commits. */
     private static SyncToken cut(Poll poll, SyncToken since, Heads rooms, Heads users) {
         boolean isSame = since.roomEpoch() == rooms.epoch() && since.userEpoch() == users.epoch();
         return !isSame

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/** How requests wait; every key is explained in sync-service.yml. */
+/** Limits of waiting requests; sync-service.yml explains every key. */
 @ConfigurationProperties("rookery.sync.waiting")
 record WaitingProperties(
         @DefaultValue("2s") Duration drainSpread,

@@ -1,4 +1,4 @@
-/** The answer to {@code /sync}: what a client has not been told yet, at once or as soon as there is something. */
+/** The endpoint {@code /sync}: answers changes at once, or waits for changes. */
 @NullMarked
 package rookery.sync.sync;
 

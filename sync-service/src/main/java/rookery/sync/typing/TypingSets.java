@@ -16,35 +16,36 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 
 /**
- * Who types in each room, with deadlines, and how that was a moment ago: a reader's token says up to which change they were told.
+ * The typing users of each room with deadlines, and a short history: a client's token contains the last change that the client
+ * has received.
  *
- * <p>Deadlines are counted on this node's own monotonic clock, so that nobody types for ever because of a clock that is wrong.
+ * <p>Deadlines use the node's monotonic clock, so that a wrong clock cannot make a user type for ever.
  */
 @Component
 public class TypingSets {
-    /** Where a reader stands whom nobody here has told anything. */
+    /** The mark of a client that got no typing from this run of this node. */
     public static final long UNKNOWN = -1;
 
-    /** Of those who type at once, clients are told the ones who began first: nobody can look at more. */
+    /** Clients get the first users by start; more names would not be shown. */
     static final int SHOWN_MAX = 50;
 
     private static final int HISTORY_MAX = 20;
-    /** For so long it is known who typed when. */
+    /** The time for which changes are kept. */
     private static final long HISTORY_NANOS = Duration.ofMinutes(2).toNanos();
-    /** For so long it is known that somebody has typed: who saw them and was away meanwhile is told that nobody does. */
+    /** The time for which a room is kept after the last change, so that returning clients get the empty set. */
     private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
     private final Map<TenantRoom, State> rooms = new HashMap<>();
     private final TypingStops stops = new TypingStops(HISTORY_NANOS);
     private long serial;
 
-    /** @param pos what they did in the room after this has ended it */
+    /** @param pos an event of the user after this position ends the typing */
     private record Typist(long pos, long deadlineNanos) {}
 
     private record ShownTyping(long serial, List<UserId> users, long nanos) {}
 
     private static final class State {
-        /** In the order in which they began. */
+        /** Ordered by start of typing. */
         final Map<UserId, Typist> typists = new LinkedHashMap<>();
 
         final ArrayDeque<ShownTyping> history = new ArrayDeque<>();
@@ -59,9 +60,9 @@ public class TypingSets {
     }
 
     /**
-     * The user types, or goes on typing, for at most so long. Returns whether that changes what readers see.
+     * The user types, or continues, for {@code leftNanos}. Returns whether the visible set changes.
      *
-     * @param ts when they said so, in milliseconds since the epoch
+     * @param ts the time of the user's request, in milliseconds since the epoch
      */
     public synchronized boolean start(TenantRoom room, UserId user, long pos, long ts, long leftNanos, long nanos) {
         if (leftNanos <= 0 || stops.isBeforeStop(room, user, ts)) {
@@ -72,7 +73,7 @@ public class TypingSets {
         return changed(state, nanos);
     }
 
-    /** The user said at that time that they have stopped. */
+    /** The user stopped typing at {@code ts}. Returns whether the visible set changes. */
     public synchronized boolean stop(TenantRoom room, UserId user, long ts, long nanos) {
         stops.add(room, user, ts, nanos);
         return ended(room, user, nanos);
@@ -83,14 +84,14 @@ public class TypingSets {
         return state != null && state.typists.remove(user) != null && changed(state, nanos);
     }
 
-    /** The user did something at this position that ends the typing from before. */
+    /** An event of the user at this position ends earlier typing. Returns whether the visible set changes. */
     public synchronized boolean end(TenantRoom room, UserId user, long pos, long nanos) {
         var state = rooms.get(room);
         var typist = state == null ? null : state.typists.get(user);
         return typist != null && typist.pos < pos && ended(room, user, nanos);
     }
 
-    /** Ends what is over by now, and forgets rooms in which nobody has typed for long. Returns where readers see a change. */
+    /** Ends overdue typing, and removes quiet rooms. Returns the rooms whose visible set changes. */
     public synchronized List<TenantRoom> expire(long nanos) {
         var changed = new ArrayList<TenantRoom>();
         rooms.forEach((room, state) -> {
@@ -126,16 +127,15 @@ public class TypingSets {
         return true;
     }
 
-    /** Whether anybody types there. */
     public synchronized boolean isTypedIn(TenantRoom room) {
         var state = rooms.get(room);
         return state != null && !state.typists.isEmpty();
     }
 
     /**
-     * Those of the rooms in which somebody types, or of which a reader who was told up to there may believe it.
+     * The rooms with typing users, or with changes that the client has not received.
      *
-     * @param since up to which change the reader was told, or {@link #UNKNOWN}
+     * @param since the last change that the client has received, or {@link #UNKNOWN}
      */
     public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among, long since) {
         return rooms.isEmpty()
@@ -153,18 +153,18 @@ public class TypingSets {
                         || state.history.getLast().serial > since);
     }
 
-    /** How many changes there were. */
+    /** The number of the last change. */
     public synchronized long mark() {
         return serial;
     }
 
     /**
-     * Who types, for a reader who must be told; null for one who need not.
+     * The typing users for a client; null if the client is up to date.
      *
-     * @param since up to which change the reader was told, or {@link #UNKNOWN}
-     * @param next up to which change they are told now
-     * @param ignored users whom the reader does not want to see
-     * @param fresh whether the reader knows nothing of the room
+     * @param since the last change that the client has received, or {@link #UNKNOWN}
+     * @param next the change up to which the client gets typing
+     * @param ignored users on the reader's ignore list
+     * @param fresh whether the client has no content of the room yet
      */
     public synchronized @Nullable List<UserId> told(
             TenantRoom room, long since, long next, Set<String> ignored, boolean fresh) {
@@ -177,16 +177,15 @@ public class TypingSets {
             return now.isEmpty() ? null : now;
         }
         if (since == UNKNOWN || isCutAt(state, since)) {
-            // an empty one too, for who knows what the reader believes; but of what began after this answer's cut,
-            // nothing
+            // an empty set too, because the client's set is unknown; but no change after this answer's mark
             return beginsAfter(state, next) ? null : now;
         }
         return hasChanged(state, since, next, ignored) ? now : null;
     }
 
     /**
-     * Whether readers saw another set in between. The one who asks may have seen it: a client asks again with an older token when it lost
-     * an answer, and would show for ever who has typed meanwhile.
+     * Whether the visible set differed at any time in between. A client that lost an answer repeats an older token, and may show
+     * a set from in between.
      */
     private static boolean hasChanged(State state, long since, long next, Set<String> ignored) {
         var before = seen(at(state, since), ignored);

@@ -6,12 +6,12 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 
 /**
- * Who said lately that they have stopped. What one process publishes may come after what another one published later: without this
- * somebody who began and stopped within a moment would type until the deadline.
+ * Recent stops of typing. Records of different publishers may arrive out of order: without the stops, a late start would make a
+ * user type until the deadline.
  */
 final class TypingStops {
     private final long rememberedNanos;
-    /** The longest ago first. */
+    /** Oldest first. */
     private final Map<Key, Stop> stops = new LinkedHashMap<>();
 
     private record Key(TenantRoom room, UserId user) {}
@@ -22,14 +22,14 @@ final class TypingStops {
         this.rememberedNanos = rememberedNanos;
     }
 
-    /** @param ts when they said so, in milliseconds since the epoch */
+    /** @param ts the time of the stop, in milliseconds since the epoch */
     void add(TenantRoom room, UserId user, long ts, long nanos) {
         var key = new Key(room, user);
-        var before = stops.remove(key); // to stand at the end
+        var before = stops.remove(key); // moves to the end
         stops.put(key, new Stop(before == null ? ts : Math.max(before.ts, ts), nanos));
     }
 
-    /** Whether what was said at that time was said before they stopped. */
+    /** Whether the user stopped after {@code ts}. */
     boolean isBeforeStop(TenantRoom room, UserId user, long ts) {
         var stop = stops.get(new Key(room, user));
         return stop != null && ts < stop.ts;

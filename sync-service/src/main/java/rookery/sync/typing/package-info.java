@@ -1,4 +1,4 @@
-/** Who types in which room, as far as this node has heard (contract.md 11.2). */
+/** The typing users of rooms, as known to this node (contract.md 11.2). */
 @NullMarked
 package rookery.sync.typing;
 

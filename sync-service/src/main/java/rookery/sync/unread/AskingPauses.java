@@ -1,6 +1,6 @@
 package rookery.sync.unread;
 
-/** The pauses between questions to push-service: none before the first one about a doubt, then longer ones each time. */
+/** The pauses between calls to push-service: none before the first call of a doubt, then doubling. */
 final class AskingPauses {
     private static final long FIRST_NANOS = 100_000_000;
     private static final int DOUBLINGS_MAX = 5;
@@ -8,7 +8,7 @@ final class AskingPauses {
     private int asked;
     private long endNanos;
 
-    /** A question is asked; the next one waits. Times are those of {@link System#nanoTime}. */
+    /** A call begins, and the next pause starts. Times are of {@link System#nanoTime}. */
     void begin(long nanos) {
         endNanos = nanos + (FIRST_NANOS << Math.min(asked, DOUBLINGS_MAX));
         asked++;

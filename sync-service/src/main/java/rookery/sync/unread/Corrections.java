@@ -7,8 +7,8 @@ import java.util.Set;
 import rookery.model.id.RoomId;
 
 /**
- * Rooms whose counts turned out to be others than a user was told, numbered: a token says up to which its device was told. Numbers
- * begin at the time in milliseconds, about, so that they are never those that this node gave before it forgot the user.
+ * Numbered rooms whose counts differ from earlier answers to the user: a token contains the last number that its device has
+ * received. Numbers start at the monotonic clock in milliseconds, so that numbers stay unique after an unload of the user.
  */
 final class Corrections {
     private static final int ROOMS_MAX = 1_000;
@@ -46,7 +46,7 @@ final class Corrections {
         }
     }
 
-    /** Whether all that came after that one are here. */
+    /** Whether all corrections after the number are kept. */
     boolean remembers(long number) {
         return number >= forgotten;
     }

@@ -4,10 +4,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a user's account data decides which events count, all as of one moment.
+ * The push rules and the ignore list, which decide about the events to count, as of one moment.
  *
- * @param rules null as long as nobody could tell them
- * @param at where in the user log the rules or the ignore list were set last; 0 if they never were
- * @param version of two, the later one has the higher number
+ * @param rules null if unknown
+ * @param at the position of the last change of rules or ignore list in the user log; 0 before the first change
+ * @param version increases with each change
  */
 public record CountSettings(@Nullable RulesText rules, Set<String> ignored, long at, long version) {}

@@ -3,18 +3,17 @@ package rookery.sync.unread;
 import java.util.Map;
 
 /**
- * What a user has not read in a room (contract.md 11.4).
+ * The unread counts of a room for a user (contract.md 11.4).
  *
- * @param threads by root, or {@link #MAIN}; only those with something unread
+ * @param threads by thread root or {@link #MAIN}; only threads with unread events
  */
 public record Counts(Map<String, Tally> threads) {
-    /** The events that are in no thread. */
+    /** Events outside of threads. */
     public static final String MAIN = "main";
 
-    /** Nothing is unread. */
     public static final Counts NONE = new Counts(Map.of());
 
-    /** How many events notify, and how many of them highlight. */
+    /** The number of events that notify, and the number of highlights among them. */
     public record Tally(int notifications, int highlights) {
         static final Tally NONE = new Tally(0, 0);
 
@@ -27,17 +26,16 @@ public record Counts(Map<String, Tally> threads) {
         }
     }
 
-    /** The threads are copied. */
     public Counts {
         threads = Map.copyOf(threads);
     }
 
-    /** Of one thread. */
+    /** The counts of one thread. */
     public Tally of(String thread) {
         return threads.getOrDefault(thread, Tally.NONE);
     }
 
-    /** Of the room, whatever its threads. */
+    /** The counts of the room with all threads. */
     public Tally whole() {
         return threads.values().stream().reduce(Tally.NONE, Tally::plus);
     }

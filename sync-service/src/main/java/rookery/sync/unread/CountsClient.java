@@ -26,8 +26,8 @@ import rookery.sync.unread.RoomUnread.ReadMarker;
 import rookery.sync.waiting.Turnstile;
 
 /**
- * Asks push-service what a user has not read. Nobody waits long for that: when it does not answer, it is left alone for a moment,
- * and everybody is told at once that it is away. Whoever only waits too long for their turn says nothing about push-service.
+ * Reads a user's unread counts from push-service, with a short timeout. After a failure, all calls fail at once for a short
+ * pause. A timeout in the queue of this node is no failure of push-service.
  */
 @Component
 class CountsClient {
@@ -47,20 +47,20 @@ class CountsClient {
         this.meters = meters;
     }
 
-    /** As of these positions, or earlier; of some rooms, or (null) of all that have something unread. */
+    /** The counts as of the positions or earlier, of the given rooms, or (null) of all rooms with unread events. */
     Mono<ToldCounts> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, CountsQuery> rooms) {
         return Mono.defer(() -> {
             var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
             return turnstile
                     .pass(tenant, user, told(question))
-                    .timeout(properties.patience().multipliedBy(2)) // as long for the turn
+                    .timeout(properties.patience().multipliedBy(2)) // half for the turn, half for the call
                     .doOnError(TimeoutException.class, _ -> count("no_turn"));
         });
     }
 
     private Mono<ToldCounts> told(Question question) {
         return Mono.defer(() -> {
-            if (isAway()) { // since this one waits for its turn
+            if (isAway()) { // may have failed during the wait for the turn
                 return Mono.error(away());
             }
             return services.post("push-service", question.user.value(), "/internal/counts", question, Answer.class)
@@ -76,7 +76,7 @@ class CountsClient {
         return ApiException.unavailable("push-service is away");
     }
 
-    /** Whether it has not answered a moment ago. */
+    /** Whether the pause after a failure lasts. */
     boolean isAway() {
         return awayUntilNanos - System.nanoTime() > 0;
     }
@@ -115,7 +115,7 @@ class CountsClient {
                 .toList();
     }
 
-    /** What is asked; without rooms, about all. */
+    /** A request; without rooms for all rooms. */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
     record Question(
             TenantId tenant,
@@ -123,7 +123,7 @@ class CountsClient {
             long[] upto,
             @Nullable List<AskedRoom> rooms) {}
 
-    /** What the log says of a room, and push-service may not have seen yet. */
+    /** Own receipts and redactions that push-service may not have processed yet. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     record AskedRoom(@JsonProperty("room_id") RoomId roomId, List<AskedRead> reads, List<Long> redacted) {}
 
@@ -134,7 +134,7 @@ class CountsClient {
         }
     }
 
-    /** An older push-service does not say how far it has counted, nor what it has heard of the user. */
+    /** An older push-service omits {@code counted} and the position in the user log. */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
     record Answer(
             long epoch,

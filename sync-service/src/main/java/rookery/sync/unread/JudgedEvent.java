@@ -15,7 +15,7 @@ import rookery.platform.push.RoomFacts;
 import rookery.platform.push.Term;
 import rookery.platform.push.Verdict;
 
-/** An event, read once for all who are asked about it, and what was said of it to those whom it does not concern. */
+/** An event parsed once for all readers, with the push rules' verdicts for readers whom the event does not mention. */
 final class JudgedEvent {
     private final PushedEvent event;
     private final RoomFacts facts;
@@ -39,13 +39,13 @@ final class JudgedEvent {
         return new RoomFacts(meta.room().joined(), power == null ? 0 : power.level(), notifications);
     }
 
-    /** Null if rules cannot be found by terms. */
+    /** Null if the event cannot be matched by terms. */
     @Nullable
     Set<Term> terms() {
         return terms;
     }
 
-    /** Whether default rules may say something special to that user. */
+    /** Whether default rules may give the user a verdict of their own. */
     boolean isAbout(UserId user) {
         return mentioned.contains(user.value()) || user.value().equals(subject);
     }

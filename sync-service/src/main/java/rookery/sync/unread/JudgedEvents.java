@@ -8,7 +8,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 
-/** The events that this node's users were asked about last: each is read once, for all who are connected. */
+/** A cache of recently judged events, each parsed once for all connected users. */
 @Component
 public class JudgedEvents {
     private final Map<Key, JudgedEvent> recent = new LinkedHashMap<>(16, 0.75f, true);
@@ -38,7 +38,7 @@ public class JudgedEvents {
     }
 
     private synchronized void keep(Key key, JudgedEvent judged, int added) {
-        if (recent.put(key, judged) == null) { // or somebody else has read it meanwhile
+        if (recent.put(key, judged) == null) { // absent unless another thread was faster
             lengths.put(key, added);
             length += added;
             drop();

@@ -3,8 +3,8 @@ package rookery.sync.unread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user is called in a room, where that is known.
+ * A user's known display name in a room.
  *
- * @param text null for somebody who has no name there
+ * @param text null for a user without a display name
  */
 public record Name(@Nullable String text) {}

@@ -8,16 +8,16 @@ import rookery.sync.ring.RingEvent;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a user was called in a room as events came: a member event says it, and what it was before. */
+/** A user's display names in a room at successive events, from member events and their previous content. */
 public final class Names {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final @Nullable Name[] names;
 
     /**
-     * Of the user at each of these events, which are all up to now.
+     * The names at the given events, which end at the present.
      *
-     * @param now the name after them; null if it is not known
+     * @param now the present name; null if unknown
      */
     Names(UserId user, @Nullable Name now, List<RingEvent> events) {
         this.names = new @Nullable Name[events.size()];
@@ -44,7 +44,7 @@ public final class Names {
                 .orElse(null);
     }
 
-    /** Null if it is not known. */
+    /** Null if unknown. */
     @Nullable
     Name at(int index) {
         return names[index];
@@ -55,7 +55,7 @@ public final class Names {
         return content == null ? new Name(null) : named(content, "");
     }
 
-    /** The name that a member event gives. */
+    /** The name in a member event. */
     public static Name in(EventAppended member) {
         return named(member.eventJson(), "/content");
     }

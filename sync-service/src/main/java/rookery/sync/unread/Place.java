@@ -7,9 +7,9 @@ import rookery.sync.ring.RoomRing;
 /**
  * A room that a connected user is joined to.
  *
- * @param joinedFrom where the present uninterrupted time as a member began
- * @param name the user's name in the room; null if it is not known
- * @param ring what this node holds of the room
+ * @param joinedFrom the start of the current membership
+ * @param name the user's display name in the room; null if unknown
+ * @param ring the room's recent events
  */
 public record Place(
         RoomId room, int shard, long joinedFrom, @Nullable Name name, RoomRing ring) {}

@@ -12,11 +12,11 @@ import rookery.model.id.UserId;
 import rookery.sync.unread.Counts.Tally;
 
 /**
- * What one user has not read in one room: a base, which is push-service's word as of a position, and what was seen in the log
- * since. All that is only known to have changed the base, but not how, makes it uncertain until push-service was asked again.
+ * The unread counts of one user in one room: a base, counted by push-service as of a position, and the events in the log since. A
+ * change with an unknown effect on the base makes the counts uncertain, until push-service answers again.
  */
 final class RoomUnread {
-    /** Stands for every thread of the room. */
+    /** The key for all threads of the room. */
     private static final String ALL = "";
 
     private static final int COUNTED_MAX = 100;
@@ -24,31 +24,31 @@ final class RoomUnread {
 
     private final int shard;
     private Map<String, Tally> base = new HashMap<>();
-    /** Where the base stands. */
+    /** The position of the base. */
     private long from;
-    /** Up to where the log was seen. */
+    /** The position up to which this node has counted. */
     private long known;
-    /** After this everything up to {@link #known} was seen. */
+    /** All entries from here up to {@link #known} are counted. */
     private long completeFrom;
-    /** Whether something between the base and {@link #completeFrom} was not seen. */
+    /** Whether entries between the base and {@link #completeFrom} are missing. */
     private boolean gap;
-    /** Whether the user was told. */
+    /** Whether the user has received the counts. */
     private boolean told;
-    /** What counts since the base, in order, also from users who are ignored: that may end. */
+    /** Events that notify since the base, in order, including those of ignored users: the ignore list may change. */
     private final List<CountedEvent> counted = new ArrayList<>();
-    /** How far the user has read, by thread, as far as it was seen since the base. */
+    /** The read positions since the base, by thread. */
     private final Map<String, ObservedEvent> reads = new LinkedHashMap<>();
-    /** Events that were redacted, as far as it was seen since the base. */
+    /** The redacted events since the base. */
     private final Map<Long, ObservedEvent> redacted = new LinkedHashMap<>();
 
     private record CountedEvent(long pos, String thread, UserId sender, boolean highlights) {}
 
     /**
-     * Something that was seen in the log.
+     * A receipt or redaction in the log.
      *
-     * @param pos the event that it is about
-     * @param at where it stands itself, or somewhat later
-     * @param settled whether the base is as if push-service had seen it too
+     * @param pos the position of the event that was read or redacted
+     * @param at the position of the receipt or redaction, or a later one
+     * @param settled whether the base includes the effect
      */
     private record ObservedEvent(long pos, long at, boolean settled) {
         ObservedEvent settled(boolean now) {
@@ -56,13 +56,13 @@ final class RoomUnread {
         }
     }
 
-    /** How far the user has read: in one thread, or (without one) in all. */
+    /** A read position in one thread, or (null) in all threads. */
     record ReadMarker(@Nullable String thread, long pos) {}
 
-    /** What push-service must take as seen when it is asked. */
+    /** Receipts and redactions that push-service must include in its answer. */
     record CountsQuery(List<ReadMarker> reads, List<Long> redacted) {}
 
-    /** One whose base is nothing, at that position. */
+    /** With an empty base at the position. */
     RoomUnread(int shard, long from) {
         this.shard = shard;
         this.from = from;
@@ -70,7 +70,7 @@ final class RoomUnread {
         this.completeFrom = from;
     }
 
-    /** Of the room log; positions here are of that shard. */
+    /** The shard of all positions here, in the room log. */
     int shard() {
         return shard;
     }
@@ -79,7 +79,7 @@ final class RoomUnread {
         return known;
     }
 
-    /** Whether the log must be seen from before {@link #from} on to make use of a base there. */
+    /** Whether a base at {@code pos} requires entries from before {@link #from}. */
     boolean isPast(long pos) {
         return pos < from || (gap && pos < completeFrom);
     }
@@ -92,7 +92,7 @@ final class RoomUnread {
         told = true;
     }
 
-    /** Whether there is nothing to hold. */
+    /** Whether the state equals the state of an unknown room. */
     boolean isNothing() {
         return base.isEmpty() && counted.isEmpty() && isCertain();
     }
@@ -105,14 +105,14 @@ final class RoomUnread {
         return learned.values().stream().allMatch(ObservedEvent::settled);
     }
 
-    /** Nothing before that counts: the user joined there. */
+    /** The user joined at the position; earlier events do not count. */
     void joined(long at) {
         if (at > from) {
             restart(at, Map.of());
         }
     }
 
-    /** A new base, after which nothing was seen unless it is still counted. */
+    /** Replaces the base, and keeps the entries counted after the new base. */
     private void restart(long at, Map<String, Tally> told) {
         from = at;
         base = new HashMap<>(told);
@@ -127,7 +127,7 @@ final class RoomUnread {
         settle();
     }
 
-    /** A new base, from which on the log is seen once more. */
+    /** Replaces the base, and counts the log again from there. */
     void rewind(long at, Map<String, Tally> told) {
         counted.clear();
         gap = false;
@@ -136,7 +136,7 @@ final class RoomUnread {
         restart(at, told);
     }
 
-    /** What of the learned needs no other base. */
+    /** Settles receipts and redactions without effect on the base. */
     private void settle() {
         reads.replaceAll((thread, read) -> read.settled(read.settled || isApplied(thread, read.pos)));
         redacted.replaceAll((_, each) -> each.settled(each.settled || each.pos > from || base.isEmpty()));
@@ -153,20 +153,20 @@ final class RoomUnread {
         return wanted.equals(ALL) || wanted.equals(thread);
     }
 
-    /** Push-service's word as of a position, where what was asked counts as seen. */
+    /** Installs push-service's counts, which include the receipts and redactions of the query. */
     void install(long at, Map<String, Tally> told, @Nullable CountsQuery asked) {
         restart(at, told);
         trust(asked);
     }
 
-    /** The same of a position that the log cannot be seen from: better than nothing if it is newer. */
+    /** Installs push-service's counts at a position before the ring's entries, if newer than the base. */
     void installOlder(long at, Map<String, Tally> told, @Nullable CountsQuery asked) {
         if (at >= from) {
             install(at, told, asked);
         }
     }
 
-    /** The base is as if push-service had seen this. */
+    /** Settles the receipts and redactions of the query. */
     void trust(@Nullable CountsQuery asked) {
         if (asked == null) {
             return;
@@ -185,20 +185,20 @@ final class RoomUnread {
         return new CountsQuery(read, List.copyOf(redacted.keySet()));
     }
 
-    /** What stands between {@link #known} and there cannot be seen. */
+    /** Entries between {@link #known} and {@code upto} are missing. */
     void miss(long upto) {
         gap = true;
         completeFrom = Math.max(completeFrom, upto);
         known = Math.max(known, upto);
     }
 
-    /** The log was seen up to there. */
+    /** All entries up to {@code upto} are counted. */
     void seen(long upto, Set<String> ignored) {
         known = Math.max(known, upto);
         fold(ignored);
     }
 
-    /** An event that notifies the user. */
+    /** Adds an event that notifies the user. */
     void count(long pos, @Nullable String thread, UserId sender, boolean highlights) {
         counted.add(new CountedEvent(pos, thread == null ? Counts.MAIN : thread, sender, highlights));
     }
@@ -206,8 +206,8 @@ final class RoomUnread {
     /**
      * The user has read up to an event.
      *
-     * @param thread null for all
-     * @param at where that stands in the log, or somewhat later
+     * @param thread null for all threads
+     * @param at the position of the receipt, or a later one
      */
     void read(@Nullable String thread, long pos, long at) {
         var key = thread == null ? ALL : thread;
@@ -219,12 +219,12 @@ final class RoomUnread {
         }
     }
 
-    /** The user has sent an event: they have read its thread up to there. */
+    /** The user has sent an event, and has read its thread up to there. */
     void sent(@Nullable String thread, long pos) {
         read(thread == null ? Counts.MAIN : thread, pos, pos);
     }
 
-    /** @param pos the event that was redacted, null if only push-service knows */
+    /** @param pos the position of the redacted event; null if only push-service knows the position */
     void redact(@Nullable Long pos, long at) {
         if (pos == null) {
             lose(at);
@@ -244,7 +244,7 @@ final class RoomUnread {
         }
     }
 
-    /** Only a base that stands there is right again. */
+    /** The counts are uncertain until a base at {@code at} or later. */
     private void lose(long at) {
         if (!base.isEmpty() || !counted.isEmpty() || gap) {
             gap = true;
@@ -252,7 +252,7 @@ final class RoomUnread {
         }
     }
 
-    /** A long list becomes part of the base. */
+    /** Moves the oldest events of a long list into the base. */
     private void fold(Set<String> ignored) {
         if (counted.size() <= COUNTED_MAX) {
             return;
@@ -264,7 +264,7 @@ final class RoomUnread {
         oldest.clear();
     }
 
-    /** What is unread as of a position, or as of the base if that is newer. */
+    /** The counts as of a position, or as of the base if newer. */
     Counts counts(long upto, Set<String> ignored) {
         if (counted.isEmpty()) {
             return base.isEmpty() ? Counts.NONE : new Counts(base);

@@ -15,7 +15,7 @@ import rookery.platform.push.PushRules;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A connected user's push rules. Only who has rules of their own needs them ready all the time. */
+/** A connected user's push rules. Compiled rules are kept only for users with own rules. */
 final class Rules {
     private static final Logger log = LoggerFactory.getLogger(Rules.class);
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -27,7 +27,7 @@ final class Rules {
     private final Interests interests;
     private final @Nullable PushRules ready;
 
-    /** @param text content of {@code m.push_rules}; null if nobody could tell it */
+    /** @param text the content of {@code m.push_rules}; null if unknown */
     Rules(UserId user, @Nullable RulesText text) {
         this.user = user;
         this.text = text;
@@ -54,29 +54,29 @@ final class Rules {
         }
     }
 
-    /** Whether this is made of that text. */
+    /** Whether these rules come from the text. */
     boolean areOf(@Nullable RulesText other) {
         return text == null ? other == null : text.equals(other);
     }
 
-    /** Equal for users to whom the default rules say the same about what they are not concerned by. */
+    /** Equal for users whose default rules give equal verdicts for events that do not mention them. */
     String variant() {
         return interests.variant();
     }
 
-    /** The rules of everybody of the same {@link #variant}, to be asked with {@link OwnRules#anybody} and made once for all. */
+    /** The compiled rules of all users with this {@link #variant}, judged with {@link OwnRules#anybody}. */
     PushRules ofVariant() {
         return OF_VARIANT.get(variant());
     }
 
-    /** Whether the rules may say something else about the event than to others of the same {@link #variant}. */
+    /** Whether the verdict for the event may differ from the verdict of the {@link #variant}. */
     boolean areSpecialTo(JudgedEvent event) {
         return event.isAbout(user)
                 || interests.always()
                 || (hasOwn() && (event.terms() == null || !Collections.disjoint(event.terms(), interests.terms())));
     }
 
-    /** Whether a rule may ask what the user is called. */
+    /** Whether a rule uses the user's display name. */
     boolean askNames() {
         return ready != null && text != null && text.template().contains("contains_display_name");
     }

@@ -6,10 +6,10 @@ import rookery.model.token.Positions;
 import rookery.sync.unread.Counts.Tally;
 
 /**
- * What push-service says as of these positions; of rooms that are absent, nothing is unread.
+ * Push-service's counts as of the positions; absent rooms have no unread events.
  *
- * @param counted how far it has counted by now, perhaps beyond what it was asked for
- * @param heard how much it knows of the user's rules and ignore list
+ * @param counted the positions up to which push-service has counted, perhaps beyond the requested positions
+ * @param heard push-service's position in the user log, with regard to rules and ignore list
  */
 record ToldCounts(
         long epoch,

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.sync.unread.UserUnread.Question;
 
-/** Asks push-service for what of a user's unread events cannot be told from here. */
+/** Updates a user's unread counts from push-service where memory does not suffice. */
 @Component
 public class UnreadAsker {
     private static final Logger log = LoggerFactory.getLogger(UnreadAsker.class);
@@ -28,11 +28,11 @@ public class UnreadAsker {
         this.judged = judged;
     }
 
-    /** Of whom is asked, and the rooms that they are joined to. */
+    /** The user, and a lookup of joined rooms. */
     public record UserToAsk(
             TenantId tenant, UserId user, UserUnread unread, Function<Collection<RoomId>, Map<RoomId, Place>> places) {}
 
-    /** Completes soon, whether or not push-service knew: messages flow without it, and it is asked again later. */
+    /** Completes soon, with or without an answer: events do not wait for push-service, and a later call corrects the counts. */
     public Mono<Void> asked(UserToAsk asking, Positions upto) {
         return Mono.defer(() -> {
             if (counts.isAway()) {
@@ -43,7 +43,7 @@ public class UnreadAsker {
         });
     }
 
-    /** Whether asking is of no use at this moment. */
+    /** Whether push-service has just failed. */
     public boolean isAway() {
         return counts.isAway();
     }

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/** How unread counts are had; every key is explained in sync-service.yml. */
+/** Timeouts and limits of unread counts; sync-service.yml explains every key. */
 @ConfigurationProperties("rookery.sync.unread")
 public record UnreadProperties(
         @DefaultValue("500ms") Duration patience,

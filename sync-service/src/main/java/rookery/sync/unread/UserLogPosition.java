@@ -1,6 +1,6 @@
 package rookery.sync.unread;
 
-/** How much of the user log somebody has heard of. */
+/** A position in the user's shard of the user log. */
 public record UserLogPosition(long epoch, long pos) {
     static final UserLogPosition NOTHING = new UserLogPosition(0, 0);
     static final UserLogPosition EVERYTHING = new UserLogPosition(Long.MAX_VALUE, Long.MAX_VALUE);

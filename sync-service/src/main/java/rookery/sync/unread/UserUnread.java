@@ -16,8 +16,8 @@ import rookery.sync.unread.RoomUnread.CountsQuery;
 import rookery.sync.unread.WholeAnswer.Open;
 
 /**
- * What one connected user has not read. Of rooms in which nothing happened since push-service told of all rooms nothing is
- * held: there is nothing unread.
+ * The unread counts of one connected user. Rooms without events since push-service's last answer for all rooms have no state:
+ * they have no unread events.
  */
 public final class UserUnread {
     private static final int ASKED_MAX = 100;
@@ -30,22 +30,22 @@ public final class UserUnread {
     private WholeAnswer whole = WholeAnswer.none();
 
     private @Nullable Rules rules;
-    /** Where in the user log the rules or the ignore list were set last. */
+    /** The position of the last change of rules or ignore list. */
     private UserLogPosition settings = UserLogPosition.NOTHING;
 
-    /** Of the settings that are known here. */
+    /** The version of the known settings. */
     private long version;
 
     private Set<String> ignored = Set.of();
     private int shards;
 
-    /** What is known of the user now, and where this node stands. */
+    /** The user's present settings, and this node's positions. */
     public record View(UserId user, long epoch, Positions now, long userEpoch, CountSettings settings, long nanos) {}
 
-    /** What must be asked of push-service: of some rooms, or (null) of all. */
+    /** A request to push-service: for some rooms, or (null) for all. */
     record Question(@Nullable Map<RoomId, CountsQuery> rooms) {}
 
-    /** Takes notice of what changed beside the log. Must be told before anything else is asked of this. */
+    /** Applies changes of settings and epochs. Must come first in each look. */
     public synchronized void begin(View view) {
         shards = view.now.shards();
         corrections.begin(view.nanos);
@@ -53,7 +53,8 @@ public final class UserUnread {
             forget();
             epoch = view.epoch;
         }
-        if (rules == null || view.settings.version() >= version) { // else another request has brought newer ones
+        if (rules == null
+                || view.settings.version() >= version) { // otherwise another request has brought newer settings
             version = view.settings.version();
             take(view);
         }
@@ -72,7 +73,7 @@ public final class UserUnread {
         }
     }
 
-    /** What was told with the other list is told anew; push-service may find nothing else then. */
+    /** Counts that differ under the new ignore list become corrections; push-service's next answer would not reveal them. */
     private void ignore(Set<String> users) {
         if (!ignored.equals(users)) {
             rooms.forEach((room, state) -> correct(
@@ -84,8 +85,8 @@ public final class UserUnread {
     }
 
     /**
-     * What was judged stands, but push-service may have judged by the other rules, and knows what was not counted. What it says
-     * before it has heard of the new ones is not final.
+     * Earlier verdicts stay, but push-service may judge by other rules, and knows events that were not counted. Its counts are
+     * provisional until it knows the new settings.
      */
     private void recheck(Positions now) {
         if (whole.at() != null || !rooms.isEmpty()) {
@@ -93,7 +94,7 @@ public final class UserUnread {
         }
     }
 
-    /** How far anything has been counted: another request may have looked further than the one that stands there. */
+    /** The furthest counted positions: another request may have counted further than {@code now}. */
     private Positions counted(Positions now) {
         var furthest = now;
         for (var state : rooms.values()) {
@@ -111,12 +112,12 @@ public final class UserUnread {
         whole = WholeAnswer.none();
     }
 
-    /** Follows a room up to a position that the node has reached, to see what must be asked. */
+    /** Counts a room up to a position that the node has reached, to find doubts. */
     public synchronized void look(Place place, long upto, JudgedEvents judged) {
         followed(place, upto, judged);
     }
 
-    /** What the user is told of a room as of a position that the node has reached. */
+    /** The counts of a room as of a position that the node has reached. */
     public synchronized Counts tell(Place place, long upto, JudgedEvents judged) {
         var state = followed(place, upto, judged);
         whole = whole.told();
@@ -127,12 +128,12 @@ public final class UserUnread {
         return state.counts(upto, ignored);
     }
 
-    /** The user is told of a room of which this node knows nothing yet. */
+    /** The answer contains a room that this node has not counted. */
     public synchronized void guess() {
         whole = whole.open().told();
     }
 
-    /** Null if nothing has happened since a time when nothing was unread, as far as is known here. */
+    /** Null if no event has come since the room had no unread events. */
     private @Nullable RoomUnread followed(Place place, long upto, JudgedEvents judged) {
         var state = rooms.get(place.room());
         if (state == null) {
@@ -151,17 +152,17 @@ public final class UserUnread {
     private @Nullable RoomUnread begun(Place place) {
         var at = whole.at();
         long told = at == null ? 0 : at.at(place.shard());
-        long from = Math.max(told, place.joinedFrom()); // when they joined, nothing was unread either
+        long from = Math.max(told, place.joinedFrom()); // a join starts without unread events
         if (!place.ring().hasNewsAfter(from)) {
             return null;
         }
         var rest = place.ring().rest(from, user());
-        // other rules may have been in force when those came that push-service has judged already
+        // push-service may have judged earlier events by older rules
         boolean isCut = rest.completeFrom() > from;
         if (at == null || (isCut && rest.events().isEmpty())) {
             whole = whole.open();
         }
-        // a word from before the cut would not help: it is asked until it reaches so far
+        // an answer from before the cut does not help: ask until one reaches the cut
         if (isCut && whole instanceof Open open) {
             whole = open.notBefore(shards, place.shard(), rest.completeFrom());
         }
@@ -203,7 +204,7 @@ public final class UserUnread {
         state.seen(upto, ignored);
     }
 
-    /** What must be asked now; null if nothing, or if it was asked a moment ago. */
+    /** The request to make now; null without doubts, or during a pause. */
     synchronized @Nullable Question question(long nanos) {
         if (!isDue(nanos)) {
             return null;
@@ -221,7 +222,7 @@ public final class UserUnread {
         return new Question(asked);
     }
 
-    /** The user is not in the room any more. */
+    /** The user has left the room. */
     public synchronized void left(RoomId room) {
         drop(room);
     }
@@ -231,38 +232,38 @@ public final class UserUnread {
         return whole instanceof Open || !doubtful.isEmpty();
     }
 
-    /** Rooms of which push-service must be asked, now or a moment later. */
+    /** The rooms for which push-service must be asked. */
     public synchronized Set<RoomId> doubtful() {
         return Set.copyOf(doubtful);
     }
 
-    /** Everything was told. Returns whether something must be asked later. */
+    /** Returns whether doubts are left after an answer. */
     public synchronized boolean isUnsettled() {
         if (!isWanting()) {
-            pauses.reset(); // the next doubt is a new one
+            pauses.reset(); // the next doubt starts a new series of pauses
         }
         return isWanting();
     }
 
-    /** Whether something must be asked now. */
+    /** Whether push-service must be asked now. */
     public synchronized boolean isDue(long nanos) {
         return isWanting() && pauses.areOver(nanos);
     }
 
-    /** Whether just these users are left out of all counts. */
+    /** Whether the counts exclude exactly these users. */
     public synchronized boolean isWithout(Set<String> users) {
         return ignored.equals(users);
     }
 
-    /** How many rooms something is held of. */
+    /** The number of rooms with state. */
     public synchronized int size() {
         return rooms.size();
     }
 
     /**
-     * Takes push-service's word.
+     * Installs push-service's counts.
      *
-     * @param places of the rooms that the user is joined to
+     * @param places looks up the rooms that the user is joined to
      */
     synchronized void install(
             Question question,
@@ -270,7 +271,7 @@ public final class UserUnread {
             Function<Collection<RoomId>, Map<RoomId, Place>> places,
             JudgedEvents judged) {
         if (told.epoch() != epoch) {
-            return; // the next try will tell
+            return; // another epoch: the next call brings usable counts
         }
         var asked = question.rooms;
         var concerned = new LinkedHashSet<>(asked == null ? told.rooms().keySet() : asked.keySet());
@@ -332,17 +333,17 @@ public final class UserUnread {
         }
     }
 
-    /** The number of the last correction: counts turned out to be others than the user was told. */
+    /** The number of the last correction. */
     public synchronized long corrected() {
         return corrections.last();
     }
 
-    /** The rooms whose counts were corrected after that one. */
+    /** The rooms corrected after the number. */
     public synchronized Set<RoomId> corrections(long after) {
         return corrections.after(after);
     }
 
-    /** Whether all corrections after that one are remembered here. */
+    /** Whether all corrections after the number are kept. */
     public synchronized boolean remembersCorrections(long after) {
         return corrections.remembers(after);
     }

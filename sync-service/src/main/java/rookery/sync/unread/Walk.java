@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.sync.ring.RingEvent;
 
-/** Lets a user see the events of a room, one after the other. */
+/** Counts the events of a room for a user, in order. */
 final class Walk {
     private static final Name NOT_ASKED = new Name(null);
 
@@ -20,7 +20,7 @@ final class Walk {
         this.state = state;
     }
 
-    /** @param events all that there are after a position, in order, also those that are not to be seen yet */
+    /** @param events all events after a position, in order, including events after {@code upto} */
     void over(List<RingEvent> events, long upto) {
         var names = rules.askNames() ? new Names(rules.user, place.name(), events) : null;
         for (int i = 0; i < events.size() && events.get(i).pos() <= upto; i++) {
@@ -40,7 +40,7 @@ final class Walk {
         if (meta.sender().equals(rules.user)) {
             state.sent(meta.thread() == null ? null : meta.thread().value(), held.pos());
         } else if (name == null) {
-            state.miss(held.pos()); // push-service knows it
+            state.miss(held.pos()); // the name is unknown: only push-service can judge
         } else if (event.redactedBecauseJson() == null) {
             var verdict = judged.of(place.room(), event).judge(rules, name.text());
             if (verdict.notifies()) {

@@ -4,52 +4,50 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.token.Positions;
 
 /**
- * What push-service has said of all rooms of a user, and whether it must be asked for all of them once more. Each change makes another
- * one; none looks at anything else.
+ * Push-service's last answer for all rooms of a user, and whether the next request must be for all rooms. Immutable.
  */
 sealed interface WholeAnswer {
-    /** Push-service was not asked, and nothing was needed of it. */
+    /** Push-service has not been asked, and there is no doubt. */
     static WholeAnswer none() {
         return new Settled(null);
     }
 
-    /** Where its last answer stands; null if there was none. */
+    /** The positions of the last answer; null before the first. */
     @Nullable
     Positions at();
 
-    /** Whether somebody was told of rooms of which nothing was known. */
+    /** Whether the user has received counts of rooms without state. */
     boolean isGuessed();
 
-    /** All rooms must be asked for. */
+    /** All rooms are in doubt. */
     Open open();
 
-    /** The user is told of a room by what is known now. */
+    /** The user receives a room's counts, as known now. */
     WholeAnswer told();
 
     /**
-     * Rules or ignore list are others. Push-service may not have heard of it, and what it says as of a position before {@code counted}
-     * may come from the older ones.
+     * Rules or ignore list have changed. Push-service's counts as of positions before {@code counted} may be outdated.
      */
     Open changed(Positions counted);
 
     /**
-     * Push-service has answered, perhaps about some rooms only.
+     * Push-service has answered, perhaps for some rooms only.
      *
-     * @param hasHeard whether it knows the rules and the ignore list that are known here
-     * @param counted how far it has counted by now
+     * @param hasHeard whether push-service knows the current settings
+     * @param counted the positions up to which push-service has counted
      */
     WholeAnswer heard(boolean hasHeard, Positions counted);
 
-    /** Push-service has answered for all rooms as of these positions, which must be news. */
+    /** Push-service has answered for all rooms as of the positions, which must be news. */
     WholeAnswer answered(Positions told);
 
-    /** Whether an answer as of these positions is not from before the last one. */
+    /** Whether the positions are not before the last answer's. */
     default boolean isNews(Positions told) {
         var last = at();
         return last == null || told.isAtLeast(last);
     }
 
-    /** Nothing must be asked. */
+    /** All rooms are settled. */
     record Settled(@Nullable Positions at) implements WholeAnswer {
         @Override
         public boolean isGuessed() {
@@ -83,10 +81,10 @@ sealed interface WholeAnswer {
     }
 
     /**
-     * All rooms must be asked for.
+     * All rooms are in doubt.
      *
-     * @param finalFrom what push-service says as of there or later is final; null for whatever it says
-     * @param isUnheard whether push-service may still judge by older rules, or count with an older ignore list, than are known here
+     * @param finalFrom the positions from which push-service's counts are final; null for any positions
+     * @param isUnheard whether push-service may not know the current rules or ignore list
      */
     record Open(@Nullable Positions at, @Nullable Positions finalFrom, boolean isGuessed, boolean isUnheard)
             implements WholeAnswer {
@@ -105,7 +103,7 @@ sealed interface WholeAnswer {
             return new Open(at, counted, isGuessed, true);
         }
 
-        /** What push-service says as of an earlier position of the shard is not final. */
+        /** Push-service's counts before the position of the shard are not final. */
         Open notBefore(int shards, int shard, long pos) {
             var known = finalFrom == null ? Positions.zero(shards) : finalFrom;
             return new Open(at, known.with(shard, Math.max(known.at(shard), pos)), isGuessed, isUnheard);
@@ -116,7 +114,7 @@ sealed interface WholeAnswer {
             if (!isUnheard || !hasHeard) {
                 return new Open(at, finalFrom, isGuessed, !hasHeard);
             }
-            // what it had counted before it heard must be asked once more
+            // counts made before push-service knew the new settings are provisional
             return new Open(at, finalFrom == null ? counted : finalFrom.max(counted), isGuessed, false);
         }
 

@@ -21,11 +21,11 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 
 /**
- * Lets a few pieces of work run at a time, lets some more wait for their turn, and tells the rest to come back.
+ * Limits concurrent work: a few pieces run, some more wait for their turn, and the rest is refused.
  *
- * <p>Tenants take turns, so a tenant whose users all come at once makes only those users wait; when the line is full, it is the
- * tenant with the most in it who is sent away. One user has only a few pieces here at a time, a twentieth of the line, of which
- * not more than a quarter of all run: whoever reads their answers slowly leaves room for the others.
+ * <p>Tenants take turns, so that a tenant's rush delays only its own users. When the queue is full, the largest tenant's last
+ * entry is refused. A user may have a twentieth of the queue, and run a quarter of the running pieces: a user who reads answers
+ * slowly leaves capacity to others.
  */
 public final class Turnstile {
     private static final Logger log = LoggerFactory.getLogger(Turnstile.class);
@@ -36,12 +36,12 @@ public final class Turnstile {
     private final int userAtOnce;
     private final int userMax;
     private final int waitingMax;
-    /** The tenant whose turn is next stands first; none without anybody who waits. */
+    /** Ordered by turn, the next tenant first; contains only tenants with waiting work. */
     private final LinkedHashMap<TenantId, SequencedSet<Ticket>> waiting = new LinkedHashMap<>();
 
     private final Map<TenantUser, Integer> byUser = new HashMap<>();
     private final Map<TenantUser, Integer> runningByUser = new HashMap<>();
-    /** Whose turn has come, and who are not told yet. */
+    /** Tickets whose turn has come, to be notified. */
     private final Queue<Ticket> called = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger calling = new AtomicInteger();
@@ -61,11 +61,11 @@ public final class Turnstile {
     public Turnstile(int atOnce, int waitingMax) {
         this.atOnce = atOnce;
         this.userAtOnce = Math.max(1, atOnce / 4);
-        this.userMax = Math.max(USER_MAX_LEAST, waitingMax / USERS_IN_LINE); // many devices wake at once
+        this.userMax = Math.max(USER_MAX_LEAST, waitingMax / USERS_IN_LINE); // a user's devices wake at the same time
         this.waitingMax = waitingMax;
     }
 
-    /** A user's work, in its turn; 503 when too many wait already. */
+    /** Runs the work in its turn; 503 when the queue is full. */
     public <T> Mono<T> pass(TenantId tenant, UserId user, Mono<T> work) {
         return Mono.using(
                 () -> enter(new TenantUser(tenant, user)),
@@ -73,7 +73,7 @@ public final class Turnstile {
                 this::leave);
     }
 
-    /** The same for work with many results: it takes part until its end. */
+    /** Like {@link #pass}, for work with many results; takes its place until completion. */
     public <T> Flux<T> passAll(TenantId tenant, UserId user, Flux<T> work) {
         return Flux.using(
                 () -> enter(new TenantUser(tenant, user)),
@@ -81,7 +81,7 @@ public final class Turnstile {
                 this::leave);
     }
 
-    /** How many wait for their turn. */
+    /** The number of waiting pieces. */
     public synchronized int waiting() {
         return waitingCount;
     }
@@ -117,7 +117,7 @@ public final class Turnstile {
         return runningByUser.getOrDefault(ticket.who, 0) < userAtOnce;
     }
 
-    /** Makes room in a full line: the last one of the tenant with the most in it goes, unless that is the one who comes. */
+    /** Removes the largest tenant's last ticket from a full queue; 503 if the new ticket's tenant is the largest. */
     private Ticket takeFromLargest(TenantId coming) {
         var largest = waiting.entrySet().stream()
                 .max(Comparator.comparingInt(each -> each.getValue().size()))
@@ -145,10 +145,10 @@ public final class Turnstile {
         }
     }
 
-    /** One after the other: work that ends at once would call the next one from within, and a long line is deeper than a stack. */
+    /** Notifies in a loop: short work would call the next ticket recursively, and overflow the stack. */
     private void callAll() {
         if (calling.getAndIncrement() > 0) {
-            return; // whoever calls just now calls this one too
+            return; // the running loop notifies this one too
         }
         do {
             var next = called.poll();
@@ -162,14 +162,14 @@ public final class Turnstile {
         try {
             ticket.turn.tryEmitEmpty();
         } catch (RuntimeException | Error e) {
-            log.atError().setCause(e).log("work could not begin"); // the others' can
+            log.atError().setCause(e).log("work could not begin"); // the next ticket must still be called
         }
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {
         countDown(byUser, left.who);
         if (remove(left) || left.sentAway) {
-            return null; // it gave up before its turn, or was sent away
+            return null; // cancelled before its turn, or refused
         }
         countDown(runningByUser, left.who);
         running--;
@@ -191,7 +191,7 @@ public final class Turnstile {
         counts.computeIfPresent(who, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Behind the other tenants. */
+    /** Moves the tenant behind all others. */
     private void putLast(TenantId tenant) {
         var line = waiting.remove(tenant);
         if (line != null) {

@@ -6,10 +6,10 @@ import reactor.core.publisher.Sinks;
 import rookery.model.id.DeviceId;
 
 /**
- * One request that may have to wait.
+ * A request that may wait.
  *
- * <p>It listens before it looks: whoever changes something first makes the change readable and then wakes, so a change is
- * either seen by the look or heard by the listener, never missed by both.
+ * <p>A waiter listens before the request looks, and writers make changes readable before they wake. A change is therefore seen by
+ * the look or wakes the listener, and is never missed by both.
  */
 public final class Waiter {
     private final DeviceId device;
@@ -21,7 +21,7 @@ public final class Waiter {
         this.device = device;
     }
 
-    /** Listens from now on; the first wake after this call completes the result, also when nobody has subscribed yet. */
+    /** Starts listening. The first wake after the call completes the result, even before a subscription. */
     public Mono<Wake> listening() {
         var fresh = Sinks.<Wake>one();
         bell = fresh;
@@ -32,7 +32,7 @@ public final class Waiter {
         return fresh.asMono();
     }
 
-    /** When somebody last rang. */
+    /** The {@link System#nanoTime} of the last wake. */
     public long wokenNanos() {
         return wokenNanos;
     }
@@ -46,6 +46,6 @@ public final class Waiter {
             last = why;
         }
         wokenNanos = System.nanoTime();
-        bell.tryEmitValue(why); // refused if it rang already, which is as good
+        bell.tryEmitValue(why); // fails after an earlier wake, which suffices
     }
 }

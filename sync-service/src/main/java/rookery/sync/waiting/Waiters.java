@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import rookery.model.id.DeviceId;
 
-/** The requests of one connected user. */
+/** The open requests of one connected user. */
 public final class Waiters {
     private final Set<Waiter> all = ConcurrentHashMap.newKeySet();
 
@@ -22,12 +22,12 @@ public final class Waiters {
         all.forEach(waiter -> waiter.wake(why));
     }
 
-    /** Ends the requests of one device, whose session is over. */
+    /** Ends the requests of a device whose session has ended. */
     public void end(DeviceId device) {
         wake(device, Wake.SESSION_ENDED);
     }
 
-    /** Ends the requests of one device, whose account is blocked. */
+    /** Ends the requests of a device whose account is locked. */
     public void lock(DeviceId device) {
         wake(device, Wake.SESSION_LOCKED);
     }

@@ -1,19 +1,19 @@
 package rookery.sync.waiting;
 
-/** Why a waiting request goes on. */
+/** The reason why a waiting request continues. */
 public enum Wake {
-    /** Something happened that may concern it: it looks again. */
+    /** A change may concern the request: look again. */
     NEWS,
-    /** It has waited as long as it asked for. */
+    /** The query's timeout is over. */
     TIMEOUT,
-    /** Its session is over: it is refused like any request with the same token. */
+    /** The session has ended: answer M_UNKNOWN_TOKEN. */
     SESSION_ENDED,
-    /** Its account is blocked: it is refused until that is taken back. */
+    /** The account is locked: answer M_USER_LOCKED. */
     SESSION_LOCKED,
-    /** This node stops: it is answered with what it has, and comes back to another node. */
+    /** This node stops: answer with the present content; the client's next request goes to another node. */
     SHUTDOWN;
 
-    /** Whether nothing that comes later changes it. */
+    /** Whether the reason applies to all later waits of the request. */
     boolean isFinal() {
         return this == SESSION_ENDED || this == SESSION_LOCKED || this == SHUTDOWN;
     }

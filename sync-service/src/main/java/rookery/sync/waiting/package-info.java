@@ -1,4 +1,4 @@
-/** Requests that wait until there is something to say; a small object each, no thread. */
+/** Waiting requests: a small object for each, no thread. */
 @NullMarked
 package rookery.sync.waiting;
 

@@ -5,13 +5,13 @@ import rookery.model.token.Mark;
 import rookery.sync.answer.Look;
 
 /**
- * What a reader believes of unread counts, as their token says. Where they were told something that was not final, any node makes up
- * for it: the one that told it knows the rooms; another one, or one that has forgotten the user, tells the counts of all of them.
+ * The marks of unread counts in a client's token. After provisional counts, any node can make up for them: the same node knows
+ * the corrected rooms; another node, or a node that dropped the user from memory, sends the counts of all rooms.
  *
- * @param corrections the number of the last correction that they were told by this node
+ * @param corrections the number of the last correction that the client got from this node
  */
 record CountsMark(long corrections, CountsDoubt doubt) {
-    /** Before all corrections, so that nobody remembers those that came after it. */
+    /** Before all corrections: no node remembers that far back. */
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     static CountsMark before(Look look) {
@@ -25,17 +25,17 @@ record CountsMark(long corrections, CountsDoubt doubt) {
         if (unread.remembersCorrections(corrections)) {
             return new CountsMark(corrections, doubt);
         }
-        // other rules or another ignore list are reason enough for other counts: who saw them change here corrects them
+        // changed rules or a changed ignore list may change all counts; a node that saw the change has corrections
         boolean countsOtherwise = look.settings().counts().at() > since.userPos();
         boolean isDoubtful = doubt != CountsDoubt.NONE || countsOtherwise;
         return new CountsMark(unread.corrected(), isDoubtful ? CountsDoubt.ALL : CountsDoubt.NONE);
     }
 
     /**
-     * What any node must know after an answer.
+     * The doubt that the next token must contain.
      *
-     * @param toldAll whether it told the counts of all rooms
-     * @param isGuessed whether what it told may turn out to be wrong
+     * @param toldAll whether the answer contained the counts of all rooms
+     * @param isGuessed whether counts in the answer were provisional
      */
     CountsDoubt doubtAfter(boolean toldAll, boolean isGuessed) {
         if (doubt == CountsDoubt.ALL && !toldAll) {

@@ -41,11 +41,10 @@ import rookery.sync.waiting.Wake;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What is unread in the rooms of the answer, as of the same position, and in others where that turned out to be different (contract.md
- * 11.4).
+ * Unread counts of the rooms in the answer, as of the answer's positions, and corrected counts of other rooms (contract.md 11.4).
  */
 @Component
-@Order(Ordered.LOWEST_PRECEDENCE) // it counts in the rooms that the others tell
+@Order(Ordered.LOWEST_PRECEDENCE) // after all streams that add rooms
 class UnreadStream implements SyncStream {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
     private static final ContentKey<Counts> COUNTS = new ContentKey<>("unread counts of a room");
@@ -77,14 +76,16 @@ class UnreadStream implements SyncStream {
                 : reached(next).then(Mono.defer(() -> counted(look, changes, answer)));
     }
 
-    /** Room-service may have told of more than this node has followed: what that counts is known when it has. */
+    /**
+     * Room-service may be ahead of this node. Waits until this node has followed the log as far, because counts need the events.
+     */
     private Mono<Void> reached(SyncToken next) {
         return roomLog.reaches(new Heads(next.roomEpoch(), next.rooms()))
                 .timeout(BEHIND_MAX)
                 .onErrorComplete();
     }
 
-    /** Asks push-service if need be. */
+    /** Counts, after a call to push-service if counts are in doubt. */
     private Mono<Void> counted(Look look, RoomChanges changes, Answer answer) {
         var inbox = look.inbox();
         var unread = inbox.unread();
@@ -113,13 +114,13 @@ class UnreadStream implements SyncStream {
         long corrected = unread.corrected();
         return asker.asked(asking, upto).then(Mono.fromRunnable(() -> {
             if (unread.corrected() > corrected) {
-                inbox.waiters().wake(Wake.NEWS); // the user's other devices are told too
+                inbox.waiters().wake(Wake.NEWS); // the user's other devices need the corrections too
             }
             tell(look, answer, new CountsBasis(upto, before, read));
         }));
     }
 
-    /** Rooms that the reader has read in, whether or not that is told. */
+    /** Rooms with new receipts of the reader, in the answer or not. */
     private static List<RoomId> readIn(Look look, RoomChanges changes) {
         var user = look.poll().owner.user();
         var read = new ArrayList<RoomId>();
@@ -131,7 +132,7 @@ class UnreadStream implements SyncStream {
         return read;
     }
 
-    /** Whoever is told of a room anew is told of their own membership too. */
+    /** Takes the user's own display name from member events in the answer. */
     private static void learnNames(Inbox inbox, Answer answer) {
         var user = inbox.key().user().value();
         for (var room : answer.rooms()) {
@@ -156,11 +157,11 @@ class UnreadStream implements SyncStream {
     }
 
     /**
-     * What counts are told by.
+     * The basis of the counts in an answer.
      *
-     * @param upto the positions as of which they can be told
-     * @param before what the reader was told before
-     * @param read rooms that they have read in
+     * @param upto the positions of the counts
+     * @param before the marks of the client's token
+     * @param read rooms with new receipts of the reader
      */
     private record CountsBasis(Positions upto, CountsMark before, List<RoomId> read) {}
 
@@ -168,7 +169,7 @@ class UnreadStream implements SyncStream {
         var inbox = look.inbox();
         var unread = inbox.unread();
         boolean tellsAll = by.before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();
-        long corrected = unread.corrected(); // whatever is corrected from now on is told next time
+        long corrected = unread.corrected(); // later corrections come with the next answer
         var joined = answer.joinedRooms();
         var rooms = new LinkedHashSet<>(joined);
         rooms.addAll(by.read);
@@ -178,7 +179,7 @@ class UnreadStream implements SyncStream {
         }
         var places = places(inbox, rooms, by.upto);
         if (!places.keySet().containsAll(joined)) {
-            unread.guess(); // this node is behind
+            unread.guess(); // this node is behind room-service
         }
         for (var place : places.values()) {
             var counts = unread.tell(place, by.upto.at(place.shard()), judged);
@@ -194,8 +195,7 @@ class UnreadStream implements SyncStream {
         answer.mark(Mark.CORRECTIONS, corrected);
         answer.mark(Mark.COUNTS_DOUBT, by.before.doubtAfter(tellsAll, isGuessed).code);
         if (!look.tellsAll() && !unread.isWithout(look.ignored())) {
-            answer.setOvertaken(); // what a newer ignore list lets be unread is told with the events that it lets be
-            // seen
+            answer.setOvertaken(); // events that a newer ignore list shows come with their counts
         }
     }
 

@@ -14,7 +14,7 @@ import rookery.sync.inbox.Inboxes;
 import rookery.sync.unread.UnreadAsker;
 import rookery.sync.waiting.Wake;
 
-/** Users who were told unread counts that may not be final: those who wait are woken, so that push-service is asked once more. */
+/** Users with provisional unread counts. Wakes their waiting requests, which then ask push-service again. */
 @Component
 class UnsettledCounts {
     private static final int RETRIES_AT_ONCE = 64;
@@ -42,7 +42,7 @@ class UnsettledCounts {
         users.add(user);
     }
 
-    /** Whoever is waiting looks again, and asks: a few at a time, so that there are not more of them than push-service can answer. */
+    /** Wakes a limited number of users in each run, so that push-service is not overloaded. */
     @Scheduled(fixedDelayString = "${rookery.sync.unread.retry-interval:100ms}")
     void retry() {
         users.forEach(this::forgetSettled);
@@ -52,18 +52,18 @@ class UnsettledCounts {
         long now = System.nanoTime();
         var due = new ArrayList<>(
                 users.stream().filter(inbox -> inbox.unread().isDue(now)).toList());
-        Collections.shuffle(due, random); // so that each gets their turn
+        Collections.shuffle(due, random); // random order, for fairness
         for (var inbox : due.subList(0, Math.min(due.size(), RETRIES_AT_ONCE))) {
-            users.remove(inbox); // before it looks: that may add it again
+            users.remove(inbox); // before the wake: the look may add the user again
             inbox.waiters().wake(Wake.NEWS);
         }
     }
 
-    /** Another look may have asked for them meanwhile. */
+    /** Another request of the user may have settled the counts. */
     private void forgetSettled(Inbox inbox) {
         if (!inbox.unread().isWanting()) {
             users.remove(inbox);
-            if (inbox.unread().isWanting()) { // there is a new doubt since
+            if (inbox.unread().isWanting()) { // a new doubt has arisen meanwhile
                 users.add(inbox);
             }
         }

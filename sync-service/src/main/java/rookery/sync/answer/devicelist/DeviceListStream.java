@@ -25,16 +25,17 @@ import rookery.sync.answer.devicelist.WarmDeviceLists.PeerChanges;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Whose devices the reader must look at again: of those who share a room, or came to share one, and of the reader; and whose no more
- * (contract.md 13.5, decision 0015). Whatever the filter leaves out: it is not about what is shown. The reader's own are told by the
- * user log, after {@code KeyCountsStream} has asked for what this node has not heard.
+ * {@code device_lists} (contract.md 13.5, decision 0015): {@code changed} lists the reader, and users who share a room with the
+ * reader or came to share one; {@code left} lists users who share no room any more. Independent of the filter. Changes of the
+ * reader's own devices come from the user log, after {@code KeyCountsStream} has read the changes from before this node followed
+ * the user.
  */
 @Component
 @Order(80)
 class DeviceListStream implements SyncStream {
     private static final ContentKey<DeviceLists> LISTS = new ContentKey<>("device lists");
     private static final DeviceLists NONE = new DeviceLists(Set.of(), Set.of());
-    /** When more have gone, one question to room-service is better than one for each. */
+    /** Beyond this number of leavers, one call to room-service is cheaper than one call for each. */
     private static final int GONE_MAX = 8;
 
     private final WarmDeviceLists warm;
@@ -70,7 +71,7 @@ class DeviceListStream implements SyncStream {
         };
     }
 
-    /** A client that knew others must ask again for all of them when what it was told does not hold any more. */
+    /** A client whose token is from before a restore must query the devices of all users again. */
     private Mono<Void> addAll(Look look, Answer answer) {
         if (look.poll().since() == null) {
             return DONE;

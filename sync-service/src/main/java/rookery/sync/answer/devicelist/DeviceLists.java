@@ -6,9 +6,8 @@ import java.util.Set;
 import rookery.model.id.UserId;
 import tools.jackson.core.JsonGenerator;
 
-/** Whose devices a user must look at again, and whose no more because they share no room any longer; to be added to. */
+/** Users whose devices a client must query again, and users who share no room with the reader any more. Mutable. */
 record DeviceLists(Set<UserId> changed, Set<UserId> left) {
-    /** Of nobody. */
     DeviceLists() {
         this(new LinkedHashSet<>(), new LinkedHashSet<>());
     }
@@ -17,14 +16,14 @@ record DeviceLists(Set<UserId> changed, Set<UserId> left) {
         return changed.isEmpty() && left.isEmpty();
     }
 
-    /** Adds others to these. */
+    /** Adds the users of other lists. */
     DeviceLists plus(DeviceLists others) {
         changed.addAll(others.changed);
         left.addAll(others.left);
         return this;
     }
 
-    /** The members of a JSON object. */
+    /** Writes the two members into the current JSON object. */
     void write(JsonGenerator json) {
         write("changed", changed, json);
         write("left", left, json);

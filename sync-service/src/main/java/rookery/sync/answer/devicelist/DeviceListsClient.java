@@ -15,7 +15,7 @@ import rookery.sync.answer.ColdProperties;
 import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks room-service whose devices a user must look at again, where this node does not hold what happened. */
+/** Reads device list changes from room-service where this node's memory does not suffice. */
 @Component
 class DeviceListsClient {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -28,21 +28,21 @@ class DeviceListsClient {
         this.turnstile = new Turnstile(properties.roomsAtOnce(), properties.roomsWaitingMax());
     }
 
-    /** What happened in {@code (since, upto]}; without the user's own devices. */
+    /** The changes in {@code (since, upto]}, without the user's own devices. */
     Mono<EpochLists> ask(TenantUser user, Positions since, Positions upto) {
         var question = new Question(user.tenant(), user.user(), since.toArray(), upto.toArray());
         var lines = services.lines("room-service", user.user().value(), "/internal/device-lists", question);
         return turnstile.pass(user.tenant(), user.user(), read(lines));
     }
 
-    /** @param epoch of the room log as it was read */
+    /** @param epoch the epoch of the room log at the read */
     record EpochLists(long epoch, DeviceLists lists) {}
 
     private static Mono<EpochLists> read(Flux<String> lines) {
         return lines.collect(Lines::new, Lines::take).map(Lines::told);
     }
 
-    /** An answer without its last line was cut off: whoever made it died, and it must not be taken for whole. */
+    /** Parses an answer. An answer without its last line is truncated, because room-service died, and is an error. */
     private static final class Lines {
         private final DeviceLists lists = new DeviceLists();
         private int users;
@@ -74,7 +74,7 @@ class DeviceListsClient {
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
     record Question(TenantId tenant, UserId user, long[] since, long[] upto) {}
 
-    /** Users of one kind; or the last line, which has the epoch and the number of users. */
+    /** Users of one list; the last line contains the epoch and the number of users. */
     record Line(
             @Nullable List<UserId> changed,
             @Nullable List<UserId> left,

@@ -22,7 +22,7 @@ class KeyChangesApi {
         this.reader = reader;
     }
 
-    /** M_MISSING_PARAM without one of the tokens, M_INVALID_PARAM for what is no {@code next_batch} of the caller. */
+    /** M_MISSING_PARAM without both tokens, M_INVALID_PARAM for a token that is no {@code next_batch} of the caller. */
     @GetMapping("/_api/client/v3/keys/changes")
     Mono<DeviceLists> changes(
             Caller caller,

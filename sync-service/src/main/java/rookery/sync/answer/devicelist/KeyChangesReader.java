@@ -13,8 +13,8 @@ import rookery.sync.inbox.DevicesClient;
 import rookery.sync.inbox.FollowedLog;
 
 /**
- * What {@link DeviceListStream} would tell between two tokens, as the owners of the logs know it. Of a token that does not hold any more
- * it is what somebody is told who knew nothing.
+ * The content of {@link DeviceListStream} between two tokens, read from the owners of the logs. A token that a restore has made
+ * invalid counts as no token.
  */
 @Component
 class KeyChangesReader {

@@ -12,8 +12,8 @@ import rookery.sync.answer.devicelist.WarmDeviceLists.Departure;
 import rookery.sync.inbox.JoinedRooms;
 
 /**
- * The rooms of those who went out of one: asked once for all readers of that room, who want to know whether they share another one. What
- * is told is as of a moment after that; a room that they joined since is told by that.
+ * The rooms of users who left a room, read once for all remaining members: each member's node checks whether another shared room
+ * is left. The rooms are as of a moment after the departure; a room joined since then is reported by the join.
  */
 @Component
 class PeerRooms {
@@ -30,7 +30,7 @@ class PeerRooms {
         this.rooms = rooms;
     }
 
-    /** The rooms that the user is in, some time after they went there. */
+    /** The rooms of the user, at some moment after the departure. */
     Mono<Set<RoomId>> after(TenantUser user, Departure departure) {
         return known.get(
                 new Key(user, departure),

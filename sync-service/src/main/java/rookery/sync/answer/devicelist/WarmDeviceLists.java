@@ -20,7 +20,7 @@ import rookery.sync.ring.DeviceListRing;
 import rookery.sync.ring.RingEvent;
 import rookery.sync.ring.RoomRing;
 
-/** Finds in memory what happened to those with whom a reader shares rooms: who came or went, and whose devices are others. */
+/** Finds device list changes of a reader's rooms in memory: joins, departures, and changed devices. */
 @Component
 class WarmDeviceLists {
     private final DeviceListRing ring;
@@ -29,31 +29,31 @@ class WarmDeviceLists {
         this.ring = ring;
     }
 
-    /** What memory has to say. */
+    /** The result of a search in memory. */
     sealed interface News {}
 
-    /** Nothing happened. */
+    /** No changes. */
     record Nothing() implements News {}
 
-    /** Only room-service knows. */
+    /** Memory does not suffice; room-service knows. */
     record AskOwner() implements News {}
 
     /**
-     * Who shares rooms with the reader.
+     * Changes among users who share rooms with the reader.
      *
-     * @param came joined one of the reader's rooms
-     * @param changed have other devices or keys, and may have gone since
-     * @param gone went out of one of the reader's rooms, and where that was last; they may still share others
+     * @param came users who joined one of the reader's rooms
+     * @param changed users with changed devices or keys, perhaps departed since
+     * @param gone users who left one of the reader's rooms, with the last departure; other shared rooms may be left
      */
     record PeerChanges(Set<UserId> came, Set<UserId> changed, Map<UserId, Departure> gone) implements News {}
 
-    /** Where somebody went out of a room. */
+    /** The position of a departure from a room. */
     record Departure(int shard, long pos) {}
 
     private static final News NOTHING = new Nothing();
     private static final News ASK_OWNER = new AskOwner();
 
-    /** What happened in what the look is about. */
+    /** The changes in the range of the look. */
     News find(Look look) {
         var visit = new NewsVisitor(look);
         return look.inbox()
@@ -65,10 +65,10 @@ class WarmDeviceLists {
 
     private record RoomAt(int shard, RoomRing ring) {}
 
-    /** Goes through the reader's rooms, most often to find nothing: then it allocates nothing but itself. */
+    /** Visits the reader's rooms. Without changes, the common case, allocates nothing but itself. */
     private final class NewsVisitor implements RoomVisitor {
         private final Look look;
-        private final DeviceListRing.View devices = ring.view(); // before the rooms are looked at
+        private final DeviceListRing.View devices = ring.view(); // before the visit of the rooms
         private @Nullable List<RoomAt> moved;
         private @Nullable Map<Integer, Set<Long>> changed;
 
@@ -105,12 +105,12 @@ class WarmDeviceLists {
                 }
             }
             peers.came.remove(look.poll().owner.user());
-            peers.changed.remove(look.poll().owner.user()); // the user log tells of that
+            peers.changed.remove(look.poll().owner.user()); // reported by the user log
             peers.gone.keySet().removeAll(peers.came);
             return peers;
         }
 
-        /** False if not everything is held, or somebody went out of several rooms: then it takes one question to be right. */
+        /** False if the ring is incomplete, or if a user left several rooms: then room-service must be asked. */
         private boolean move(RoomAt room, PeerChanges peers) {
             var range = room.ring.between(from(room.shard), upto(room.shard));
             if (range == null) {

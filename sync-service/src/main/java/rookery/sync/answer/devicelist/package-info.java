@@ -1,4 +1,6 @@
-/** Device lists in a sync answer and {@code /keys/changes}: users whose devices a client must query again (contract.md 13.5). */
+/**
+ * Device lists in sync answers and {@code /keys/changes} (contract.md 13.5).
+ */
 @NullMarked
 package rookery.sync.answer.devicelist;
 

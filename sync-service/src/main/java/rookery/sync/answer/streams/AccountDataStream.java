@@ -26,7 +26,7 @@ import rookery.sync.unread.RulesText;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Account data, global and of rooms, as far as it changed. Under Rookery's own prefix push rules and ignore list are in every answer
+ * Changed account data, global and of rooms. Under Rookery's own prefix, push rules and ignore list are in every answer
  * (contract.md D18).
  */
 @Component
@@ -35,16 +35,16 @@ class AccountDataStream implements SyncStream {
     private static final ContentKey<GlobalData> GLOBAL = new ContentKey<>("global account data");
     private static final ContentKey<List<Item>> OF_ROOM = new ContentKey<>("account data of a room");
 
-    /** Content of {@link Mark#RULES_DOUBT}. */
+    /** Value of {@link Mark#RULES_DOUBT}. */
     private static final long IN_DOUBT = 1;
 
     /**
      * Global account data of an answer.
      *
-     * @param changed what was set since the last answer
-     * @param rules the push rules, if they belong into the answer and are known
-     * @param ignoreList the ignore list, if it belongs into the answer
-     * @param isNews whether anything is another one than in the last answer
+     * @param changed the data set since the client's token
+     * @param rules the push rules, if the answer must contain them and they are known
+     * @param ignoreList the ignore list, if the answer must contain it
+     * @param isNews whether the data differs from the last answer's
      */
     private record GlobalData(
             List<Item> changed,
@@ -76,7 +76,7 @@ class AccountDataStream implements SyncStream {
         return look.since() != null && look.since().marks().of(Mark.RULES_DOUBT) == IN_DOUBT;
     }
 
-    /** Push rules and ignore list are in the first answer, and in others when they changed, as far as the filter lets them pass. */
+    /** Push rules and ignore list are in the initial answer, and later after each change, if the filter passes them. */
     private static void addAsStandard(Look look, List<Item> changed, Answer answer) {
         var settings = look.settings();
         boolean isFirst = look.since() == null;
@@ -122,7 +122,7 @@ class AccountDataStream implements SyncStream {
             }
         }
         if (look.tellsAll()) {
-            return DONE; // every other room of the reader comes with another part
+            return DONE; // other parts contain the other rooms
         }
         changed.forEach((id, items) -> {
             var wanted = wanted(look, id, items);
@@ -163,7 +163,7 @@ class AccountDataStream implements SyncStream {
         return upto <= since ? List.of() : told(look, look.inbox().data().changed(since, upto));
     }
 
-    /** An initial sync tells nothing of deleted data. */
+    /** An initial sync omits deleted data. */
     private static List<Item> told(Look look, List<Item> items) {
         return look.since() != null
                 ? items
@@ -196,7 +196,7 @@ class AccountDataStream implements SyncStream {
     }
 
     private static void writeInjected(@Nullable RulesText rules, @Nullable String ignoreList, JsonGenerator json) {
-        if (rules != null) { // no rules at all would silence the client: it keeps those that it has
+        if (rules != null) { // an empty rule set would silence the client; without a member the client keeps its rules
             write(AccountDataTypes.PUSH_RULES, rules.json(), json);
         }
         if (ignoreList != null) {

@@ -13,15 +13,15 @@ import rookery.sync.ring.RoomPart.Section;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What happens in joined rooms without being an event of theirs (contract.md 10.5). Several streams add to it; who may be left out
- * where the filter wants few events comes after those who may not.
+ * The {@code ephemeral} section of joined rooms (contract.md 10.5). Several streams add events. Streams whose events a filter's
+ * limit may drop come last.
  */
 @Component
 @Order(35)
 final class EphemeralSection implements SyncStream {
     private static final ContentKey<List<String>> EVENTS = new ContentKey<>("ephemeral events of a room, as text");
 
-    /** How many events there are so far. */
+    /** The number of events so far. */
     static int size(Room room) {
         var events = room.get(EVENTS);
         return events == null ? 0 : events.size();

@@ -12,8 +12,8 @@ import rookery.sync.inbox.DevicesClient;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * How many keys others can still claim of the reader's device (contract.md 13.5). In every answer: clients take what is left out for
- * none, and upload more.
+ * The numbers of unclaimed one-time keys and the unused fallback keys of the reader's device (contract.md 13.5). In every answer:
+ * clients read absent counts as zero, and upload keys.
  */
 @Component
 @Order(70)
@@ -58,7 +58,7 @@ class KeyCountsStream implements SyncStream {
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var counts = poll.inbox.devices().counts(poll.device);
         if (counts == null) {
-            return; // forgotten this moment, after a restore; the client begins anew
+            return; // dropped by a restore just now; the client starts again
         }
         json.writeObjectPropertyStart("device_one_time_keys_count");
         counts.oneTimeKeys().forEach(json::writeNumberProperty);

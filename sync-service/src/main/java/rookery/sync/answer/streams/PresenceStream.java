@@ -26,12 +26,12 @@ import rookery.sync.presence.PresenceSets.ShownPresence;
 import rookery.sync.presence.PresenceText;
 import tools.jackson.core.JsonGenerator;
 
-/** How those are with whom the reader shares a room, as far as it changed (contract.md 13.5). */
+/** Changed presence of users who share a room with the reader (contract.md 13.5). */
 @Component
 @Order(50)
 class PresenceStream implements SyncStream {
     private static final ContentKey<Events> EVENTS = new ContentKey<>("presence");
-    /** Where a reader stands whom nobody here has told anything. */
+    /** The mark of a client that got no presence from this run of this node. */
     private static final long NOTHING = 0;
 
     private final PresenceSets sets;
@@ -47,11 +47,11 @@ class PresenceStream implements SyncStream {
     }
 
     /**
-     * What is told.
+     * Presence in an answer.
      *
      * @param texts the events as JSON, at least one
-     * @param isWorthTelling whether it is worth an answer of its own: in rooms with many readers, where somebody comes or goes all the
-     *     time, it waits for one that is sent anyway
+     * @param isWorthTelling whether the events end a wait; in rooms with many readers presence changes all the time, and comes
+     *     with the next answer
      */
     private record Events(List<String> texts, boolean isWorthTelling) {}
 
@@ -78,7 +78,7 @@ class PresenceStream implements SyncStream {
         return DONE;
     }
 
-    /** The rooms that the reader has joined since the last answer; none for the first one, which holds everybody anyway. */
+    /** The rooms that the reader has joined since the token; empty for an initial sync, which includes all members. */
     private static Set<Long> newRooms(Look look) {
         return look.since() == null
                 ? Set.of()
@@ -91,7 +91,7 @@ class PresenceStream implements SyncStream {
                         .collect(Collectors.toSet());
     }
 
-    /** Of the rooms that the reader is in: whether it is worth an answer there, because few read there, or the reader came just now. */
+    /** The reader's rooms, with true where presence ends a wait: few readers on this node, or just joined. */
     private Map<Long, Boolean> rooms(Look look, Set<Long> newRooms) {
         var rooms = new HashMap<Long, Boolean>();
         look.inbox()
@@ -131,7 +131,7 @@ class PresenceStream implements SyncStream {
         return events != null && events.isWorthTelling;
     }
 
-    /** What is not worth an answer of its own is found once more, for the answer that is sent. */
+    /** Presence that did not end a wait stays before the mark, and comes with the next answer. */
     @Override
     public Marks untold(Marks before, Marks next, Answer answer) {
         if (answer.get(EVENTS) == null) {

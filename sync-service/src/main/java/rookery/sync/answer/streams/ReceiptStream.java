@@ -9,10 +9,7 @@ import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.ring.ReceiptEvents;
 
-/**
- * Who has read how far (contract.md 11.3). Receipts are told even where they are more events than the filter wants, because nobody
- * would hear of them again.
- */
+/** Receipts of rooms (contract.md 11.3). The filter's limit does not apply: a dropped receipt would never be sent again. */
 @Component
 @Order(20)
 class ReceiptStream implements SyncStream {

@@ -22,7 +22,7 @@ import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Summary;
 import tools.jackson.core.JsonGenerator;
 
-/** What happens in rooms, and the state that it leads from or to (contract.md 10.4). */
+/** Timelines of rooms, with the state before or after them (contract.md 10.4). */
 @Component
 @Order(10)
 class TimelineStream implements SyncStream {

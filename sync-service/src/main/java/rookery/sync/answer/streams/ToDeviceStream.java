@@ -22,11 +22,11 @@ import rookery.sync.inbox.ToDeviceAcknowledger;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Messages to the reader's device, at most 100 or 1 MiB in an answer (contract.md 13.5). They lie in auth-service until the device comes with a
- * token that says it has them; until then a request with the token of before is told them once more.
+ * Messages to the reader's device, at most 100 or 1 MiB in an answer (contract.md 13.5). Auth-service stores a message until the
+ * device syncs with a token after it; a repeated sync with an older token gets the message again.
  *
- * <p>The mark is the position up to which the device was told when more wait there; 0 says that it was told all up to the token's
- * position in the user log.
+ * <p>The mark is the position of the last message sent while more messages wait; 0 means that the device has all messages up to
+ * the token's position in the user log.
  */
 @Component
 @Order(60)
@@ -70,7 +70,7 @@ class ToDeviceStream implements SyncStream {
             return 0;
         }
         long mark = since.marks().of(Mark.TO_DEVICE);
-        return mark == 0 ? since.userPos() : Math.min(mark, since.userPos()); // less when the log itself was cut back
+        return mark == 0 ? since.userPos() : Math.min(mark, since.userPos()); // smaller after the log was cut back
     }
 
     private static void mark(Answer answer, long told) {
@@ -79,7 +79,7 @@ class ToDeviceStream implements SyncStream {
         }
     }
 
-    /** Only what lies before the answer's position: what comes after it wakes the reader. */
+    /** Adds messages up to the answer's position; a later message wakes the request. */
     private static void add(Look look, long after, WaitingMessages waiting, Answer answer) {
         if (waiting.epoch() != look.next().userEpoch()) {
             throw Look.restored();
@@ -99,7 +99,7 @@ class ToDeviceStream implements SyncStream {
         }
     }
 
-    /** How many of the messages an answer takes, at least one. */
+    /** The number of messages that fit into an answer, at least 1. */
     private static int fitting(List<Message> messages) {
         long chars = 0;
         for (int i = 0; i < messages.size(); i++) {
@@ -111,7 +111,7 @@ class ToDeviceStream implements SyncStream {
         return messages.size();
     }
 
-    /** Messages of rooms do not wait for those to devices. */
+    /** Room events do not wait for auth-service. */
     private static Mono<Void> later(long after, Throwable failure, Answer answer) {
         log.atWarn().addKeyValue("cause", failure.getMessage()).log("messages to a device are told later");
         mark(answer, after);

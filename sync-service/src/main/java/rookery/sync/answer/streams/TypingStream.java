@@ -16,7 +16,7 @@ import rookery.sync.answer.SyncStream;
 import rookery.sync.typing.TypingSets;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who types in the reader's rooms, where that changed and the filter has room for it (contract.md 10.5). */
+/** {@code m.typing} of the reader's rooms after changes, within the filter's limit (contract.md 10.5). */
 @Component
 @Order(30)
 class TypingStream implements SyncStream {

@@ -1,4 +1,6 @@
-/** The streams of a sync answer, each a {@link rookery.sync.answer.SyncStream}: timelines, receipts, typing, account data, presence, keys. */
+/**
+ * Timelines, receipts, typing, account data, presence, keys, messages to devices: each a {@link rookery.sync.answer.SyncStream}.
+ */
 @NullMarked
 package rookery.sync.answer.streams;
 
