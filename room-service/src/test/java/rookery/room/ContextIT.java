@@ -11,7 +11,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.room.RoomServer.Answer;
 import tools.jackson.databind.JsonNode;
 
-/** What is around an event, and which event is nearest to a moment (contract.md 11.1, 8.1). */
+/** The events around an event, and the event nearest to a timestamp (contract.md 11.1, 8.1). */
 class ContextIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
@@ -158,7 +158,7 @@ class ContextIT {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");
         var said = say("ada", room, 5);
-        // the clock went back once, and stood still once
+        // one timestamp goes back, and two are equal
         long[] times = {1_000, 5_000, 3_000, 3_000, 9_000};
         at(room, null, 10);
         for (int i = 0; i < times.length; i++) {
@@ -216,7 +216,7 @@ class ContextIT {
                 .isEqualTo("@absent:example.org");
     }
 
-    /** Gives the hidden events times of their own, and what came after them a later one. */
+    /** Gives the hidden events timestamps of their own, and the later events a later timestamp. */
     private static void shift(String room, List<String> hidden) {
         sql("""
                 UPDATE room.event e SET ts = 4000000000000 + e.pos - (SELECT pos FROM room.event WHERE event_id = '%s')
@@ -230,7 +230,7 @@ class ContextIT {
                 .text("event_id");
     }
 
-    /** What a clock that went wrong would have written; all events of the room when none is named. */
+    /** Sets the timestamp of an event, as a wrong clock would; of all events of the room without an id. */
     private static void at(String room, @org.jspecify.annotations.Nullable String event, long ts) {
         sql("UPDATE room.event SET ts = %d WHERE room_id = '%s'%s"
                 .formatted(ts, room, event == null ? "" : " AND event_id = '" + event + "'"));

@@ -23,7 +23,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Which edits are bundled: those that the standard calls valid (contract.md 9.7). */
+/** Which edits are bundled: valid edits as the standard defines them (contract.md 9.7). */
 class EditsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -11,7 +11,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What push-service asks when it lists notifications: events of any rooms, as their user sees them (contract.md 11.5). */
+/** The endpoint of push-service for notifications: events of any rooms, as visible to the user (contract.md 11.5). */
 class EventsOfUserIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 

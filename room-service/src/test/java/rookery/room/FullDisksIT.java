@@ -8,7 +8,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A disk with too little left, by bounds that no disk meets, and a database that refuses for want of space (contract.md 2.4, 4). */
+/**
+ * A disk below its limits of free space, by limits that no disk meets, and a database that reports a full disk
+ * (contract.md 2.4, 4).
+ */
 class FullDisksIT {
     private static final String READY = "/internal/ready";
 

@@ -15,9 +15,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Readers that hang up in the middle of an answer hold no connection to the database, nor does a query that is cancelled. */
+/** Clients that disconnect during an answer, and cancelled queries, give their database connections back. */
 class HangingUpIT {
-    /** Several portions: the next is asked for before a reader has taken the first. */
+    /** Several portions: the next is requested before the client has taken the first. */
     private static final int STATE = 400;
 
     private static final int READERS = 300;
@@ -94,7 +94,7 @@ class HangingUpIT {
         });
     }
 
-    /** Some at once, others when they have got something. */
+    /** Cancels some readers at once, others after the first bytes. */
     private static Mono<Void> cancelled(int reader, Runnable cancelling) {
         return Mono.delay(Duration.ofMillis(reader % 40))
                 .doOnNext(_ -> cancelling.run())

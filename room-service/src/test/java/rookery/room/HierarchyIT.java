@@ -12,7 +12,7 @@ import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 
-/** What somebody is told of the rooms of a space (contract.md 13.8). */
+/** The rooms of a space as shown to different users (contract.md 13.8). */
 class HierarchyIT {
     private static final String VIA = "\"via\":[\"example.org\"]";
 

@@ -25,14 +25,14 @@ import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 
-/** Pages of history in random rooms, for random readers, filters and limits, are together what the reader may see. */
+/** Pages of history in random rooms, for random readers, filters and limits, are together exactly the visible events. */
 class HistoryIT {
     private static final TokenOwner ADA = new TokenOwner(new TenantId(1), new UserId("@ada:example.org"));
 
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
 
-    /** A filter and what it lets pass, said twice. */
+    /** A filter as JSON, and the same filter as a predicate. */
     private record FilterCase(String json, java.util.function.Predicate<JsonNode> passes) {}
 
     private static List<FilterCase> sieves(String room) {
@@ -77,7 +77,7 @@ class HistoryIT {
         for (String reader : List.of("ada", "bob", "eve")) {
             var client = server.as(reader);
             if (client.get("/rooms/" + room + "/messages").status() == 403) {
-                continue; // Bob may never have come in
+                continue; // Bob may not have joined yet
             }
             var visible = everything.stream()
                     .filter(event -> mayRead(client, room, event))
@@ -211,7 +211,7 @@ class HistoryIT {
             assertThat(ids(answer.path("chunk"))).containsExactly(last);
             assertThat(answer.has("end")).isFalse();
         }
-        // what only the filter hides is looked through, a thousand events at a time
+        // events that only the filter hides are scanned, a thousand at a time
         var first = page(ada, room, "b", 10, "{\"types\":[\"m.room.create\"]}", null, null);
         assertThat(first.path("chunk").size()).isZero();
         var second = page(
@@ -264,7 +264,7 @@ class HistoryIT {
                 .isZero();
     }
 
-    /** Where Ada's client stands in all shards now. */
+    /** The position of Ada's client in all shards. */
     private static SyncToken standing(String room, int epochs) {
         var codec = server.bean(TokenCodec.class);
         for (int shard = 0; shard < Shards.COUNT; shard++) {

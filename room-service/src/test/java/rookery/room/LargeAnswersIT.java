@@ -20,7 +20,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers about large events that are no pages of one room, or no pages at all, are bounded and whole (contract.md 2.8, 8.1, 13.7). */
+/** Answers with large events, other than pages of one room, are bounded and complete (contract.md 2.8, 8.1, 13.7). */
 class LargeAnswersIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int PIECES = 40;
@@ -159,7 +159,7 @@ class LargeAnswersIT {
         assertCounted(room);
     }
 
-    /** Of state and timeline together. */
+    /** Events of state and timeline together. */
     private static JsonNode eventsOf(JsonNode synced) {
         var array = JSON.createArrayNode();
         for (String part : List.of("state", "timeline")) {
@@ -170,7 +170,7 @@ class LargeAnswersIT {
         return array;
     }
 
-    /** As the migration counts the rooms that were there before. */
+    /** Compares the room's counts with those of the migration for older rooms. */
     private static void assertCounted(String room) {
         var counted = server.bean(DatabaseClient.class)
                 .sql("""
@@ -192,7 +192,7 @@ class LargeAnswersIT {
     void syncTellsManyLargeRoomsEachOnce() {
         var ivy = server.as("ivy");
         var rooms = new ArrayList<String>();
-        for (int i = 0; i < 17; i++) { // more than are read together, of half a MiB each
+        for (int i = 0; i < 17; i++) { // more than are read at a time, of half a MiB each
             rooms.add(ivy.createRoom("{}"));
             LargeEvents.say(ivy, rooms.getLast(), "many", 10);
         }

@@ -20,12 +20,12 @@ final class LargeEvents {
 
     private LargeEvents() {}
 
-    /** Content of a message with a text and much else. */
+    /** The content of a message with a text and a long field. */
     static String content(String text, String more) {
         return "{\"msgtype\":\"m.text\",\"body\":\"" + text + "\",\"filling\":\"" + FILLING + "\"" + more + "}";
     }
 
-    /** Sends so many messages; their ids, the oldest first. */
+    /** Sends {@code count} messages; returns their ids, oldest first. */
     static List<String> say(Client client, String room, String text, int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> Talk.sent(Talk.send(client, room, "m.room.message", content(text + " " + i, ""))))
@@ -42,7 +42,7 @@ final class LargeEvents {
         return answer.json().toString().length();
     }
 
-    /** A page of the usual size, told by the first answer; asserts that it is none that is too large. */
+    /** The same answer, after a check of its status and of the bytes of a page. */
     static Answer page(Answer answer) {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         assertThat(bytes(answer)).isLessThan(PAGE_BYTES_MAX);
@@ -50,10 +50,10 @@ final class LargeEvents {
     }
 
     /**
-     * Ids of the events of all pages, one after the other.
+     * Ids of the events of all pages, in order.
      *
-     * @param page answers the page at a token, at null the first one
-     * @param next the name of the token of the next page
+     * @param page the page at a token; at null the first page
+     * @param next the field with the token of the next page
      */
     static List<String> walked(Function<@Nullable String, Answer> page, String next) {
         var ids = new ArrayList<String>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Client;
 
-/** Pages of large events end by their bytes, and together they are everything, each once (contract.md 2.8, 11). */
+/** Pages of large events end by their bytes, and together contain each event once (contract.md 2.8, 11). */
 class LargePagesIT {
     private static final int MESSAGES = 40;
 
@@ -30,7 +30,7 @@ class LargePagesIT {
         ada = server.as("ada");
         room = talk.room("bob");
         sent = new ArrayList<>();
-        // two senders by turns, so that a filter leaves every other event out
+        // two senders alternate, so that a filter leaves out every other event
         for (int i = 0; i < MESSAGES / 2; i++) {
             sent.addAll(LargeEvents.say(ada, room, "narwhal", 1));
             sent.addAll(LargeEvents.say(server.as("bob"), room, "narwhal", 1));
@@ -143,7 +143,7 @@ class LargePagesIT {
                             "next_batch"))
                     .isEqualTo(oldestFirst.reversed());
         }
-        // of references only the ids are told
+        // a bundle names only the ids of references
         assertThat(Talk.bundle(ada, parents, parent).path("m.reference").path("chunk"))
                 .hasSize(25);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 
-/** State that is read and written in several portions is whole, in order, and each of it once (contract.md 8.1). */
+/** State read and written in several portions is complete, ordered and without duplicates (contract.md 8.1). */
 class LargeStatesIT {
     private static final int MEMBERS = 105;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.media.S3Server;
 
-/** Files in a bucket of a real server that speaks S3, S3Proxy: contract.md 13.4, decision 0016. */
+/** Files in a bucket of a real S3 server, S3Proxy: contract.md 13.4, decision 0016. */
 class MediaBucketIT {
     private static final S3Server s3 = S3Server.start();
 

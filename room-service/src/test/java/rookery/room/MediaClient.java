@@ -16,7 +16,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Uploads and downloads as users of a {@link RoomServer}, and looks at what it keeps. */
+/** Uploads and downloads as users of a {@link RoomServer}, and reads the server's media folder. */
 final class MediaClient {
     static final String UPLOAD = "/_api/media/v3/upload";
 
@@ -31,7 +31,7 @@ final class MediaClient {
         return send(user, "POST", UPLOAD + query, body, headers);
     }
 
-    /** What is behind {@code mxc://} of the file that was uploaded. */
+    /** The media id of an uploaded file, from its {@code mxc} URI. */
     String uploaded(String user, byte[] bytes, String query, String... headers) {
         return id(upload(user, BodyPublishers.ofByteArray(bytes), query, headers));
     }
@@ -65,7 +65,7 @@ final class MediaClient {
         }
     }
 
-    /** The names of all files in its folder. */
+    /** The names of all files in the media folder. */
     List<String> files() {
         while (true) {
             try (var all = Files.walk(server.media)) {
@@ -74,7 +74,7 @@ final class MediaClient {
                         .map(Path::toString)
                         .toList();
             } catch (UncheckedIOException _) {
-                // one went meanwhile: look again
+                // a file was deleted meanwhile: list again
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

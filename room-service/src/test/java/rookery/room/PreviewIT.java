@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import rookery.embedded.Deadline;
 
-/** Previews of URLs (contract.md 13.4), of pages that mean harm, too. */
+/** Previews of URLs (contract.md 13.4), of hostile pages, too. */
 class PreviewIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String PATH = "/_api/client/v1/media/preview_url";
@@ -43,7 +43,7 @@ class PreviewIT {
             KEY + "pictures-max=200KB",
             KEY + "interval=100ms");
 
-    /** As an operator has it who only switches previews on. */
+    /** The default settings with previews switched on. */
     @RegisterExtension
     static final RoomServer strict = RoomServer.own(KEY + "enabled=true", KEY + "ports[0]=" + SITES.port());
 
@@ -73,7 +73,7 @@ class PreviewIT {
         return text(answer);
     }
 
-    /** Behind {@code mxc://} of the picture of a preview. */
+    /** The media id of a preview's picture. */
     private static String picture(String path) {
         String uri = json(ask("ada", SITES.url(path))).path("og:image").asString("");
         assertThat(uri).startsWith("mxc://example.org/");
@@ -195,7 +195,7 @@ class PreviewIT {
         assertThat(SITES.asked("/page/off")).isZero();
     }
 
-    /** Whether there is something at an address of the network, nobody learns. */
+    /** Clients cannot find out whether an address of the network answers. */
     @Test
     void addressesThatAreNotPublicAreNotAskedAndAnsweredAlike() {
         var client = new MediaClient(strict);

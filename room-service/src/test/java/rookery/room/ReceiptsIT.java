@@ -73,7 +73,7 @@ class ReceiptsIT {
         return server.internal("POST", "/internal/sync", request.toString()).json();
     }
 
-    /** What a sync tells of receipts in a room, each as user, type, event and thread. */
+    /** Receipts of a room in a sync, each as user, type, event and thread. */
     private static List<String> told(JsonNode sync, String room) {
         var told = new ArrayList<String>();
         for (var each : sync.path("receipts")) {
@@ -95,7 +95,7 @@ class ReceiptsIT {
         return Shards.of(new RoomId(room));
     }
 
-    /** The entries of the room's log that tell receipts, and that the answer reaches the head all the same. */
+    /** The entries of the room's log with receipts; asserts that the answer reaches the head nevertheless. */
     private static List<JsonNode> receiptEntries(String room) {
         var found = new ArrayList<JsonNode>();
         long after = 0;
@@ -197,7 +197,7 @@ class ReceiptsIT {
                         "bob m.read " + reaction + " " + root,
                         "bob m.read " + reply + " -");
         expectDone(read(ada, room, "m.read", edit, "{\"thread_id\":\"main\"}"));
-        // the event must be in that thread; a root is in the main one, and only a real root makes a thread
+        // the event must be in the given thread; a root is in the main thread, and only a real root makes a thread
         for (var wrong : List.of(
                 List.of(reply, "main"),
                 List.of(root, root),
@@ -219,7 +219,7 @@ class ReceiptsIT {
         read(bob, room, "m.read", event, "");
         server.as(bob).post("/rooms/" + room + "/leave", "");
         assertThat(told(sync(ada, null), room)).isEmpty();
-        // who was there before is not told again when they come back
+        // the first receipt is repeated only to clients from before it
         assertThat(told(sync(ada, before), room)).containsExactly("bob m.read " + event + " -");
         expect(read(bob, room, "m.read", event, ""), 403, "M_FORBIDDEN");
         server.as(bob).post("/rooms/" + room + "/join", "");

@@ -12,7 +12,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.Deadline;
 import rookery.room.RoomServer.Client;
 
-/** What becomes of files whose messages are redacted (contract.md 13.4). */
+/** Files of redacted messages (contract.md 13.4). */
 class RedactedMediaIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final AtomicInteger TXN = new AtomicInteger();
@@ -62,7 +62,7 @@ class RedactedMediaIT {
         assertThat(Deadline.in(PATIENCE).until(() -> status(file) == 404)).isTrue();
     }
 
-    /** Until every redacted event was looked at. */
+    /** Waits until every redacted event was processed. */
     private static void awaitLookedAt() {
         assertThat(Deadline.in(PATIENCE).until(() -> count("room.media_reference WHERE redacted_ms IS NOT NULL") == 0))
                 .isTrue();

@@ -57,7 +57,7 @@ class RedactionIT {
         return answer.text("event_id");
     }
 
-    /** Everything that the tables still say of the room. */
+    /** All rows of the room in the log's tables, as text. */
     private static String log(String room) {
         var bodies = server.bean(DatabaseClient.class)
                 .sql("SELECT body FROM room.log_entry WHERE room_id = :room ORDER BY pos")
@@ -215,7 +215,7 @@ class RedactionIT {
         var now = ada.get("/rooms/" + room + "/state/m.room.topic");
         assertThat(now.status()).isEqualTo(200);
         assertThat(now.json().isEmpty()).isTrue();
-        // the same content is no repetition, and what it replaced was empty by then
+        // the same content is no repetition, since the replaced content was redacted
         String again = set(ada, room, "m.room.topic", "{\"topic\":\"shame\"}");
         assertThat(again).isNotEqualTo(topic);
         assertThat(event(ada, room, again).path("unsigned").path("prev_content").isEmpty())

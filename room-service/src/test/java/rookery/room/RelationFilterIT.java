@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Answer;
 
-/** Timelines by how their events relate to others: contract.md 10.6, MSC3874. */
+/** Timelines filtered by relation types: contract.md 10.6, MSC3874. */
 class RelationFilterIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

@@ -28,7 +28,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
 
-/** What events say of each other, row by row of contract.md 9.7. */
+/** Relations between events, row by row of contract.md 9.7. */
 class RelationsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
@@ -195,10 +195,10 @@ class RelationsIT {
         var thread = bundle(ada, room, root).path("m.thread");
         assertThat(thread.path("count").intValue()).isEqualTo(2);
         assertThat(thread.path("latest_event").path("event_id").stringValue()).isEqualTo(second);
-        redact(bob, room, third); // once more takes nothing more
+        redact(bob, room, third); // a second redaction does not count twice
         assertThat(bundle(ada, room, root).path("m.thread").path("count").intValue())
                 .isEqualTo(2);
-        redact(ada, room, root); // a thread outlives its root's content
+        redact(ada, room, root); // a thread stays when its root is redacted
         assertThat(bundle(ada, room, root).path("m.thread").path("count").intValue())
                 .isEqualTo(2);
         redact(bob, room, first);
@@ -345,7 +345,7 @@ class RelationsIT {
         assertThat(kept).isEqualTo(recount).startsWith("39 ");
     }
 
-    /** Twenty replies, of which seven are redacted. */
+    /** Sends twenty replies, and redacts seven. */
     private static void chatter(Client client, String room, String root) {
         for (int i = 0; i < 20; i++) {
             String reply = reply(client, room, root, "r" + i);

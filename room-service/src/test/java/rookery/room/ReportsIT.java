@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports to the administrators of a tenant (contract.md 13.11). Deploy/e2e has the way through admin-service. */
+/** Reports to the administrators of a tenant (contract.md 13.11). deploy/e2e tests the same through admin-service. */
 class ReportsIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int OF_USER_A_DAY = 5;

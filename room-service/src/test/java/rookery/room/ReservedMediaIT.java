@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
 
-/** Ids that are reserved before something is uploaded to them: contract.md 13.4, 14. */
+/** Media ids reserved before the upload: contract.md 13.4, 14. */
 class ReservedMediaIT {
     private static final String CREATE = "/_api/media/v1/create";
 

@@ -20,7 +20,7 @@ import rookery.room.table.SearchIndex.Place;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What can be found, by whom, and in which order (contract.md 13.7). */
+/** Results of a search: which, for which users, and in which order (contract.md 13.7). */
 class SearchIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 

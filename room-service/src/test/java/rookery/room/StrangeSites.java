@@ -17,7 +17,7 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** A web server on loopback whose pages are as strangers make them; it counts what is asked. */
+/** A web server on loopback with hostile pages; counts requests. */
 final class StrangeSites implements AutoCloseable {
     static final byte[] PIXEL = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=");
@@ -38,12 +38,12 @@ final class StrangeSites implements AutoCloseable {
         return "http://127.0.0.1:" + port() + path;
     }
 
-    /** How often it was asked for that path. */
+    /** Number of requests for a path. */
     int asked(String path) {
         return asked.getOrDefault(path, new AtomicInteger()).get();
     }
 
-    /** Lets pages behind the gate be answered. */
+    /** Releases the pages that wait at the gate. */
     void openGate() {
         gate.emitValue("<title>late</title>", Sinks.EmitFailureHandler.FAIL_FAST);
     }

@@ -21,7 +21,7 @@ final class Talk {
         this.server = server;
     }
 
-    /** A room of ada's with these guests. */
+    /** A room of ada with these guests. */
     String room(String... guests) {
         String room = server.as("ada").createRoom("{\"preset\":\"public_chat\"}");
         for (String guest : guests) {
@@ -112,7 +112,7 @@ final class Talk {
         assertThat(answer.errcode() + " " + answer.status()).isEqualTo(errcode + " " + status);
     }
 
-    /** What a sync without a token says of a room. */
+    /** The room in an initial sync. */
     JsonNode freshSync(String user, String room) {
         var request = JSON.createObjectNode();
         request.put("tenant", 1).put("user", "@" + user + ":" + RoomServer.ORG);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Thumbnails, also of pictures that mean harm: contract.md 13.4. */
+/** Thumbnails, also of hostile pictures: contract.md 13.4. */
 class ThumbnailsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.own();
@@ -32,7 +32,7 @@ class ThumbnailsIT {
         media = new MediaClient(server);
     }
 
-    /** Red on the left, blue on the right. */
+    /** A picture that is red on the left and blue on the right. */
     private static byte[] picture(int width, int height, String format) throws IOException {
         var image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         var graphics = image.createGraphics();

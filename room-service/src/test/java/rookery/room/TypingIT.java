@@ -19,10 +19,10 @@ import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.platform.ephemeral.EphemeralTail;
 import rookery.room.RoomServer.Answer;
 
-/** Typing, as room-service takes it and tells it: contract.md 11.1, 11.2. */
+/** Typing notifications from the endpoint to the topic: contract.md 11.1, 11.2. */
 class TypingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** Whoever is not heard for so long says it again. */
+    /** After this time without a record the request is repeated. */
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
     private static final BlockingQueue<EphemeralRecord> HEARD = new LinkedBlockingQueue<>();
@@ -37,7 +37,7 @@ class TypingIT {
     private final String eve = "eve" + names++;
 
     @BeforeAll
-    @SuppressWarnings("unchecked") // there is one factory, and this is what it makes
+    @SuppressWarnings("unchecked") // the only bean of ConsumerFactory has these types
     static void start() {
         tail = new EphemeralTail(HEARD::add, server.bean(ConsumerFactory.class), Clock.systemUTC());
         tail.start();
@@ -53,8 +53,8 @@ class TypingIT {
     }
 
     /**
-     * What is told of the typist with such a timeout. Typing may be lost while a machine is busy (contract.md 11.2), so it is said
-     * again until it is heard, as clients do.
+     * The record on the topic after a request with this body. A record may be lost while a machine is busy (contract.md 11.2), so
+     * the request is repeated, as clients do.
      */
     private static Typing told(String typist, String room, String body, long timeoutMillis)
             throws InterruptedException {

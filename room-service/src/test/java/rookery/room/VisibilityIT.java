@@ -21,7 +21,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every way of reading shows the same: what {@code visibility.txt} says that may be seen, and nothing else. */
+/** Every way of reading shows the same events: those that {@code visibility.txt} lists as visible, and no others. */
 class VisibilityIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final AtomicInteger STORIES = new AtomicInteger();
@@ -30,7 +30,7 @@ class VisibilityIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
 
-    /** A room after a story, and who reads in it. */
+    /** A room after a story, and its reader. */
     private record StoryRoom(
             int number,
             String room,
@@ -45,7 +45,7 @@ class VisibilityIT {
     private static StoryRoom tell(String story) {
         int number = STORIES.incrementAndGet();
         var ada = server.as("ada");
-        // somebody new each time: searches and syncs are of one story only
+        // a new user each time, so that searches and syncs see one story only
         var bob = server.as("reader" + number);
         String room = ada.createRoom("{\"preset\":\"public_chat\"}");
         String him = "{\"user_id\":\"" + bob.user + "\"}";
@@ -175,10 +175,10 @@ class VisibilityIT {
             assertThat(told.bob.get(told.path("/event/" + id)).status()).isEqualTo(200);
         }
         assertThat(found.path("count").intValue()).isEqualTo(letters.size());
-        return letters.stream().sorted().toList(); // said in alphabetical order, some in the same millisecond
+        return letters.stream().sorted().toList(); // sent in alphabetical order, some in the same millisecond
     }
 
-    /** What is nearest to a moment is visible, and something is if anything is. */
+    /** The event nearest to a timestamp is visible, and exists if any event is visible. */
     private static void assertMoments(StoryRoom told, boolean mayRead, List<String> visible) {
         for (String moment : List.of("dir=f&ts=0", "dir=b&ts=99999999999999")) {
             var answer = told.bob.get("/v1" + told.path("/timestamp_to_event?" + moment));
@@ -195,7 +195,7 @@ class VisibilityIT {
         }
     }
 
-    /** The kind of the only section there is, and the letters in its timeline. */
+    /** The name of the only section, and the letters in its timeline. */
     private static String section(Answer sync) {
         return StreamSupport.stream(sync.json().path("rooms").spliterator(), false)
                 .map(section -> section.path("section").stringValue() + ":" + letters(section.path("timeline")))

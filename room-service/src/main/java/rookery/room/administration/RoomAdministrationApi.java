@@ -25,7 +25,7 @@ import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.table.Purges;
 
-/** Rooms for admin-service, which has checked who asks. Internal. */
+/** Rooms, for administrators. Internal: admin-service has already checked the administrator's rights. */
 @RestController
 class RoomAdministrationApi {
     private final RoomList rooms;
@@ -40,7 +40,7 @@ class RoomAdministrationApi {
         this.random = random;
     }
 
-    /** Lines as {@link ListLines} has them. */
+    /** Lines in the format of {@link ListLines}. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms")
     Flux<byte[]> list(@RequestBody Question question) {
@@ -53,8 +53,8 @@ class RoomAdministrationApi {
     }
 
     /**
-     * Kicks or bans, whatever the power of the administrator in whose name it is done. M_NOT_FOUND for an unknown room; M_FORBIDDEN for
-     * kicking who is not there.
+     * Kicks or bans a user on the server's authority; the administrator's power level in the room does not count. M_NOT_FOUND for
+     * an unknown room; M_FORBIDDEN for kicking a user who is not in the room.
      */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/expel")
@@ -66,7 +66,9 @@ class RoomAdministrationApi {
                 .thenReturn(Map.of());
     }
 
-    /** Makes the room invisible at once, and has everything in it removed. M_NOT_FOUND for an unknown room; once more is the same. */
+    /**
+     * Hides the room at once and starts the removal of all its rows. M_NOT_FOUND for an unknown room; a repeated purge succeeds.
+     */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge asked) {
@@ -84,10 +86,10 @@ class RoomAdministrationApi {
     record Purge(TenantId tenant, RoomId room, UserId by) {}
 
     /**
-     * A list to write.
+     * A page to write.
      *
-     * @param after goes on after this room; empty for the beginning
-     * @param limit null for all
+     * @param after the last room of the page before; empty for the first page
+     * @param limit null for all rooms
      */
     record Question(RoomQuery asked, String after, @Nullable Integer limit) {}
 

@@ -19,7 +19,7 @@ import rookery.room.table.StoredEvent;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The rooms of a tenant as its administrators see them (contract.md 5.2). */
+/** Rooms of a tenant, for administrators (contract.md 5.2). */
 @Component
 class RoomList {
     private static final String COUNT = """
@@ -70,9 +70,9 @@ class RoomList {
     }
 
     /**
-     * Which rooms; what is null does not matter.
+     * Conditions on rooms; null matches every room.
      *
-     * @param rooms these only
+     * @param rooms ids to choose from
      */
     record RoomQuery(
             TenantId tenant,
@@ -83,7 +83,7 @@ class RoomList {
         return bound(COUNT, "", asked).mapValue(Long.class).one();
     }
 
-    /** In the order of their ids. */
+    /** Ordered by room id. */
     Mono<List<Row>> after(RoomQuery asked, String room, int limit) {
         return bound(PAGE, " AND r.room_id > :after", asked)
                 .bind("after", room)
@@ -139,7 +139,7 @@ class RoomList {
                 JSON.readTree(RequiredColumn.of(row, "types", String.class)));
     }
 
-    /** A room without what its state says. */
+    /** A row of {@link #PAGE}, without the room's state events. */
     private record RoomRow(
             String id,
             String creator,
@@ -210,7 +210,7 @@ class RoomList {
             @JsonProperty("state_events") long stateEvents,
             @JsonProperty("state_summary") Summary stateSummary) {}
 
-    /** What the state of a room is like. */
+    /** Parts of the room's state; {@code types} counts state events by type. */
     record Summary(
             @JsonProperty("join_rule") @Nullable String joinRule,
             @JsonProperty("history_visibility") @Nullable String historyVisibility,

@@ -1,4 +1,4 @@
-/** What administrators see of rooms and do in them, on the server's authority (contract.md 5). */
+/** Rooms for administrators: lists, kicks, bans and purges on the server's authority (contract.md 5). */
 @NullMarked
 package rookery.room.administration;
 

@@ -7,9 +7,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Threads for what waits for a disk or takes long, so that no loop does. Where there are too many calls: RejectedExecutionException. */
+/**
+ * Runs blocking work for disks and CPU on a bounded pool of threads, never on an event loop. A full queue
+ * fails with RejectedExecutionException.
+ */
 public final class BlockingCalls implements AutoCloseable {
-    /** How many parts of one file, of some KiB each, are held on their way to or from the disk. */
+    /** Prefetched parts of a file, a few KiB each, between the disk and the network. */
     private static final int PARTS_AHEAD = 4;
 
     private final Scheduler threads;
@@ -18,21 +21,22 @@ public final class BlockingCalls implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** What it answers; null is empty. */
+    /** The call's result, computed on a thread of the pool; empty for null. */
     public <T> Mono<T> call(Callable<? extends T> call) {
         return Mono.just(call).publishOn(threads).flatMap(Mono::fromCallable);
     }
 
-    /** Parts from elsewhere, for who blocks on each. */
+    /** The same parts, delivered on a thread of the pool, where the subscriber may block. */
     Flux<DataBuffer> take(Flux<DataBuffer> parts) {
         return parts.publishOn(threads, PARTS_AHEAD);
     }
 
-    /** Items that block whoever asks for them, for who must not be blocked. */
+    /** Items of a blocking source, requested on a thread of the pool. */
     <T> Flux<T> read(Flux<T> items) {
         return Mono.just(items)
                 .publishOn(threads)
-                .flatMapMany(blocking -> blocking.publishOn(threads, PARTS_AHEAD)) // which asks for more on its thread
+                .flatMapMany(blocking ->
+                        blocking.publishOn(threads, PARTS_AHEAD)) // refills its prefetch on a thread of the pool
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release);
     }
 

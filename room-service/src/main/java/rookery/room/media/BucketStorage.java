@@ -35,15 +35,15 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects in a bucket of a server that speaks S3: {@code TENANT/HASH} for each content. An upload is a file of this machine until it is
- * whole, and then becomes an object in one request, so that there is never half an object.
+ * Objects in a bucket of an S3 server, {@code TENANT/HASH} for each content. An upload is a local file until complete and is then
+ * put as an object in one request, so no partial object exists.
  */
 final class BucketStorage implements MediaStorage, AutoCloseable {
     private static final Pattern KEY = Pattern.compile("(?<tenant>[0-9]{1,9})/(?<hash>[0-9a-f]{64})");
     private static final Duration CONNECT = Duration.ofSeconds(3);
-    /** How long the server may say nothing. */
+    /** The longest time without a byte from the server. */
     private static final Duration SILENCE = Duration.ofSeconds(15);
-    /** How long a request may take with all its attempts; of a read, until the first bytes come. */
+    /** Limit of a request with all retries; of a read, until the first bytes arrive. */
     private static final Duration REQUEST = Duration.ofMinutes(2);
 
     private final String bucket;
@@ -51,7 +51,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
     private final Path incoming;
     private final S3Client client;
 
-    /** @param folder in which uploads are until they are whole; blank for a new one where temporary files are */
+    /** @param folder folder of unfinished uploads; blank for a new folder among the temporary files */
     BucketStorage(Bucket settings, String folder) throws IOException {
         bucket = settings.name();
         prefix = settings.prefix();
@@ -67,7 +67,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
                 .region(Region.of(settings.region()))
                 .credentialsProvider(credentials(settings))
                 .forcePathStyle(settings.pathStyle())
-                // servers other than Amazon's often do not know the checksums that its client adds by itself
+                // many S3 servers other than Amazon's do not know the checksums that Amazon's client adds by default
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(override -> override.apiCallTimeout(REQUEST))
@@ -93,7 +93,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
         return incoming;
     }
 
-    /** Over one that is there already: it has the same bytes, and is from now on as young as this one. */
+    /** Replaces an object of the same content, which gets a new modification time. */
     @Override
     public void keep(TenantId tenant, ContentHash hash, Path file) throws IOException {
         ask(() -> client.putObject(request -> request.bucket(bucket).key(key(tenant, hash)), file));
@@ -102,7 +102,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
     @Override
     public InputStream read(TenantId tenant, ContentHash hash, long from, long length) throws IOException {
         if (length == 0) {
-            return InputStream.nullInputStream(); // S3 knows no range of nothing
+            return InputStream.nullInputStream(); // S3 has no empty range
         }
         return new Content(find(tenant, hash, "bytes=" + from + "-" + (from + length - 1)));
     }
@@ -170,7 +170,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
         return prefix + tenant.value() + "/" + hash.hex();
     }
 
-    /** What the server answers; NoSuchKeyException if it says that, and IOException for everything else. */
+    /** Runs a request. NoSuchKeyException for a missing object, IOException for every other failure. */
     private static <T> T ask(Supplier<T> request) throws IOException {
         try {
             return request.get();
@@ -181,7 +181,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
         }
     }
 
-    /** Bytes of an object. Whoever does not want the rest of them does not wait for it. */
+    /** Bytes of an object. Closing before the end aborts the connection instead of reading the rest. */
     private static final class Content extends FilterInputStream {
         private final ResponseInputStream<GetObjectResponse> response;
         private boolean ended;
@@ -214,7 +214,7 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
         }
     }
 
-    /** Of an object, for one reader. */
+    /** A temporary copy of an object for a single reader. */
     private record Copy(Path path) implements LocalFile {
         @Override
         public void close() throws IOException {

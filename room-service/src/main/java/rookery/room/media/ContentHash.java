@@ -4,9 +4,9 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * SHA-256 of a file's bytes, under which the store keeps them.
+ * SHA-256 of a file's bytes, the name of the content in the storage.
  *
- * @param hex 64 lower-case hexadecimal digits, which make a safe name of a file
+ * @param hex 64 lower-case hexadecimal digits, safe as a file name
  */
 public record ContentHash(String hex) {
     private static final Pattern GRAMMAR = Pattern.compile("[0-9a-f]{64}");
@@ -21,7 +21,7 @@ public record ContentHash(String hex) {
         return GRAMMAR.matcher(text).matches();
     }
 
-    /** As the database has it. */
+    /** From the 32 bytes of the digest. */
     public static ContentHash of(byte[] bytes) {
         return new ContentHash(HexFormat.of().formatHex(bytes));
     }

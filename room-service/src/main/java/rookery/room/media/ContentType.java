@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a file by its bytes (contract.md 13.4). The uploader may have declared another one, which downloads carry: a file is shown
- * in a browser only where both are harmless. A declared type that browsers show counts only for bytes that look like that type.
+ * Detects the type of a file from its bytes (contract.md 13.4). Downloads carry the uploader's declared type; browsers
+ * show a file inline only where both types are harmless. A declared type that browsers show counts only for bytes that
+ * look like that type.
  */
 public final class ContentType {
     static final String UNKNOWN = "application/octet-stream";
@@ -26,7 +27,7 @@ public final class ContentType {
                     + "|<!--.*|<\\?xml.*",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    /** Types that a browser may show in the place of a page, since nothing in them is run. */
+    /** Types that a browser may show inline, since their content runs no code. */
     private static final Set<String> SHOWN = Set.of(
             TEXT,
             "text/css",
@@ -73,7 +74,7 @@ public final class ContentType {
             new Signature("audio/mpeg", bytes -> bytes.has(0, "ID3")),
             new Signature("application/pdf", bytes -> bytes.has(0, "%PDF-")));
 
-    /** What the bytes at the beginning do not tell apart, and either word is as safe. */
+    /** Types with equal first bytes; within a set every type is equally safe. */
     private static final List<Set<String>> ALIKE = List.of(
             Set.of("video/webm", "audio/webm"),
             Set.of("video/mp4", "audio/mp4", "video/quicktime"),
@@ -84,7 +85,7 @@ public final class ContentType {
 
     private ContentType() {}
 
-    /** The type of a file that begins so, and that a client calls this. */
+    /** The type of a file by its first bytes and its declared type. */
     static String of(FirstBytes bytes, @Nullable String claimed) {
         String said = isWellFormed(claimed) ? String.valueOf(claimed) : UNKNOWN;
         String essence = essence(said);
@@ -99,7 +100,7 @@ public final class ContentType {
         return isBelieved(essence, bytes) ? said : UNKNOWN;
     }
 
-    /** Whether a browser may show it in the place of a page. */
+    /** Whether a browser may show a file of this type inline. */
     public static boolean isShown(String type) {
         return SHOWN.contains(essence(type));
     }
@@ -108,7 +109,7 @@ public final class ContentType {
         return ALIKE.stream().anyMatch(types -> types.contains(one) && types.contains(other));
     }
 
-    /** Whether it may be sent as a header of an answer. */
+    /** Whether the declared type may be sent as a header of a response. */
     static boolean isWellFormed(@Nullable String claimed) {
         return claimed != null
                 && claimed.length() <= CHARS_MAX
@@ -124,7 +125,10 @@ public final class ContentType {
         return text.toLowerCase(Locale.ROOT).contains("<svg") ? "image/svg+xml" : "text/html";
     }
 
-    /** Pictures and films have signatures; sound has not always, and text only looks like text. */
+    /**
+     * Images and videos have signatures, so a claim without a signature is false. Audio formats may have no signature, and text
+     * must look like text.
+     */
     private static boolean isBelieved(String essence, FirstBytes bytes) {
         if (!SHOWN.contains(essence) || essence.startsWith("audio/")) {
             return true;

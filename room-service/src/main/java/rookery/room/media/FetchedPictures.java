@@ -17,8 +17,8 @@ import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.RoomMediaProperties.Quota;
 
 /**
- * Keeps pictures that the server fetched by itself. Their owner is a name that {@code rookery.auth.registration.reserved} keeps from
- * users, so that they use up the quota of no user; they count for the tenant as all files do.
+ * Stores pictures that the server fetches itself. Their owner is a name reserved from users by {@code
+ * rookery.auth.registration.reserved}, so the pictures count for the tenant's quota, but for no user's.
  */
 @Component
 public class FetchedPictures {
@@ -53,29 +53,29 @@ public class FetchedPictures {
         this.random = random;
     }
 
-    /** The owner of the pictures of a tenant. */
+    /** The user id that owns the fetched pictures of a tenant. */
     public static UserId owner(ServerName server) {
         return UserId.of(OWNER, server);
     }
 
-    /** Whether pictures can be kept now: a store is set, and its disk is not almost full. */
+    /** Whether pictures can be stored now: a storage is configured and its disk is not almost full. */
     public boolean isOpen() {
         return store.isOpen() && disks.hasRoomForUploads();
     }
 
-    /** How large a picture may be: no larger than an upload. */
+    /** The limit of a picture in bytes: the setting, but at most the limit of uploads. */
     public long sizeMax(DataSize wanted) {
         return Math.min(wanted.toBytes(), limits.sizeMax().toBytes());
     }
 
-    /** How many bytes more may be kept, of pictures and of all files of the tenant; maybe less than 0. */
+    /** Bytes left for pictures within {@code most} and within the tenant's quota; may be negative. */
     public Mono<Long> left(TenantId tenant, UserId owner, DataSize most) {
         return usage.left(tenant, owner, quota(tenant, most));
     }
 
     /**
-     * Takes the bytes of a picture in, as {@link MediaStore#put} does; empty for what does not begin like a picture that browsers
-     * show.
+     * Stores the bytes of a picture as {@link MediaStore#put} does; empty unless the first bytes are those of an image
+     * that browsers show.
      */
     public Mono<Stored> take(TenantId tenant, Flux<DataBuffer> parts, long sizeMax) {
         return store.put(tenant, parts, sizeMax, FetchedPictures::isPicture)
@@ -91,7 +91,7 @@ public class FetchedPictures {
         return ContentType.of(beginning, null);
     }
 
-    /** Writes the row of a picture that was taken in; empty if that is more than may be kept. Belongs into a transaction. */
+    /** Writes the row of a stored picture; empty if the picture exceeds a limit. Call within a transaction. */
     public Mono<MediaId> add(TenantId tenant, UserId owner, Stored picture, DataSize most) {
         var id = MediaId.next(random);
         return usage.add(tenant, owner, picture.size(), quota(tenant, most))

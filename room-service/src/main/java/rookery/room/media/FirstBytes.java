@@ -2,7 +2,7 @@ package rookery.room.media;
 
 import java.nio.charset.StandardCharsets;
 
-/** The first bytes of a file, by which its type is told. */
+/** The first bytes of a file, from which {@link ContentType} detects the type. */
 final class FirstBytes {
     static final int BYTES_MAX = 1024;
 
@@ -12,7 +12,7 @@ final class FirstBytes {
         this.bytes = bytes.clone();
     }
 
-    /** Whether these bytes stand at that place, each a character of ISO 8859-1. */
+    /** Whether {@code expected}, a byte for each character of ISO 8859-1, is at this offset. */
     boolean has(int at, String expected) {
         byte[] wanted = expected.getBytes(StandardCharsets.ISO_8859_1);
         if (bytes.length < at + wanted.length) {
@@ -26,7 +26,7 @@ final class FirstBytes {
         return true;
     }
 
-    /** Whether it may be text: no control characters but the usual ones. */
+    /** Whether the bytes may be text: no control characters except white space. */
     boolean isText() {
         for (byte next : bytes) {
             if (next >= 0 && next < ' ' && next != '\t' && next != '\n' && next != '\r' && next != '\f') {
@@ -36,7 +36,7 @@ final class FirstBytes {
         return true;
     }
 
-    /** It as text, without what may stand before markup, each byte one character. */
+    /** The bytes as ISO 8859-1, without a byte order mark and surrounding white space. */
     String text() {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         return (text.startsWith("\u00EF\u00BB\u00BF") ? text.substring(3) : text).strip();

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import rookery.model.id.TenantId;
 
 /**
- * Files in a folder: {@code TENANT/ab/cd/HASH} for each content, and {@code incoming} for what is being uploaded. A file gets its name
- * once its bytes are on the disk, by a move within the file system, so that a name never leads to half a file.
+ * Files in a folder: {@code TENANT/ab/cd/HASH} for each content, {@code incoming} for unfinished uploads. A file gets its final
+ * name by an atomic move after its bytes are on the disk, so a name never leads to a partial file.
  */
 final class FolderStorage implements MediaStorage {
     private static final Pattern TENANT = Pattern.compile("[0-9]+");
@@ -43,7 +43,7 @@ final class FolderStorage implements MediaStorage {
         return incoming;
     }
 
-    /** Over one that is there already: it has the same bytes, and is from now on as young as this one. */
+    /** Replaces a file of the same content, which gets a new modification time. */
     @Override
     public void keep(TenantId tenant, ContentHash hash, Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
@@ -110,7 +110,7 @@ final class FolderStorage implements MediaStorage {
         return older;
     }
 
-    /** Whether it was last written before; not if it is gone meanwhile. */
+    /** Whether the file was last written before that instant; false if the file is gone. */
     static boolean isOlder(Path path, Instant before) {
         try {
             return Files.getLastModifiedTime(path).toInstant().isBefore(before);
@@ -139,7 +139,7 @@ final class FolderStorage implements MediaStorage {
         }
     }
 
-    /** The file itself, which stays. */
+    /** The stored file itself, which stays after closing. */
     private record PermanentFile(Path path) implements LocalFile {
         @Override
         public void close() {}

@@ -16,7 +16,10 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import rookery.platform.http.BodyStream;
 import rookery.room.media.MediaStore.Content;
 
-/** A file that is being uploaded, under a name that nobody reads; blocks. What goes wrong is told at its end, see {@link MediaStore#put}. */
+/**
+ * An unfinished upload: a file with a random name. Blocks. {@link #finish} reports the failures, so that every part is consumed
+ * and released; see {@link MediaStore#put}.
+ */
 final class IncomingFile {
     private final Path path;
     private final FileChannel channel;
@@ -38,7 +41,7 @@ final class IncomingFile {
         }
     }
 
-    /** Takes the next part, and releases it; how many bytes there are. */
+    /** Writes and releases a part; returns the size of all parts so far. */
     long take(DataBuffer part) {
         size += part.readableByteCount();
         try (var buffers = part.readableByteBuffers()) {
@@ -63,7 +66,7 @@ final class IncomingFile {
         }
     }
 
-    /** What was taken; M_TOO_LARGE. */
+    /** The complete content. M_TOO_LARGE, or the IOException of an earlier write. */
     Content finish() throws IOException {
         if (failure != null) {
             throw failure;
@@ -79,7 +82,7 @@ final class IncomingFile {
         return path;
     }
 
-    /** Removes it, unless it was moved to its place. */
+    /** Deletes the file, unless the storage has moved it. */
     void discard() throws IOException {
         channel.close();
         Files.deleteIfExists(path);

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
-/** How many bytes of files came and went: the metric {@code media_bytes_total{direction}} (contract.md 4). */
+/** The metric {@code media_bytes_total{direction}}: bytes of files uploaded and downloaded (contract.md 4). */
 @Component
 public class MediaBytes {
     private final Counter in;

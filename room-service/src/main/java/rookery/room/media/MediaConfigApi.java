@@ -5,7 +5,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import rookery.platform.http.MediaProperties;
 
-/** Tells clients what they may upload (contract.md 13.4). */
+/** The limits of uploads, for clients (contract.md 13.4). */
 @RestController
 class MediaConfigApi {
     private final MediaProperties limits;
@@ -16,7 +16,7 @@ class MediaConfigApi {
         this.store = store;
     }
 
-    /** The largest upload in bytes; 0 where nothing can be. */
+    /** The largest upload in bytes; 0 without a storage. */
     @GetMapping({"/_api/client/v1/media/config", "/_api/media/v3/config"})
     Answer config() {
         return new Answer(store.isOpen() ? limits.sizeMax().toBytes() : 0);

@@ -13,14 +13,14 @@ import reactor.core.scheduler.Schedulers;
 import rookery.platform.disk.WatchedFolder;
 import rookery.platform.health.ReadinessCheck;
 
-/** The store, and the threads that wait for disks. */
+/** The media store and its pools of blocking threads. */
 @Configuration(proxyBeanMethods = false)
 class MediaConfiguration {
     private static final Logger log = LoggerFactory.getLogger(MediaConfiguration.class);
     private static final String HAS_FOLDER = "!environment.getProperty('rookery.room.media.folder', '').isBlank()";
     private static final String HAS_BUCKET = "!environment.getProperty('rookery.room.media.bucket.name', '').isBlank()";
     private static final int FILE_THREADS_MAX = 8;
-    /** More where each waits for another machine and not for our disk. */
+    /** More threads than for a folder, since each waits for another machine instead of the local disk. */
     private static final int BUCKET_THREADS_MAX = 32;
 
     private static final int FILE_TASKS_MAX = 10_000;
@@ -33,20 +33,20 @@ class MediaConfiguration {
         return new BlockingCalls(Schedulers.newBoundedElastic(threads, FILE_TASKS_MAX, "media-files"));
     }
 
-    /** Few, since each holds a picture, and a queue that ends, since clients ask again. */
+    /** Few threads, since each decodes a picture in memory. The queue is bounded: clients ask again. */
     @Bean
     static BlockingCalls pictureThreads(RoomMediaProperties properties) {
         var limits = properties.thumbnail();
         return new BlockingCalls(Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures"));
     }
 
-    /** Few, since the tree of a page takes many times what the page does. */
+    /** Few threads, since the parsed tree takes many times the memory of the page. */
     @Bean
     static BlockingCalls pageThreads() {
         return new BlockingCalls(Schedulers.newBoundedElastic(PAGE_THREADS_MAX, PAGES_MAX, "media-pages"));
     }
 
-    /** No check where there is no storage: the gateway says {@code off} then. */
+    /** Without a storage no readiness check exists, and the gateway reports media as {@code off}. */
     @Bean
     @ConditionalOnExpression(HAS_FOLDER + " || " + HAS_BUCKET)
     static ReadinessCheck mediaReadiness(MediaStore store) {

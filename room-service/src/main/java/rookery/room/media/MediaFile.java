@@ -3,18 +3,18 @@ package rookery.room.media;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 
-/** What an id of media stands for (contract.md 14). */
+/** The state of a media id: reserved or uploaded (contract.md 14). */
 public sealed interface MediaFile {
-    /** Nothing was uploaded yet, and only this user may, until then. */
+    /** A reserved id without a file. Until {@code unusedUntilMillis} only the uploader may upload to the id. */
     record Reserved(UserId uploader, long unusedUntilMillis) implements MediaFile {}
 
     /**
      * An uploaded file.
      *
      * @param size in bytes
-     * @param type what its bytes say that it is, as {@link ContentType} has it
-     * @param declaredType as its uploader declared it; null where nothing was declared, or nothing that is well-formed
-     * @param name as its uploader called it, or null
+     * @param type detected from the bytes by {@link ContentType}
+     * @param declaredType the uploader's well-formed content type, or null
+     * @param name the uploader's name for the file, or null
      */
     record Stored(
             ContentHash hash,
@@ -22,12 +22,12 @@ public sealed interface MediaFile {
             String type,
             @Nullable String declaredType,
             @Nullable String name) implements MediaFile {
-        /** The content type that it is downloaded with. */
+        /** The content type of downloads. */
         public String servedType() {
             return declaredType == null ? type : declaredType;
         }
 
-        /** Whether a browser may show it in the place of a page: neither its bytes nor what they are called must be run. */
+        /** Whether a browser may show the file inline: neither the detected nor the declared type may run code. */
         public boolean isShown() {
             return ContentType.isShown(type) && ContentType.isShown(servedType());
         }
@@ -36,7 +36,7 @@ public sealed interface MediaFile {
             return new Stored(hash, size, type, declaredType, other);
         }
 
-        /** The same file as a thumbnail, whose content type is that of its bytes. */
+        /** The same file as a thumbnail, served with the detected type. */
         public Stored asThumbnail() {
             return new Stored(hash, size, type, null, name);
         }

@@ -15,7 +15,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
 
-/** The table {@code room.media}: what was uploaded, and the ids to which something may be. */
+/** The table {@code room.media}: uploaded files, and reserved ids without a file. */
 @Component
 public class MediaFiles {
     private static final String FIND = """
@@ -45,7 +45,7 @@ public class MediaFiles {
              WHERE tenant = :tenant AND id = :id AND uploader = :uploader AND sha256 IS NULL AND unused_until_ms > :now
             """;
 
-    /** Whether its content is hidden from all: who uploads it once more does not bring it back. */
+    /** Whether a file of the same content is quarantined: a new upload of the content stays hidden. */
     private static final String HIDDEN = """
             EXISTS (SELECT FROM room.media h WHERE h.tenant = :tenant AND h.sha256 = :hash AND h.quarantined)""";
 
@@ -68,7 +68,7 @@ public class MediaFiles {
         this.db = db;
     }
 
-    /** Empty if there is none, or nobody is to see it. */
+    /** Empty for an unknown id and for a quarantined file. */
     public Mono<MediaFile> find(TenantId tenant, MediaId id) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())
@@ -81,7 +81,7 @@ public class MediaFiles {
         return write(INSERT, tenant, id, uploader, stored, now).then();
     }
 
-    /** What the user has reserved and not used. */
+    /** Reservations of a user that have not ended and have no file. */
     record Reservations(long count, long firstEndMillis) {}
 
     Mono<Reservations> reservations(TenantId tenant, UserId uploader, long now) {
@@ -106,17 +106,17 @@ public class MediaFiles {
                 .then();
     }
 
-    /** Makes a reserved id the file's; false if somebody did before, or it is too late. */
+    /** Stores the file under a reserved id; false if the id was used meanwhile, or the reservation has ended. */
     Mono<Boolean> fill(TenantId tenant, MediaId id, UserId uploader, Stored stored, long now) {
         return write(FILL, tenant, id, uploader, stored, now).map(rows -> rows > 0);
     }
 
-    /** Forgets up to 1,000 reservations of all tenants that ended before; answers how many. */
+    /** Deletes up to 1,000 reservations of all tenants that ended before; returns the number. */
     Mono<Long> expire(long beforeMillis) {
         return db.sql(EXPIRE).bind("before", beforeMillis).fetch().rowsUpdated();
     }
 
-    /** Those of these contents that neither a file nor a thumbnail has. */
+    /** The given contents to which neither a file nor a thumbnail refers. */
     Mono<List<ContentHash>> unknown(TenantId tenant, List<ContentHash> contents) {
         return db.sql(UNKNOWN)
                 .bind("tenant", tenant.value())

@@ -12,8 +12,8 @@ import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The table {@code room.media_put}: when each content was last put into the storage. It is noted before the content is there, and its
- * row is held while a content is deleted, so that nothing is deleted that somebody uploads again at that moment.
+ * The table {@code room.media_put}: when each content was last put into the storage. The row is written before the content is
+ * stored, and is locked while the content is deleted, so a concurrent upload of the same content is never deleted.
  */
 @Component
 class MediaPuts {
@@ -22,7 +22,7 @@ class MediaPuts {
             ON CONFLICT (tenant, sha256) DO UPDATE SET put_ms = greatest(p.put_ms, EXCLUDED.put_ms)
             """;
 
-    /** So that there is a row to be held. */
+    /** Ensures a row to lock. */
     private static final String ADD = """
             INSERT INTO room.media_put (tenant, sha256, put_ms) VALUES (:tenant, :hash, 0)
             ON CONFLICT (tenant, sha256) DO NOTHING
@@ -48,7 +48,7 @@ class MediaPuts {
         this.clock = clock;
     }
 
-    /** From when this completes the content is not deleted before its time. Waits for a deletion that has begun. */
+    /** Protects the content from deletion for a sweep interval from now on. Waits for a deletion under way. */
     Mono<Void> note(TenantId tenant, ContentHash hash) {
         return sql(NOTE, tenant, hash)
                 .bind("now", clock.millis())
@@ -57,7 +57,7 @@ class MediaPuts {
                 .then();
     }
 
-    /** Does the deletion of a content, unless a row names it or it was put again since that moment. */
+    /** Runs the deletion of a content, unless a row refers to the content or it was put again since {@code before}. */
     Mono<Void> delete(TenantId tenant, ContentHash hash, Instant before, Mono<Void> deletion) {
         return sql(ADD, tenant, hash)
                 .fetch()
@@ -72,7 +72,7 @@ class MediaPuts {
                 .as(tx::transactional);
     }
 
-    /** Forgets up to 1,000 contents that were put before that moment; answers how many. */
+    /** Deletes up to 1,000 rows of contents put before that instant; returns the number. */
     Mono<Long> forget(Instant before) {
         return db.sql(FORGET).bind("before", before.toEpochMilli()).fetch().rowsUpdated();
     }

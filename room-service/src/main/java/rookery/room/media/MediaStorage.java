@@ -12,40 +12,39 @@ import java.util.stream.Stream;
 import rookery.model.id.TenantId;
 
 /**
- * Where the bytes of files are, by their hash and apart for each tenant: equal files are kept once. All instances that serve media use
- * the same one. Everything here blocks; whoever calls it is {@link MediaStore}.
+ * Stores the bytes of files by hash, separately for each tenant; equal files are stored once. All instances that serve media
+ * share a storage. Every method blocks; the caller is {@link MediaStore}.
  */
 public interface MediaStorage {
-    /** A folder of this machine in which uploads lie until they are whole; only {@link #keep} looks into it. */
+    /** A local folder of unfinished uploads. */
     Path incoming();
 
     /**
-     * Makes a whole file of {@link #incoming} the content with that hash, which may be there already. When this returns the content is
-     * there after a loss of power. The file may be gone then.
+     * Stores a complete file of {@link #incoming} as the content with this hash, replacing an equal content. On return the
+     * content survives a loss of power. The file may have been moved.
      */
     void keep(TenantId tenant, ContentHash hash, Path file) throws IOException;
 
-    /** That many bytes of a content. NoSuchFileException if it is not there. */
+    /** Bytes of a content from an offset on, at least {@code length}. NoSuchFileException for a missing content. */
     InputStream read(TenantId tenant, ContentHash hash, long from, long length) throws IOException;
 
-    /** A content as a file of this machine. NoSuchFileException if it is not there. */
+    /** A content as a local file. NoSuchFileException for a missing content. */
     LocalFile local(TenantId tenant, ContentHash hash) throws IOException;
 
-    /** Fails unless a file can be kept now. */
+    /** Fails unless a file can be stored now. */
     void check() throws IOException;
 
-    /** What was kept before that moment and not since, by tenant and in portions; to be closed. */
+    /** Contents put before that instant and not since, by tenant and in portions. The caller closes the stream. */
     Stream<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) throws IOException;
 
-    /** Deletes a content, if it is there. */
+    /** Deletes a content; a missing content is no error. */
     void delete(TenantId tenant, ContentHash hash) throws IOException;
 
-    /** That there is no such content. */
     static NoSuchFileException missing(TenantId tenant, ContentHash hash) {
         return new NoSuchFileException(tenant.value() + "/" + hash.hex());
     }
 
-    /** A file to be read, and closed after that. */
+    /** A file for a single reader, to be closed after reading. */
     interface LocalFile extends Closeable {
         Path path();
     }

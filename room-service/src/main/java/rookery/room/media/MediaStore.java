@@ -28,13 +28,13 @@ import rookery.model.id.TenantId;
 import rookery.room.media.MediaStorage.LocalFile;
 
 /**
- * Takes in the bytes of files and gives them out, for who must not block (decision 0016). An upload is written to a file of this machine
- * first, for its hash is its name and is known at its end. Where the storage fails: 503.
+ * Stores and serves the bytes of files without blocking the caller (decision 0016). An upload is written to a local file first,
+ * since its name is the hash, known only at the end. 503 where the storage fails.
  */
 public final class MediaStore {
     private static final Logger log = LoggerFactory.getLogger(MediaStore.class);
     private static final int REQUEST_TIMEOUT = 408;
-    /** Four of them are between the file and the socket (PacedBody); smaller ones cost more CPU. */
+    /** Four portions wait between the file and the socket (PacedBody); smaller portions cost more CPU. */
     private static final int PORTION_BYTES = 64 << 10;
 
     private final @Nullable MediaStorage storage;
@@ -42,7 +42,7 @@ public final class MediaStore {
     private final Duration silenceMax;
     private final BlockingCalls threads;
 
-    /** @param storage null if none is set: nothing can be uploaded (M_FORBIDDEN), and nothing is there */
+    /** @param storage null without a configured storage: uploads are M_FORBIDDEN, downloads M_NOT_FOUND */
     MediaStore(@Nullable MediaStorage storage, MediaPuts puts, Duration silenceMax, BlockingCalls threads) {
         this.storage = storage;
         this.puts = puts;
@@ -50,26 +50,26 @@ public final class MediaStore {
         this.threads = threads;
     }
 
-    /** What was stored. */
+    /** A stored content with its size in bytes and its first bytes. */
     public record Content(ContentHash hash, long size, FirstBytes beginning) {}
 
-    /** Whether anything can be stored at all. */
+    /** Whether a storage is configured. */
     boolean isOpen() {
         return storage != null;
     }
 
     /**
-     * Takes a file in. When this completes the file is there after a loss of power, and stays for the time of a sweep at least, so that
-     * a row can be written that names it. When it fails, or is cancelled, what it left is swept. The parts are taken to their end even
-     * if they are too many, and released.
+     * Stores a file. On completion the content survives a loss of power and stays for at least one sweep interval, in which the
+     * caller writes a row that refers to it. After a failure or a cancellation the sweeper deletes the leftovers. All parts are
+     * consumed and released, also beyond the limit.
      *
-     * @param most how many bytes at most; M_TOO_LARGE
+     * @param most limit in bytes; M_TOO_LARGE above
      */
     public Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most) {
         return put(tenant, parts, most, _ -> true);
     }
 
-    /** The same for files that begin as wanted; empty for others, of which nothing is kept. */
+    /** Stores a file whose first bytes match the predicate; empty for other files, of which nothing is kept. */
     Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most, Predicate<FirstBytes> wanted) {
         if (storage == null) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
@@ -88,7 +88,7 @@ public final class MediaStore {
 
     private Mono<Content> received(Flux<DataBuffer> parts, IncomingFile file) {
         return threads.take(parts.timeout(silenceMax).onErrorMap(TimeoutException.class, _ -> tooSlow()))
-                .map(file::take) // so that no released part is discarded once more
+                .map(file::take) // so that no released part is discarded again
                 .then(Mono.fromCallable(file::finish).onErrorMap(IOException.class, MediaStore::unavailable))
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release);
     }
@@ -97,7 +97,7 @@ public final class MediaStore {
         return threads.call(call).onErrorMap(IOException.class, MediaStore::unavailable);
     }
 
-    /** That many bytes of a content. M_NOT_FOUND, before the first of them, if the storage does not have it. */
+    /** The given number of bytes of a content. M_NOT_FOUND before the first byte if the storage lacks the content. */
     public Flux<DataBuffer> read(TenantId tenant, ContentHash hash, long from, long length) {
         if (storage == null) {
             return Flux.error(MediaId::notFound);
@@ -108,7 +108,7 @@ public final class MediaStore {
                 .onErrorMap(IOException.class, MediaStore::readFailure);
     }
 
-    /** A content as a file, for a thread that may block. M_NOT_FOUND. */
+    /** A content as a local file; blocks. M_NOT_FOUND. */
     public LocalFile local(TenantId tenant, ContentHash hash) {
         try {
             if (storage != null) {
@@ -120,7 +120,7 @@ public final class MediaStore {
         throw MediaId.notFound();
     }
 
-    /** Fails unless a file can be taken in now. */
+    /** Fails unless a file can be stored now. */
     Mono<Void> check() {
         return storage == null
                 ? Mono.empty()
@@ -131,7 +131,7 @@ public final class MediaStore {
                         .then();
     }
 
-    /** Removes what uploads before that moment have left that did not come to their end. */
+    /** Deletes unfinished uploads last written before that instant. */
     Mono<Void> clean(Instant before) {
         return storage == null
                 ? Mono.empty()
@@ -150,14 +150,13 @@ public final class MediaStore {
         }
     }
 
-    /** What was put before that moment and not since, by tenant; in portions. */
+    /** Contents put before that instant and not since, by tenant and in portions. */
     Flux<Map.Entry<TenantId, List<ContentHash>>> older(Instant before) {
         return storage == null
                 ? Flux.empty()
                 : threads.read(Flux.using(() -> storage.older(before), Flux::fromStream, Stream::close));
     }
 
-    /** Deletes a content. */
     Mono<Void> delete(TenantId tenant, ContentHash hash) {
         return storage == null
                 ? Mono.empty()

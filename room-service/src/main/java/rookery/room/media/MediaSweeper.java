@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 
 /**
- * Removes what nobody will ask for: reservations that have ended, uploads that were broken off by a crash, and contents that got no row
- * because of one. What is younger than the interval is left alone, for its row may still come. Several instances may do so at once.
+ * Deletes ended reservations, files of uploads cut off by a crash, and contents that a crash left without a row. Anything younger
+ * than the sweep interval stays, since its row may still be written. Several instances may sweep at once.
  */
 @Component
 class MediaSweeper {
@@ -44,7 +44,7 @@ class MediaSweeper {
                 });
     }
 
-    /** What was left before that moment. */
+    /** Deletes leftovers from before that instant. */
     Mono<Void> sweep(Instant before) {
         return Flux.concat(
                         expire(),

@@ -8,7 +8,10 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.media.RoomMediaProperties.Quota;
 
-/** How much users and tenants have uploaded, and whether it may be more; each file counts, also one that others uploaded before. */
+/**
+ * The table {@code room.media_usage}: files and bytes uploaded by each user and tenant, checked against quotas. Each file counts,
+ * also where an equal content is stored already.
+ */
 @Component
 class MediaUsage {
     private static final String ALL = "";
@@ -38,7 +41,7 @@ class MediaUsage {
         this.db = db;
     }
 
-    /** How many bytes the user may still upload; maybe less than 0. */
+    /** Bytes that the user may still upload; may be negative. */
     Mono<Long> left(TenantId tenant, UserId user, Quota quota) {
         return db.sql(LEFT)
                 .bind("tenant", tenant.value())
@@ -49,7 +52,7 @@ class MediaUsage {
                 .one();
     }
 
-    /** Counts a file; false if it is too much for either quota, and then the transaction must not be committed. */
+    /** Counts a file; false if a quota is exceeded, and then the caller must roll back. */
     Mono<Boolean> add(TenantId tenant, UserId user, long size, Quota quota) {
         return add(tenant, ALL, size, quota.tenantBytes())
                 .flatMap(fits -> fits ? add(tenant, user.value(), size, quota.userBytes()) : Mono.just(false));
@@ -66,7 +69,7 @@ class MediaUsage {
                 .map(rows -> rows > 0);
     }
 
-    /** Until the end of the transaction nobody else uploads or reserves for the user. */
+    /** Locks the user's row until the end of the transaction, so that other uploads and reservations of the user wait. */
     Mono<Void> lock(TenantId tenant, UserId user) {
         return db.sql(LOCK)
                 .bind("tenant", tenant.value())

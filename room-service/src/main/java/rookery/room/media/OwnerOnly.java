@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files and folders that only their owner may enter, and that are there after a loss of power. */
+/** Creates files and folders that only the owner may enter, and forces folders to the disk. */
 final class OwnerOnly {
     static final FileAttribute<Set<PosixFilePermission>> FILE = attribute("rw-------");
     private static final FileAttribute<Set<PosixFilePermission>> FOLDER = attribute("rwx------");
@@ -21,7 +21,7 @@ final class OwnerOnly {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }
 
-    /** Makes it and those above it, where they are not there yet. */
+    /** Creates the folder and its parents where missing. */
     static void makeFolder(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return;
@@ -42,7 +42,7 @@ final class OwnerOnly {
         }
     }
 
-    /** Writes the names in a folder to the disk. */
+    /** Forces the entries of a folder to the disk. */
     static void force(Path folder) throws IOException {
         try (var channel = FileChannel.open(folder)) {
             channel.force(true);

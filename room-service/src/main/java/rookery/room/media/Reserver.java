@@ -11,7 +11,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
 import rookery.room.media.MediaFiles.Reservations;
 
-/** Reserves ids, so that a message can name a file before it is uploaded. */
+/** Reserves media ids, so a message can refer to a file before the upload. */
 @Component
 class Reserver {
     private static final int MS = 1000;
@@ -38,10 +38,10 @@ class Reserver {
         this.random = random;
     }
 
-    /** An id, and until when something may be uploaded to it. */
+    /** A reserved id, and the end of the reservation in ms. */
     record Reservation(MediaId id, long unusedUntilMillis) {}
 
-    /** M_LIMIT_EXCEEDED for who has reserved too many already. */
+    /** M_LIMIT_EXCEEDED for a user with too many open reservations. */
     Mono<Reservation> reserve(Caller caller) {
         return Mono.defer(() -> {
                     long now = clock.millis();

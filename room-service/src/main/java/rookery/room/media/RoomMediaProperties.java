@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
-/** Where files are kept, and how many; every key is explained in room-service.yml. */
+/** Settings of uploaded files: storage, quotas, thumbnails. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.media")
 public record RoomMediaProperties(
         @DefaultValue("") String folder,
@@ -23,12 +23,12 @@ public record RoomMediaProperties(
         @DefaultValue Quota quota,
         @DefaultValue Map<Integer, OfTenant> tenants) {
     /**
-     * A bucket of a server that speaks S3; none if its name is blank.
+     * A bucket of an S3 server; a blank name means no bucket.
      *
      * @param endpoint the server's address; blank for Amazon's of the region
-     * @param prefix before the names of all objects
-     * @param accessKey blank to look for keys where Amazon's clients do
-     * @param pathStyle whether the bucket's name is part of the path, and not of the server's name
+     * @param prefix prepended to the names of all objects
+     * @param accessKey blank for the default credentials of Amazon's client
+     * @param pathStyle whether the bucket's name is part of the path instead of the host name
      */
     record Bucket(
             @DefaultValue("") String name,
@@ -40,26 +40,26 @@ public record RoomMediaProperties(
             @DefaultValue("true") boolean pathStyle) {
         @Override
         public String toString() {
-            return endpoint + "/" + name; // and no keys
+            return endpoint + "/" + name; // without the keys
         }
     }
 
     /**
-     * What becomes of files whose messages were redacted.
+     * Files of redacted messages.
      *
-     * @param keepFor how long they stay
-     * @param interval how often each instance looks for those whose time has come
+     * @param keepFor how long a file stays after the redaction
+     * @param interval how often each instance looks for files to delete
      */
     public record RedactedFiles(
             @DefaultValue("7d") Duration keepFor,
             @DefaultValue("1m") Duration interval) {}
 
     /**
-     * What making thumbnails may cost.
+     * Limits of making thumbnails.
      *
-     * @param pixelsMax of how many pixels a picture may be
-     * @param memoryMax how much all that are made at a time may take, on the heap and beside it; none takes more
-     * @param unreadSizeMax up to which size a picture that we cannot read, such as a WebP, stands for its thumbnail
+     * @param pixelsMax pixels of the largest picture
+     * @param memoryMax memory of all thumbnails in work, on the heap and beside it, and so of each
+     * @param unreadSizeMax size up to which a picture without a decoder here, such as a WebP, is its own thumbnail
      */
     public record Thumbnail(
             @DefaultValue("64000000") long pixelsMax,
@@ -81,10 +81,10 @@ public record RoomMediaProperties(
     }
 
     /**
-     * How much may be uploaded; 0: no limit.
+     * Limits of uploaded bytes; 0 for no limit.
      *
-     * @param user by each user
-     * @param tenant by all users of a tenant
+     * @param user for each user
+     * @param tenant for all users of a tenant together
      */
     record Quota(
             @DefaultValue("5GB") DataSize user,
@@ -110,10 +110,10 @@ public record RoomMediaProperties(
     }
 
     /**
-     * The settings of one tenant; null for the general one.
+     * Settings of one tenant; null for the general setting.
      *
-     * @param user as of {@link Quota}; 5 GB where only the other quota is set
-     * @param tenant as of {@link Quota}; no limit where only the other quota is set
+     * @param user as in {@link Quota}; 5 GB where only the tenant's quota is set
+     * @param tenant as in {@link Quota}; no limit where only the user's quota is set
      */
     record OfTenant(
             @Nullable DataSize user,
@@ -134,7 +134,7 @@ public record RoomMediaProperties(
         return of(tenant).quota(quota);
     }
 
-    /** Whether files of the tenant are for everybody who knows their ids (contract.md 13.4). */
+    /** Whether files of the tenant are served without a token (contract.md 13.4). */
     public boolean servesWithoutToken(TenantId tenant) {
         var own = of(tenant).servesWithoutToken;
         return own == null ? servesWithoutToken : own;

@@ -3,5 +3,5 @@ package rookery.room.media;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 
-/** A file of a tenant. */
+/** A media id with its tenant. */
 public record TenantMedia(TenantId tenant, MediaId media) {}

@@ -33,7 +33,7 @@ public class UploadApi {
         this.disks = disks;
     }
 
-    /** The body is the file as it is. */
+    /** The body is the file's bytes. */
     @PostMapping("/_api/media/v3/upload")
     Mono<Answer> upload(
             Caller caller,
@@ -44,14 +44,17 @@ public class UploadApi {
         return uploader.upload(caller, claim(type, filename), body).map(id -> new Answer(uri(caller, id), null));
     }
 
-    /** An id to which something can be uploaded later, until the time in milliseconds. M_LIMIT_EXCEEDED beside too many others. */
+    /**
+     * Reserves an id for a later upload; {@code unused_expires_at} is in ms. M_LIMIT_EXCEEDED beyond the number
+     * of open reservations.
+     */
     @PostMapping("/_api/media/v1/create")
     Mono<Answer> create(Caller caller) {
         return reserver.reserve(caller)
                 .map(reserved -> new Answer(uri(caller, reserved.id()), reserved.unusedUntilMillis()));
     }
 
-    /** The body is the file as it is. M_NOT_FOUND, M_FORBIDDEN for the id of another user, M_CANNOT_OVERWRITE_MEDIA. */
+    /** The body is the file's bytes. M_NOT_FOUND; M_FORBIDDEN for another user's id; M_CANNOT_OVERWRITE_MEDIA for a used id. */
     @PutMapping("/_api/media/v3/upload/{server}/{id}")
     Mono<Map<String, String>> uploadTo(
             Caller caller,
@@ -69,7 +72,7 @@ public class UploadApi {
         return new Claim(type, filename == null ? null : name(filename));
     }
 
-    /** Nothing that means something in a header or to a shell: whoever downloads it may get it as the name of a file. */
+    /** The file name without characters that matter to headers or shells, since downloads carry the name. */
     public static @Nullable String name(String filename) {
         String clean = filename.replaceAll("[\\p{Cntrl}\\p{Cs}/\\\\]", "_").strip();
         int chars = Math.min(clean.length(), NAME_CHARS_MAX);

@@ -16,7 +16,7 @@ import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaStore.Content;
 
-/** Takes files in: first the bytes into the store, and then, in one transaction, the row and what it counts. */
+/** Uploads files: first the bytes into the store, then the row and the usage in one transaction. */
 @Component
 class Uploader {
     private final MediaStore store;
@@ -51,14 +51,14 @@ class Uploader {
     }
 
     /**
-     * What a client says about a file.
+     * A client's unchecked claims about a file.
      *
-     * @param type its type, or null
-     * @param name its name, or null
+     * @param type declared content type, or null
+     * @param name file name, or null
      */
     record Claim(@Nullable String type, @Nullable String name) {}
 
-    /** The id of the new file. M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
+    /** Returns the id of the new file. M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
     Mono<MediaId> upload(Caller caller, Claim claim, BodyStream body) {
         body.requireAtMost(limits.sizeMax().toBytes());
         return store(caller, claim, body).flatMap(stored -> {
@@ -69,8 +69,8 @@ class Uploader {
     }
 
     /**
-     * Uploads to a reserved id. M_TOO_LARGE; M_NOT_FOUND if there is none, or not any more; M_FORBIDDEN for another user, or beyond a
-     * quota; M_CANNOT_OVERWRITE_MEDIA.
+     * Uploads to a reserved id. M_TOO_LARGE; M_NOT_FOUND for an unknown id or an ended reservation; M_FORBIDDEN for another
+     * user's reservation or beyond a quota; M_CANNOT_OVERWRITE_MEDIA for a used id.
      */
     Mono<Void> uploadTo(Caller caller, String server, String id, Claim claim, BodyStream body) {
         body.requireAtMost(limits.sizeMax().toBytes());

@@ -1,6 +1,6 @@
 /**
- * Files that users upload, and their thumbnails (contract.md 13.4, decision 0016). It knows nothing of rooms, so that instances of
- * their own can serve it.
+ * Uploaded files and their thumbnails (contract.md 13.4, decision 0016). The package depends on nothing of rooms, so separate
+ * instances can serve media.
  */
 @NullMarked
 package rookery.room.media;

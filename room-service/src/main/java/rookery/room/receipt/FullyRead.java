@@ -11,9 +11,8 @@ import rookery.room.receipt.FullyReadClient.StoredMarker;
 import rookery.room.timeline.TimelineRows;
 
 /**
- * Moves the {@code m.fully_read} marker, which is account data of the room, and only ever forward.
- *
- * <p>Which of two events is further only this service knows; that nobody else moved the marker meanwhile only its owner knows.
+ * Moves the {@code m.fully_read} marker, account data of the room, forward only. This service knows the order of two events;
+ * auth-service, the owner of account data, detects concurrent moves by the version of the marker.
  */
 @Component
 class FullyRead {
@@ -28,7 +27,7 @@ class FullyRead {
         this.timeline = timeline;
     }
 
-    /** Nothing happens where the marker is there already, or further. */
+    /** Does nothing if the marker is already at the event or further. */
     Mono<Void> move(TenantRoom room, UserId user, ReadEvent read) {
         return attempt(room, user, read, ATTEMPTS);
     }

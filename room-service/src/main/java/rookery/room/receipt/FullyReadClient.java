@@ -16,7 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/** Reads and writes the marker at auth-service, which owns account data. */
+/** Reads and writes the marker at auth-service, the owner of account data. */
 @Component
 class FullyReadClient {
     private final ServiceClient services;
@@ -26,10 +26,10 @@ class FullyReadClient {
     }
 
     /**
-     * The marker as it is stored.
+     * The marker as stored.
      *
-     * @param event null where there is none
-     * @param pos which version this is; 0 where there is none
+     * @param event null without a marker
+     * @param pos version of the marker; 0 without a marker
      */
     record StoredMarker(@Nullable EventId event, long pos) {}
 
@@ -40,7 +40,7 @@ class FullyReadClient {
                 .map(MarkerAnswer::stored);
     }
 
-    /** 409 if the marker is not the one of that version any more. */
+    /** 409 if the stored version is no longer {@code readAt}. */
     Mono<Void> set(TenantRoom room, UserId user, EventId event, long readAt) {
         var wanted = new MarkerRequest(
                 room.tenant(), AccountDataTypes.FULLY_READ, room.room(), Map.of("event_id", event.value()), readAt);

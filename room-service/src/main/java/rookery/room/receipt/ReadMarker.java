@@ -22,10 +22,9 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.TimelineRows;
 
 /**
- * Notes what a member has read. All marks of a request are checked before the first is written.
- *
- * <p>What a member sees they go on seeing for as long as they are in the room, so that is asked before the shard is locked; that
- * they are in the room, and how far they had read, is judged under the lock.
+ * Writes receipts and the fully-read marker. All marks of a request are checked before the first is written. Visibility is read
+ * before the shard is locked, since events stay visible to a member while joined; membership and earlier receipts are judged
+ * under the lock.
  */
 @Component
 class ReadMarker {
@@ -41,10 +40,12 @@ class ReadMarker {
         this.fullyRead = fullyRead;
     }
 
-    /** @param thread {@code main}, the root of a thread, or null for none in particular */
+    /** @param thread {@code main}, the root of a thread, or null for an unthreaded receipt */
     record Mark(String type, EventId event, @Nullable String thread) {}
 
-    /** M_FORBIDDEN unless joined, M_NOT_FOUND for an event that the caller cannot see, M_INVALID_PARAM for another thread's. */
+    /**
+     * M_FORBIDDEN unless joined; M_NOT_FOUND for an event hidden from the caller; M_INVALID_PARAM for an event of another thread.
+     */
     Mono<Void> set(Caller caller, RoomId room, List<Mark> marks) {
         return reader.member(caller, room)
                 .flatMap(reading -> checked(reading, marks).flatMap(reads -> written(reading, reads)));

@@ -18,7 +18,7 @@ import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 import rookery.room.receipt.ReadMarker.Mark;
 
-/** Says what one has read (contract.md 11.1, 11.3). Errors: M_INVALID_PARAM, M_BAD_JSON, M_FORBIDDEN, M_NOT_FOUND. */
+/** Receipts and read markers (contract.md 11.1, 11.3). Errors: M_INVALID_PARAM, M_BAD_JSON, M_FORBIDDEN, M_NOT_FOUND. */
 @RestController
 class ReceiptApi {
     private static final Map<String, Object> NOTHING = Map.of();
@@ -59,7 +59,7 @@ class ReceiptApi {
         return thread.stringValue();
     }
 
-    /** All of it or, where one of the events cannot be read by the caller, nothing. */
+    /** Writes all markers, or no marker if the caller cannot read one of the events. */
     @PostMapping("/_api/client/v3/rooms/{roomId}/read_markers")
     Mono<Map<String, Object>> markers(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
         var marks = new ArrayList<Mark>();

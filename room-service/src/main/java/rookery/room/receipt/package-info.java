@@ -1,4 +1,4 @@
-/** What users have read: receipts, and the marker that only its user sees (contract.md 11.3). */
+/** Receipts, and the private fully-read marker (contract.md 11.3). */
 @NullMarked
 package rookery.room.receipt;
 

@@ -21,9 +21,9 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.table.StoredEvent;
 
 /**
- * Users who are gone for good and wanted their messages hidden from those who come later (contract.md 5.3): for a reader who was
- * not in the room before they left it, what they sent is stripped when it is read. Nothing is rewritten, because those who were
- * there keep what they could see.
+ * Hides messages of deactivated users who asked for erasure (contract.md 5.3). A reader who was not in the room before
+ * such a user left gets the user's events stripped at read time. Nothing is rewritten, so that members of that time still
+ * see the events.
  */
 @Component
 public class ErasedSenders {
@@ -51,7 +51,7 @@ public class ErasedSenders {
 
     private record ErasedUser(UserId user, @Nullable Long pos) {}
 
-    /** Those of the events' senders who are hidden from a reader with this history. */
+    /** Senders of the events who are hidden from a reader with this history. */
     public Mono<Set<UserId>> of(TenantRoom room, MemberHistory history, Collection<StoredEvent> events) {
         if (events.isEmpty()) {
             return Mono.just(Set.of());
@@ -71,10 +71,10 @@ public class ErasedSenders {
                 .map(gone -> hidden(gone, history));
     }
 
-    /** Events of one room that a reader with this history gets. */
+    /** Events of one room, and the membership history of the reader. */
     public record EventsOfRoom(TenantRoom room, MemberHistory history, Collection<StoredEvent> events) {}
 
-    /** The same for events of many rooms of one tenant, in one statement; rooms in which nobody is hidden are absent. */
+    /** The hidden senders of events of many rooms of one tenant, in one statement; rooms without hidden senders are absent. */
     public Mono<Map<TenantRoom, Set<UserId>>> among(List<EventsOfRoom> all) {
         var rooms = new ArrayList<String>();
         var senders = new ArrayList<String>();
@@ -114,22 +114,22 @@ public class ErasedSenders {
         return hidden;
     }
 
-    /** The events as such a reader gets them. */
+    /** The events for a reader with this history, stripped where the sender is hidden. */
     public Mono<List<StoredEvent>> stripped(TenantRoom room, MemberHistory history, List<StoredEvent> events) {
         return of(room, history, events).map(hidden -> hidden.isEmpty() ? events : stripped(events, hidden));
     }
 
-    /** Events as a reader gets them from whom these senders are hidden. */
+    /** The events, stripped where the sender is hidden. */
     public static List<StoredEvent> stripped(List<StoredEvent> events, Set<UserId> hidden) {
         return events.stream().map(event -> shown(event, hidden)).toList();
     }
 
-    /** The event as it is shown to somebody from whom these senders are hidden. */
+    /** The event, stripped if its sender is hidden. */
     public static StoredEvent shown(StoredEvent event, Set<UserId> hidden) {
         return isHidden(event, hidden) ? event.with(Redaction.hidden(event.event())) : event;
     }
 
-    /** Their messages, and how they were shown; other state that they set is the room's. */
+    /** Messages and the sender's own membership are hidden; other state belongs to the room. */
     private static boolean isHidden(StoredEvent event, Set<UserId> hidden) {
         var meta = event.event().meta();
         boolean theirs =

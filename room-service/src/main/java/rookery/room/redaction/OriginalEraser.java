@@ -7,7 +7,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Erases the originals of redacted events when their time has come (contract.md 9.6). Several instances may do so at once. */
+/**
+ * Erases the originals of redacted events after {@code keepOriginalsFor} (contract.md 9.6). Several instances may do so at once.
+ */
 @Component
 class OriginalEraser {
     private static final Logger log = LoggerFactory.getLogger(OriginalEraser.class);
@@ -22,7 +24,10 @@ class OriginalEraser {
         this.clock = clock;
     }
 
-    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    /**
+     * Spring calls the method once, subscribes to the publisher again and again, and counts each delay from the end of
+     * the last run.
+     */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT1M")
     Mono<Void> erase() {
         return Mono.defer(this::bite).onErrorResume(failure -> {

@@ -4,10 +4,10 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The originals of redacted events; the log keeps them here when it strips them. */
+/** The table {@code room.original}: originals of redacted events, written by the room log when it strips an event. */
 @Component
 class Originals {
-    // in small bites, so that no lock is held for long
+    // in small portions, so that locks are short
     private static final String ERASE = """
             DELETE FROM room.original
              WHERE ctid IN (SELECT ctid FROM room.original WHERE redacted_ms < :before LIMIT 1000)
@@ -19,7 +19,7 @@ class Originals {
         this.db = db;
     }
 
-    /** Erases up to 1,000 of events that were redacted before that moment, of all tenants; answers how many. */
+    /** Erases up to 1,000 originals of events redacted before that time, of all tenants; returns the number. */
     Mono<Long> erase(long beforeMillis) {
         return db.sql(ERASE).bind("before", beforeMillis).fetch().rowsUpdated();
     }

@@ -5,9 +5,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What happens to what was redacted.
+ * Settings of redactions.
  *
- * @param keepOriginalsFor how long the original of a redacted event stays in the database, where nobody but an operator reads it
+ * @param keepOriginalsFor how long the original of a redacted event stays in the database, readable by operators only
  */
 @ConfigurationProperties("rookery.room.redaction")
 record RedactionProperties(@DefaultValue("7d") Duration keepOriginalsFor) {

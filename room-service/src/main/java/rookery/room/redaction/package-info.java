@@ -1,4 +1,4 @@
-/** What is kept of redacted events for a while, and its end. */
+/** Originals of redacted events: kept for a while, then erased. */
 @NullMarked
 package rookery.room.redaction;
 

@@ -10,12 +10,12 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.table.StoredEvent;
 
 /**
- * Who reads events of a room, and what they may and want to see of it.
+ * The reader of a room's events: identity, visibility and wishes.
  *
- * @param device null if it is not known; it sees its own transaction ids
- * @param upto nothing after this position is for them
- * @param namesRoom whether events name their room, as they do everywhere but in a sync
- * @param ignored ids of users whose message events they want to see nothing of
+ * @param device null if unknown; receives its own transaction ids
+ * @param upto last visible position
+ * @param namesRoom whether events carry {@code room_id}, as everywhere except in a sync
+ * @param ignored ids of users whose message events are left out
  */
 public record Audience(
         TenantRoom room,

@@ -17,7 +17,7 @@ import rookery.room.relation.RelationRows.Edit;
 import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
 
-/** Writes what is bundled with events out of what was found. Pure. */
+/** Renders the JSON bundled with events from the relations read for a page. Pure. */
 final class BundleTexts {
     private static final Comparator<StoredEvent> BY_TIME = Comparator.comparingLong(
                     (StoredEvent event) -> event.event().meta().ts())
@@ -31,10 +31,10 @@ final class BundleTexts {
     private final Map<EventId, StoredEvent> edits = new HashMap<>();
 
     /**
-     * Of what was found takes what the reader may see.
+     * Keeps the relations that the reader may see.
      *
-     * @param children the oldest first
-     * @param hidden erased senders: their edits are none to the reader, and their replies are stripped
+     * @param children oldest first
+     * @param hidden erased senders: their edits are left out, and their replies are stripped
      */
     BundleTexts(Audience audience, List<Child> children, List<Edit> edits, Set<UserId> hidden, long nowMillis) {
         this.audience = audience;
@@ -46,7 +46,7 @@ final class BundleTexts {
 
     private void take(Child child) {
         if (child.isReply()) {
-            threads.put(child.parent(), child); // the last one stays
+            threads.put(child.parent(), child); // the newest reply replaces older ones
         } else {
             references
                     .computeIfAbsent(child.parent(), _ -> new ArrayList<>())
@@ -93,7 +93,7 @@ final class BundleTexts {
         var chunk = new StringBuilder("{\"chunk\":[");
         for (var id : references) {
             chunk.append(chunk.charAt(chunk.length() - 1) == '[' ? "" : ",");
-            // ids were made by the server, so there is nothing to escape
+            // ids are made by the server and need no escaping
             chunk.append("{\"event_id\":\"").append(id.value()).append("\"}");
         }
         return chunk.append("]}").toString();

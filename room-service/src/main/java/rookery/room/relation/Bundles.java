@@ -23,12 +23,12 @@ import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
 
 /**
- * What is bundled with events in {@code unsigned.m.relations} (contract.md 9.7), for one reader: the newest edit, the thread with
- * its newest reply, and references, of which the newest hundred. A few statements a page, however much there is.
+ * Bundled relations of events, {@code unsigned.m.relations} (contract.md 9.7), for one reader: the newest edit, the thread with
+ * its newest reply, and the newest hundred references. A page takes a few statements, regardless of the number of relations.
  */
 @Component
 public class Bundles {
-    // should the newest one be hidden from the reader, older ones are looked at, but not for ever
+    // if the newest relation is hidden from the reader, up to 50 candidates are tried
     private static final int CANDIDATES_MORE = 50;
 
     private final RelationRows rows;
@@ -42,18 +42,18 @@ public class Bundles {
     }
 
     /**
-     * What is bundled with events of pages: JSON objects, of those of the events that anything relates to which the reader may see.
+     * Bundles of pages: JSON objects by event, for events with relations that the reader may see.
      *
-     * @param complete by page: with how many of its events, from the first one on, all of it was read. What is left out would have
-     *     made the page larger than a page may be
+     * @param complete for each page the number of events, from the first on, whose relations were read completely; the rest would
+     * exceed the bytes of a page
      */
     public record PageBundles(Map<EventId, String> texts, List<Integer> complete) {
-        /** Of all texts together, in characters. */
+        /** Characters of all texts together. */
         public long length() {
             return texts.values().stream().mapToLong(String::length).sum();
         }
 
-        /** The same of one page. */
+        /** {@link #complete} of a single page. */
         public int completeOfOnly() {
             return complete.getFirst();
         }
@@ -77,7 +77,7 @@ public class Bundles {
                     .toList();
         }
 
-        /** With how many of a page's events all that is bundled was read. */
+        /** The number of a page's events, from the first on, whose relations were read completely. */
         int complete(int page, int events) {
             return Stream.concat(children.unread().stream(), edits.unread().stream())
                     .filter(unread -> unread.page() == page)
@@ -87,12 +87,12 @@ public class Bundles {
         }
     }
 
-    /** State has nothing bundled. */
+    /** State events get no bundles. */
     public Mono<PageBundles> of(Audience audience, List<StoredEvent> events) {
         return of(List.of(new Page(audience, events)));
     }
 
-    /** The same for pages of many rooms that one reader gets together, in as many statements as for one. */
+    /** The same for pages of several rooms for one reader, in the same number of statements. */
     public Mono<PageBundles> of(List<Page> pages) {
         var messages = messages(pages);
         return messages.isEmpty()
@@ -175,7 +175,10 @@ public class Bundles {
                 .anyMatch(edit -> !pages.get(edit.page()).audience().sees(edit.event()));
     }
 
-    /** The events themselves and the newest replies of their threads, which are shown edited, too; each page where it was. */
+    /**
+     * The events and the newest replies of their threads, since replies are shown edited, too. A reply keeps the page and the
+     * number of the thread's root.
+     */
     private static List<ParentEvent> editable(List<Page> pages, List<ParentEvent> messages, List<Child> children) {
         var editable = new ArrayList<ParentEvent>();
         messages.stream()
@@ -191,7 +194,7 @@ public class Bundles {
         return editable;
     }
 
-    /** A redacted event has no edits, and an edit has none of its own. */
+    /** A redacted event has no edits, and neither has an edit. */
     private static boolean isEditable(StoredEvent event) {
         return event.event().redactedBecauseJson() == null && !Relation.REPLACE.equals(Relation.type(event));
     }

@@ -14,13 +14,13 @@ import rookery.room.table.BoundedRows;
 import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 
-/** The events that relate to one, in their order, read in stretches. */
+/** Reads the events that relate to an event, ordered by position, in stretches. */
 @Component
 public class RelatedEvents {
-    /** How far indirect relations are followed. */
+    /** Levels of indirect relations that are followed. */
     public static final int DEPTH_MAX = 3;
 
-    // the inner statement has no room, which the parent implies: with it, the room's order would look like a short way
+    // the inner statement omits the room, implied by the parent: with a room the planner would scan in the room's order
     private static final String DIRECT = """
             SELECT l.pos, l.body
               FROM (SELECT e.pos, e.shard FROM room.unredacted_event e
@@ -32,7 +32,7 @@ public class RelatedEvents {
               JOIN room.entry_body l ON l.shard = c.shard AND l.pos = c.pos
              ORDER BY l.pos DIRECTION
             """;
-    // what is between may be of any kind, only what is found at the end is filtered
+    // intermediate events may be of any type; only the results are filtered
     private static final String INDIRECT = """
             WITH RECURSIVE related (event_id, depth, pos, shard, type, rel_type, sender, state_key) AS (
                  SELECT :parent::text, 0, 0::bigint, 0, ''::text, ''::text, ''::text, NULL::text
@@ -58,12 +58,12 @@ public class RelatedEvents {
     }
 
     /**
-     * What is wanted.
+     * Conditions on related events.
      *
-     * @param relType only relations of this type, or null for all
-     * @param type only events of this type, or null for all
-     * @param recurse whether events that relate to related ones are wanted, too
-     * @param ignored ids of users whose message events the reader wants to see nothing of
+     * @param relType relation type, or null for all
+     * @param type event type, or null for all
+     * @param recurse whether to follow indirect relations
+     * @param ignored ids of users whose message events are left out
      */
     public record RelationQuery(
             TenantId tenant,
@@ -74,7 +74,7 @@ public class RelatedEvents {
             boolean backwards,
             Set<String> ignored) {}
 
-    /** Events with {@code after < pos <= upto}, the newest first if backwards, and the oldest first otherwise. */
+    /** Events with {@code after < pos <= upto}; the newest first if backwards, otherwise the oldest first. */
     public Mono<BoundedRows<StoredEvent>> stretch(RelationQuery wanted, long after, long upto, int limit) {
         var sql = bound(db.sql(sql(wanted)), wanted)
                 .bind("after", after)
@@ -87,7 +87,7 @@ public class RelatedEvents {
     }
 
     private static String sql(RelationQuery wanted) {
-        // told apart here and not by the planner, which would have to find one plan for both
+        // separate statements, since the planner would choose one plan for both
         return BoundedRows.sql(wanted.recurse ? INDIRECT : DIRECT, "pos DIRECTION")
                 .replace("REL_TYPE", wanted.relType == null ? "true" : "e.rel_type = :relType")
                 .replace("DIRECTION", wanted.backwards ? "DESC" : "ASC");

@@ -19,8 +19,8 @@ import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
 
 /**
- * What is bundled, for all events of some pages in one statement; a long thread costs no more than a short one. What relates to an event is in
- * its room, so the event names the room, too.
+ * Reads relations of all events of several pages in one statement; a long thread costs no more than a short one. A relation is
+ * always in the room of its parent, so the parent's id implies the room.
  */
 @Component
 class RelationRows {
@@ -36,7 +36,7 @@ class RelationRows {
                                   ORDER BY e.ts DESC, e.event_id COLLATE "C" DESC LIMIT :candidates) c
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
             """;
-    // a member's count is kept; whoever left is told of what there was by then, and that is counted
+    // members get the stored count; for a reader who has left, the replies up to the leave are counted
     private static final String THREADS = """
             SELECT k.page, k.number, k.event_id AS parent, c.pos, l.body AS text,
                    CASE WHEN k.whole
@@ -59,7 +59,7 @@ class RelationRows {
                                   ORDER BY e.pos DESC LIMIT :candidates) c
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = c.pos
             """;
-    // of a reference the ID is told, and nothing that its sender wrote
+    // only the id of a reference is shown, so the content is not read
     private static final String REFERENCES = """
             SELECT k.page, k.number, k.event_id AS parent, c.pos,
                    FACTS AS text
@@ -77,7 +77,7 @@ class RelationRows {
              UNION ALL
             SELECT 'm.reference', page, number, parent, pos, text, 0, false FROM (REFERENCES) reference
             """;
-    // what belongs to one event is read as a whole or not at all; of each page so much as a page may have bytes
+    // the relations of an event are read completely or not at all; a page gets as many as fit into its bytes
     private static final String BOUNDED = """
             SELECT COLUMNS, CASE WHEN b.upto - b.own < MAX THEN b.text END AS body
               FROM (SELECT f.*, sum(octet_length(f.text)) OVER (PARTITION BY f.page ORDER BY f.number) AS upto,
@@ -99,15 +99,15 @@ class RelationRows {
         this.db = db;
     }
 
-    /** An edit that an event of a page has. */
+    /** An edit of an event of a page. */
     record Edit(int page, EventId parent, StoredEvent event) {}
 
     /**
-     * A reply or a reference that an event of a page has.
+     * A reply or a reference to an event of a page.
      *
-     * @param event of a reference without its content
-     * @param replies of a thread: how many there are
-     * @param mine of a thread: whether the reader is one of those who replied
+     * @param event of a reference, without the content
+     * @param replies number of replies in the thread
+     * @param mine whether the reader replied in the thread
      */
     record Child(String relType, int page, int number, EventId parent, StoredEvent event, long replies, boolean mine) {
         boolean isReply() {
@@ -116,16 +116,16 @@ class RelationRows {
     }
 
     /**
-     * An event whose relations are asked for.
+     * An event whose relations are read.
      *
-     * @param number its place in its page, or that of the event it is told with
+     * @param number index of the event in its page; of a reply in a thread, the index of the root
      */
     record ParentEvent(int page, int number, Audience audience, EventMeta meta) {}
 
     /**
-     * What belongs to the first events of pages.
+     * Relations of the first events of pages.
      *
-     * @param unread places of those events, by page, of which it is left out because of its bytes
+     * @param unread events whose relations were left out, since they exceed the bytes of a page
      */
     record RelationPortion<T>(List<T> rows, List<Unread> unread) {
         static <T> RelationPortion<T> none() {
@@ -137,9 +137,10 @@ class RelationRows {
     record Unread(int page, int number) {}
 
     /**
-     * Valid edits by the events' own senders, at most so many of each event: the newest ones by their time, then by their id.
+     * Valid edits by the events' own senders, at most {@code candidates} for each event: the newest by timestamp, then
+     * by event id.
      *
-     * @param asked by one reader; none of the events is state, redacted, or an edit itself
+     * @param asked of one reader; without state, redacted events and edits
      */
     Mono<RelationPortion<Edit>> edits(List<ParentEvent> asked, int candidates) {
         if (asked.isEmpty()) {
@@ -153,9 +154,9 @@ class RelationRows {
     }
 
     /**
-     * The newest replies, at most so many of each thread, and references, the oldest of them first.
+     * The newest replies, at most {@code candidates} for each thread, and references, oldest first.
      *
-     * @param asked by one reader
+     * @param asked of one reader
      */
     Mono<RelationPortion<Child>> children(List<ParentEvent> asked, int candidates) {
         if (asked.isEmpty()) {
@@ -194,7 +195,7 @@ class RelationRows {
         return asked.stream().map(text).toArray(String[]::new);
     }
 
-    /** A row that was read, or a place of which nothing was. */
+    /** A row, or null for an event whose relations were left out. */
     private record Line<T>(@Nullable T row, Unread place) {}
 
     private static <T> Mono<RelationPortion<T>> found(

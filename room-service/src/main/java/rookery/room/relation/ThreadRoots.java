@@ -12,10 +12,10 @@ import rookery.room.table.BoundedRows;
 import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 
-/** The threads of a room by their newest reply. */
+/** The threads of a room, ordered by their newest reply. */
 @Component
 public class ThreadRoots {
-    // for members who ignore nobody the newest reply is the one that is kept
+    // members who ignore no user get the stored newest reply
     private static final String KEPT = BoundedRows.sql("""
             SELECT t.latest, e.pos, e.body
               FROM room.thread t
@@ -27,7 +27,7 @@ public class ThreadRoots {
                                   AND s.sender = :user))
              ORDER BY t.latest DESC LIMIT :limit
             """, "latest DESC");
-    // for others the newest that is for them, in all threads of the room
+    // other readers get the newest reply visible to them, searched in all threads of the room
     private static final String FOUND = BoundedRows.sql("""
             SELECT c.latest, e.pos, e.body
               FROM room.thread t
@@ -50,20 +50,20 @@ public class ThreadRoots {
         this.db = db;
     }
 
-    /** The event that a thread hangs on, and where the newest reply is that its reader may see. */
+    /** The root of a thread, and the position of the newest reply visible to the reader. */
     public record ThreadRoot(StoredEvent root, long latest) {}
 
     /**
-     * Whose threads are wanted.
+     * Conditions on threads.
      *
-     * @param mine whether only those that the user took part in
-     * @param upto replies after this position are not for the user
-     * @param everything whether the user may see the newest replies of the room and ignores nobody
+     * @param mine only threads in which the user took part
+     * @param upto position of the last reply visible to the user
+     * @param everything whether the user sees the newest replies of the room and ignores no user
      */
     public record ThreadQuery(
             TenantRoom room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}
 
-    /** Threads whose newest reply is at that position or before it, the newest first. */
+    /** Threads whose newest reply is at or before the position, the newest first. */
     public Mono<BoundedRows<ThreadRoot>> stretch(ThreadQuery wanted, long from, int limit) {
         var sql = db.sql(wanted.everything ? KEPT : FOUND)
                 .bind("tenant", wanted.room.tenant().value())

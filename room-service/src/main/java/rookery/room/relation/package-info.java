@@ -1,4 +1,4 @@
-/** What events say of each other: edits, threads and references, bundled with the events that they relate to. */
+/** Relations between events: edits, threads and references, bundled with their parents. */
 @NullMarked
 package rookery.room.relation;
 

@@ -14,7 +14,10 @@ import rookery.platform.http.ServiceName;
 import rookery.room.report.Reports.Filter;
 import rookery.room.report.Reports.Row;
 
-/** Reports for admin-service, which has checked who asks. Internal. M_NOT_FOUND for a report that is not there. */
+/**
+ * Reports, for administrators. Internal: admin-service has already checked the administrator's rights. M_NOT_FOUND for
+ * an unknown report.
+ */
 @RestController
 class ReportAdministrationApi {
     private final Reports reports;
@@ -23,7 +26,7 @@ class ReportAdministrationApi {
         this.reports = reports;
     }
 
-    /** Lines as {@link ListLines} has them, the newest report first. */
+    /** Lines in the format of {@link ListLines}, the newest report first. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/reports")
     Flux<byte[]> list(@RequestBody Question question) {
@@ -35,7 +38,7 @@ class ReportAdministrationApi {
                 Row::key);
     }
 
-    /** One report with its event, however long that is. */
+    /** One report with the complete event. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/reports/find")
     Mono<Row> find(@RequestBody ReportId report) {
@@ -49,10 +52,10 @@ class ReportAdministrationApi {
     }
 
     /**
-     * A list to write.
+     * A page to write.
      *
-     * @param after goes on after this key; empty for the beginning
-     * @param limit null for all
+     * @param after the last row's key of the page before; empty for the first page
+     * @param limit null for all reports
      */
     record Question(Filter filter, String after, @Nullable Integer limit) {}
 

@@ -23,9 +23,9 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.TimelineRows;
 
 /**
- * Users report to the administrators of their tenant (contract.md 13.11). Errors: M_INVALID_PARAM for a long reason, M_LIMIT_EXCEEDED for
- * many reports. An event is M_NOT_FOUND unless the reporter is joined to the room and sees the event. Reports of rooms and users are
- * answered alike whether the room or the user exists or not.
+ * Reports to the administrators of the tenant (contract.md 13.11). Errors: M_INVALID_PARAM for a long reason, M_LIMIT_EXCEEDED
+ * for many reports. An event is M_NOT_FOUND unless the reporter is joined to the room and sees the event. The answer for a room
+ * or a user does not reveal whether the room or the user exists.
  */
 @RestController
 class ReportApi {

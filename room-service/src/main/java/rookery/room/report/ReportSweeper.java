@@ -6,7 +6,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Deletes reports that were closed long ago, in portions. Several instances may do so at once. */
+/** Deletes reports closed longer than {@code keepClosedFor} ago, in portions. Several instances may do so at once. */
 @Component
 class ReportSweeper {
     private static final Logger log = LoggerFactory.getLogger(ReportSweeper.class);

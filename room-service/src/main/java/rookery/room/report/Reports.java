@@ -24,10 +24,12 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.StoredEvent;
 
-/** The table {@code room.report}. A report of a purged room goes with the room, a closed one after some time. */
+/**
+ * The table {@code room.report}. A report of a purged room is deleted with the room, a closed report after {@code keepClosedFor}.
+ */
 @Component
 class Reports {
-    /** An open report of the same reporter about the same thing is the same one, with the reason that came last. */
+    /** A repeated report by the same reporter about the same subject updates the reason of the open report. */
     private static final String ADD = """
             INSERT INTO room.report (tenant, reporter, reason, created_ms, room_id, room_name, event_id, event, user_id)
             SELECT :tenant, :reporter, :reason, :now, :room, :name, :eventId, :event, :user
@@ -48,7 +50,7 @@ class Reports {
             SELECT count(*) FROM room.report WHERE tenant = :tenant MATCHING
             """;
 
-    /** Long events are left out of lists, so a portion of a list stays small. */
+    /** Lists omit long events, so that a page stays small. */
     private static final String PAGE = """
             SELECT id, reporter, reason, created_ms, room_id, room_name, event_id,
                    CASE WHEN octet_length(event) <= 8192 THEN event END AS event, user_id, closed_ms, closed_by, note
@@ -63,7 +65,7 @@ class Reports {
              WHERE tenant = :tenant AND id = :id
             """;
 
-    /** Closing once more changes nothing. */
+    /** Closing a closed report changes nothing. */
     private static final String CLOSE = """
             UPDATE room.report SET closed_ms = :now, closed_by = :administrator, note = :note
              WHERE tenant = :tenant AND id = :id AND closed_ms IS NULL
@@ -87,7 +89,7 @@ class Reports {
         this.clock = clock;
     }
 
-    /** The reported thing. */
+    /** The reported event, room or user. */
     record Subject(
             @Nullable RoomId room,
             @Nullable StoredEvent event,
@@ -106,13 +108,13 @@ class Reports {
     }
 
     /**
-     * Reports of a tenant.
+     * Conditions on reports.
      *
-     * @param closed null for open and closed ones
+     * @param closed null for open and closed reports
      */
     record Filter(TenantId tenant, @Nullable Boolean closed) {}
 
-    /** A report as administrators see it (contract.md 5.2); times in ms. */
+    /** A report for administrators (contract.md 5.2); times in ms. */
     record Row(
             long id,
             @JsonProperty("reporter") UserId reporter,
@@ -127,13 +129,13 @@ class Reports {
             @JsonProperty("closed_ts") @Nullable Long closedMillis,
             @JsonProperty("closed_by") @Nullable String closedBy,
             @Nullable String note) {
-        /** After which row a list goes on. */
+        /** The next page begins after this key. */
         String key() {
             return Long.toString(id);
         }
     }
 
-    /** M_LIMIT_EXCEEDED when the reporter has reported too much within a day. */
+    /** M_LIMIT_EXCEEDED beyond the reporter's number of reports in 24 hours. */
     Mono<Void> add(Caller caller, Subject subject, String reason) {
         return name(caller.tenant(), subject.room)
                 .map(Reports::orNull)
@@ -189,7 +191,7 @@ class Reports {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
-    /** The newest first. M_INVALID_PARAM for a key that is none. */
+    /** The newest first. M_INVALID_PARAM for a malformed key. */
     Mono<List<Row>> after(Filter filter, String key, int limit) {
         var page = key.isEmpty()
                 ? bound(PAGE, "", filter)
@@ -197,7 +199,7 @@ class Reports {
         return page.bind("limit", limit).map(Reports::row).all().collectList();
     }
 
-    /** M_NOT_FOUND. */
+    /** M_NOT_FOUND for an unknown report. */
     Mono<Row> find(TenantId tenant, String id) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())
@@ -207,7 +209,7 @@ class Reports {
                 .switchIfEmpty(Mono.error(() -> noSuch(ErrorCode.M_NOT_FOUND)));
     }
 
-    /** Closes a report, whose first end stays. M_NOT_FOUND. */
+    /** Closes a report; the first closing stays. M_NOT_FOUND for an unknown report. */
     Mono<Row> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
         return db.sql(CLOSE)
                 .bind("tenant", tenant.value())
@@ -220,7 +222,7 @@ class Reports {
                 .then(find(tenant, id));
     }
 
-    /** Deletes a portion of those that were closed for long enough; answers how many there were. */
+    /** Deletes a portion of expired reports; returns the number. */
     Mono<Long> expire() {
         return db.sql(EXPIRE)
                 .bind(
@@ -248,7 +250,7 @@ class Reports {
         return new ApiException(code, "there is no such report");
     }
 
-    /** PostgreSQL keeps no U+0000 in text. */
+    /** PostgreSQL stores no U+0000 in text. */
     private static String text(String text) {
         return text.replace('\0', '\uFFFD');
     }

@@ -30,8 +30,8 @@ import rookery.room.timeline.PageTokens;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Searches messages, names and topics (contract.md 13.7). Of a word that more than {@link SearchRows#HITS_MAX} of them have, only
- * the newest messages and some others are weighed. Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM.
+ * Searches messages, names and topics (contract.md 13.7). For a word in more than {@link SearchRows#HITS_MAX} rows, only the
+ * newest messages and a sample of the others are ranked. Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM.
  */
 @RestController
 class SearchApi {

@@ -10,9 +10,9 @@ import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchRows.Hit;
 
 /**
- * Where in the results the next page begins: right after this one. What is said meanwhile moves nothing.
+ * A position in the results, after which the next page begins. New messages do not shift the page.
  *
- * @param group which results alone are wanted from there on; null for all
+ * @param group only the results of this group; null for all
  */
 record SearchPlace(
         double weight,
@@ -23,17 +23,17 @@ record SearchPlace(
     static final char KIND = 'R';
     private static final byte VERSION = 1;
     private static final byte ALL = 0;
-    private static final int VALUE_BYTES_MAX = 120; // so that the token has at most 255 characters
+    private static final int VALUE_BYTES_MAX = 120; // keeps the token within 255 characters
 
     /** The results of one room, or of one sender. */
     record Group(Grouping by, String value) {}
 
-    /** The place after a result. */
+    /** The position after a result. */
     static SearchPlace after(Hit hit, boolean recent, @Nullable Group group) {
         return new SearchPlace(recent ? 0 : hit.rank(), hit.ts(), hit.pos(), hit.shard(), group);
     }
 
-    /** Null where the group has too long a name to be told in a token. */
+    /** Null where the group's name is too long for a token. */
     byte @Nullable [] bytes() {
         byte[] value = group == null ? new byte[0] : group.value.getBytes(StandardCharsets.UTF_8);
         if (value.length > VALUE_BYTES_MAX) {
@@ -51,7 +51,7 @@ record SearchPlace(
                 .array();
     }
 
-    /** M_INVALID_PARAM for what is no such place. */
+    /** M_INVALID_PARAM for malformed bytes. */
     static SearchPlace of(byte[] bytes) {
         var in = ByteBuffer.wrap(bytes);
         try {

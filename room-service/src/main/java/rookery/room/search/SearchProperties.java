@@ -3,7 +3,7 @@ package rookery.room.search;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How many searches an instance answers at a time; every key is explained in room-service.yml. */
+/** Limits of searches. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.search")
 record SearchProperties(@DefaultValue("8") int atOnce) {
     SearchProperties {

@@ -14,12 +14,12 @@ import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.timeline.PageLimit;
 
 /**
- * What somebody searches for (contract.md 13.7).
+ * A search request (contract.md 13.7).
  *
- * @param keys what is looked through
- * @param recent whether the newest come first, and not the most fitting
- * @param around what is wanted around each result; null for nothing
- * @param groups what the results are to be grouped by
+ * @param keys fields to search
+ * @param recent whether to order by time instead of rank
+ * @param around context of each result; null for no context
+ * @param groups groupings of the results
  */
 record SearchRequest(
         String term,
@@ -35,7 +35,7 @@ record SearchRequest(
     private static final long AROUND = 5;
     private static final int AROUND_MAX = 50;
 
-    /** How many events are wanted before and after each result, and whether also how their senders were shown then. */
+    /** Numbers of events before and after each result, and whether to add the senders' profiles of that time. */
     record ContextSize(int before, int after, boolean profiles) {}
 
     enum Grouping {
@@ -49,7 +49,7 @@ record SearchRequest(
         }
     }
 
-    /** M_MISSING_PARAM without a term, M_BAD_JSON for wrong types, M_INVALID_PARAM for words that mean nothing. */
+    /** M_MISSING_PARAM without a term, M_BAD_JSON for wrong types, M_INVALID_PARAM for unknown words. */
     static SearchRequest of(JsonBody body) {
         var events = body.object("search_categories").object("room_events");
         String term = events.string("search_term");

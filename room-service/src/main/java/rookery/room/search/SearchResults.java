@@ -32,7 +32,7 @@ import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
 import rookery.room.timeline.TimelineFilter;
 
-/** Reads what is to be told with the results of a search: what is around them, who spoke, and the state of their rooms. */
+/** Reads the additions to the results of a search: contexts, senders' profiles, and the state of the rooms. */
 @Component
 class SearchResults {
     private final ContextReader contexts;
@@ -46,20 +46,20 @@ class SearchResults {
     }
 
     /**
-     * A result and what is around it.
+     * A result and its context.
      *
-     * @param members member events of those who sent any of it, as of the result; null if they are not wanted
+     * @param members member events of the senders as of the result; null if not requested
      */
     record ResultWithContext(
             Result result,
             @Nullable Context context,
             @Nullable List<StoredEvent> members) {
-        /** The result itself first. */
+        /** The result first. */
         List<StoredEvent> events() {
             return context == null ? List.of(result.event()) : context.all();
         }
 
-        /** With only so many of its events, the first ones. */
+        /** The result with its first {@code count} events. */
         ResultWithContext first(int count) {
             return context == null ? this : new ResultWithContext(result, context.first(count), members);
         }
@@ -71,18 +71,18 @@ class SearchResults {
     }
 
     /**
-     * A page as the client gets it.
+     * A page for the client.
      *
-     * @param texts of the events, by room and position
-     * @param state of the rooms, if it is wanted
-     * @param last where the next page goes on; null if nothing follows
+     * @param texts rendered events by room and position
+     * @param state state of the rooms, if requested
+     * @param last the hit after which the next page begins; null on the last page
      */
     record Page(
             List<ResultWithContext> results,
             Map<RoomId, Map<Long, JsonText>> texts,
             Map<RoomId, List<JsonText>> state,
             @Nullable Hit last) {
-        /** With only so many results, the first ones. */
+        /** The page with its first {@code count} results. */
         private Page first(int count) {
             return count == results.size()
                     ? this
@@ -98,7 +98,7 @@ class SearchResults {
         }
     }
 
-    /** How much was read for a page: what is around a result may be larger than a page may be. */
+    /** Bytes read for a page: the context of one result may exceed the bytes of a page. */
     private static final class PageSize {
         private long bytes;
 
@@ -111,7 +111,7 @@ class SearchResults {
         }
     }
 
-    // one after the other throughout: a page is at most fifty results
+    // sequential, since a page has at most fifty results
     Mono<Page> page(Caller caller, SearchRequest request, ResultPage found) {
         return told(request, found)
                 .flatMap(results -> texts(caller, results).map(texts -> fitting(found, results, texts)))
@@ -130,7 +130,10 @@ class SearchResults {
         return told(request, result, ignored).doOnNext(size::add);
     }
 
-    /** As many results as a page may have bytes, at least one; of a result that is alone what is nearest to it. */
+    /**
+     * The results that fit into the bytes of a page, at least one. A first result that does not fit keeps only
+     * its nearest events.
+     */
     private static Page fitting(
             ResultPage found, List<ResultWithContext> results, Map<RoomId, Map<Long, JsonText>> texts) {
         var fitting = new ArrayList<ResultWithContext>();
@@ -180,7 +183,7 @@ class SearchResults {
                         read.events()));
     }
 
-    /** The events of each room together, each once. */
+    /** Renders the events of each room together, each event once. */
     private Mono<Map<RoomId, Map<Long, JsonText>>> texts(Caller caller, List<ResultWithContext> results) {
         var byRoom = new LinkedHashMap<SearchedRoom, Map<Long, StoredEvent>>();
         for (var told : results) {
@@ -204,7 +207,10 @@ class SearchResults {
         });
     }
 
-    /** Results up to the first one whose room's state would make the page too large; the first room's is told in any case. */
+    /**
+     * Keeps the results before the first room whose state would exceed the bytes of a page; the first room's state
+     * is always included.
+     */
     private Mono<Page> withState(Caller caller, SearchRequest request, Page page) {
         var senders = new LinkedHashMap<SearchedRoom, Set<String>>();
         for (var told : page.results) {
@@ -220,9 +226,9 @@ class SearchResults {
     }
 
     /**
-     * A room whose state is wanted.
+     * A room whose state is requested, with the size of the state.
      *
-     * @param senders whose members alone are wanted; null for all
+     * @param senders users whose member events are included; null for all members
      */
     private record SizedRoom(SearchedRoom room, @Nullable List<String> senders, long bytes) {}
 

@@ -27,10 +27,10 @@ import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** The words of what was said, as searching reads them, and the rooms in which somebody may search. */
+/** Reads the search index {@code room.search}, and the rooms in which a user may search. */
 @Component
 class SearchRows {
-    /** As many rows with a word are weighed; of a more common one the newest, and some of the others. */
+    /** Limit of ranked rows for a word. Of a more common word the newest rows and a sample of the others are ranked. */
     static final int HITS_MAX = 20_000;
 
     private static final int OTHERS_MAX = 1_000;
@@ -111,22 +111,22 @@ class SearchRows {
         this.tx = tx;
     }
 
-    /** A room's event with the words. */
+    /** An event that matches the words. */
     record Hit(RoomId room, int shard, long pos, long ts, double rank) {}
 
     /**
-     * The best of what was found.
+     * The best hits.
      *
-     * @param total how many there are in all
-     * @param weighed how many rows had the words, before it was asked who may see them
+     * @param total number of all visible hits
+     * @param weighed number of rows with the words, before visibility is checked
      */
     record Hits(long total, long weighed, List<Hit> best) {}
 
     /**
-     * What to look for.
+     * A query of the index.
      *
      * @param term {@code tsquery} of the words
-     * @param indexed the same, and the words of rooms or of the tenant
+     * @param indexed the term combined with the words of the rooms or of the tenant
      * @param senders null for all
      */
     record SearchQuery(
@@ -140,10 +140,10 @@ class SearchRows {
             int limit,
             @Nullable SearchPlace after) {}
 
-    /** Positions of a room. */
+    /** A range of positions of a room. */
     record RoomStretch(RoomId room, long first, long last) {}
 
-    /** The rooms the caller is or was in and has not forgotten; world readable ones do not count. */
+    /** Rooms that the caller is or was in and has not forgotten; world-readable rooms do not count. */
     Mono<List<ReaderInRoom>> rooms(Caller caller) {
         return db.sql(ROOMS)
                 .bind("tenant", caller.tenant().value())
@@ -185,12 +185,12 @@ class SearchRows {
         return readings;
     }
 
-    /** Every row with the words, up to {@link #HITS_MAX}. */
+    /** All rows with the words, up to {@link #HITS_MAX}. */
     Mono<Hits> hits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
         return hits(bound(db.sql(ALL_HITS), caller, wanted, places).bind("most", HITS_MAX));
     }
 
-    /** Those among the newest messages of the rooms, and some others. */
+    /** Rows among the newest messages of the rooms, and a sample of other rows. */
     Mono<Hits> newestHits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
         int each = Math.max(NEWEST_OF_ROOM_MIN, NEWEST_MAX / places.size());
         return hits(bound(db.sql(NEWEST_HITS), caller, wanted, places)
@@ -229,12 +229,12 @@ class SearchRows {
                 : spec.bind("url", filter.containsUrl());
     }
 
-    /** Without those that no column holds. */
+    /** Texts without U+0000; a text with U+0000 equals no column. */
     private static String[] texts(Collection<String> texts) {
         return texts.stream().filter(text -> text.indexOf('\0') < 0).toArray(String[]::new);
     }
 
-    /** Planned for these very words: how common they are decides what is quick. */
+    /** Overrides force_generic_plan, since the best plan depends on the frequency of the words. */
     private Mono<Hits> hits(GenericExecuteSpec sql) {
         return db.sql("SET LOCAL plan_cache_mode = auto")
                 .then()
@@ -263,10 +263,10 @@ class SearchRows {
                 rows.stream().flatMap(row -> row.best.stream()).toList());
     }
 
-    /** A hit with its event. */
+    /** A hit with its event; numbers count from 1. */
     record HitEvent(int number, Hit hit, StoredEvent event) {}
 
-    /** The events themselves, in the order of the hits, as many as a page may have bytes; one that is gone by now is absent. */
+    /** The events of the hits in their order, up to the bytes of a page; events deleted meanwhile are absent. */
     Mono<BoundedRows<HitEvent>> events(Caller caller, List<Hit> hits) {
         return db.sql(EVENTS)
                 .bind("tenant", caller.tenant().value())

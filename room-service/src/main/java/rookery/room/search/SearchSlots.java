@@ -6,8 +6,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 
 /**
- * How many searches this instance answers at a time. Each reads some megabytes of hits and contexts before the size of its page is known,
- * so that a hundred at once would fill the heap; more are 503.
+ * Limits the searches of an instance at a time. Each search reads some megabytes of hits and contexts before the size of the page
+ * is known, so a hundred at once would fill the heap; excess searches are 503.
  */
 @Component
 final class SearchSlots {
@@ -17,7 +17,7 @@ final class SearchSlots {
         this.free = new Semaphore(properties.atOnce());
     }
 
-    /** The search with a slot of its own until it ends, fails or is cancelled. */
+    /** Runs a search in a slot, which is released on completion, failure or cancellation. */
     <T> Mono<T> within(Mono<T> search) {
         return Mono.defer(() -> free.tryAcquire()
                 ? search.doFinally(_ -> free.release())

@@ -29,10 +29,15 @@ import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.VisibilityRows;
 
-/** Searches what somebody may see: in rooms they are in, or were in and have not forgotten (contract.md 13.7). */
+/**
+ * Searches the events visible to the caller, in rooms that the caller is in, or was in and has not forgotten (contract.md 13.7).
+ */
 @Component
 class Searcher {
-    /** A question that names more rooms than these takes longer than one that finds out afterwards whose the rows are. */
+    /**
+     * Above this number of rooms, a query for all rooms of the tenant that filters rows afterwards is faster than a query that
+     * lists the rooms.
+     */
     private static final int ROOMS_NAMED_MAX = 32;
 
     private final SearchRows rows;
@@ -45,18 +50,18 @@ class Searcher {
         this.ignoredUsers = ignoredUsers;
     }
 
-    /** A room of the reader, and where in it they may see anything. */
+    /** A room of the reader, and its visible positions. */
     record SearchedRoom(ReaderInRoom reading, VisiblePlaces places) {}
 
-    /** An event that was found, in its room. */
+    /** A found event in its room. */
     record Result(Hit hit, StoredEvent event, SearchedRoom room) {}
 
     /**
      * A page of results.
      *
-     * @param count how many there are in all
-     * @param last the last row of the page if others follow
-     * @param ignored whom the reader ignores
+     * @param count number of all results
+     * @param last last hit of the page if others follow
+     * @param ignored ids of users ignored by the reader
      */
     record ResultPage(
             long count, List<Result> results, @Nullable Hit last, Set<String> ignored) {

@@ -1,4 +1,4 @@
-/** Finding messages, names and topics by their words (contract.md 13.7). */
+/** Search for messages, names and topics by their words (contract.md 13.7). */
 @NullMarked
 package rookery.room.search;
 

@@ -25,8 +25,8 @@ import rookery.room.space.SpaceWalk.WalkQuestion;
 import rookery.room.timeline.PageLimit;
 
 /**
- * The rooms of a space and of the spaces in it (contract.md 13.8). Errors: M_FORBIDDEN for a space that the caller may not be told
- * of, M_INVALID_PARAM.
+ * The rooms of a space and of its subspaces (contract.md 13.8). Errors: M_FORBIDDEN for a space that is not accessible to
+ * the caller, M_INVALID_PARAM.
  */
 @RestController
 class HierarchyApi {
@@ -64,7 +64,7 @@ class HierarchyApi {
                 .map(done -> answer(owner, done, place, most));
     }
 
-    /** Where the room is gone that the page before ended with, this one begins as far on as that was. */
+    /** If the last room of the page before is gone, this page begins after the same number of rooms. */
     private Mono<SpaceWalk> again(Caller caller, SpaceWalk walk, HierarchyPlace place, int most) {
         int start = Math.min(place.rooms(), walk.found().size());
         return walk.hasStart() ? Mono.just(walk) : walked(caller, new SpaceWalk(walk.walked(), start, most));
@@ -121,7 +121,7 @@ class HierarchyApi {
                         .toList());
     }
 
-    /** @param children null where they are not told */
+    /** @param children null to leave {@code children_state} out */
     static Entry entry(SpaceRoom room, @Nullable List<JsonText> children) {
         var allowed = room.allowed();
         return new Entry(

@@ -10,12 +10,12 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 
 /**
- * Where a walk through a space stopped, for its next page.
+ * The position of a walk through a space, from which the next page continues.
  *
- * @param madeMillis when it was given out
- * @param question hash of what was asked, which must not change
- * @param rooms how many rooms were told of by then
- * @param last hash of the last of them; it is looked for, in case others went or came meanwhile
+ * @param madeMillis time of the token
+ * @param question hash of the request's parameters, which must not change
+ * @param rooms number of rooms returned so far
+ * @param last hash of the last returned room, which is looked up in case rooms before it came or went
  */
 record HierarchyPlace(long madeMillis, long question, int rooms, long last) {
     static final char KIND = 'H';
@@ -32,7 +32,7 @@ record HierarchyPlace(long madeMillis, long question, int rooms, long last) {
                 .array();
     }
 
-    /** M_INVALID_PARAM for what is no such place, is older than ten minutes or belongs to another question. */
+    /** M_INVALID_PARAM for a malformed token, a token older than ten minutes, or a token of another question. */
     static HierarchyPlace of(byte[] bytes, long question, long nowMillis) {
         var in = ByteBuffer.wrap(bytes);
         try {
@@ -42,7 +42,7 @@ record HierarchyPlace(long madeMillis, long question, int rooms, long last) {
                 return place;
             }
         } catch (BufferUnderflowException e) {
-            // none of ours
+            // too short for a token
         }
         throw new ApiException(ErrorCode.M_INVALID_PARAM, "this token is not for this question, or too old");
     }

@@ -20,7 +20,7 @@ import rookery.room.membership.AliasClient;
 import rookery.room.space.HierarchyApi.Entry;
 import rookery.room.timeline.RoomReader;
 
-/** What a room is like, for whoever may come in, or is in it (contract.md 8.1). M_NOT_FOUND for everybody else. */
+/** The summary of an accessible room (contract.md 8.1). M_NOT_FOUND for an unknown room and for an inaccessible room. */
 @RestController
 class RoomSummaryApi {
     private final SpaceRows rows;
@@ -42,7 +42,7 @@ class RoomSummaryApi {
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
-    /** As clients ask that know the endpoint by MSC3266, with its names for what the standard calls otherwise. */
+    /** The unstable form of MSC3266, with its names for some fields in addition. */
     @GetMapping({
         "/_api/client/unstable/im.nheko.summary/summary/{roomIdOrAlias}",
         "/_api/client/unstable/im.nheko.summary/rooms/{roomIdOrAlias}/summary"
@@ -68,7 +68,7 @@ class RoomSummaryApi {
                                 : reading.history().now()));
     }
 
-    /** @param membership the caller's; absent for who never had anything to do with the room */
+    /** @param membership the caller's membership; absent if the caller never had a membership */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Summary(@JsonUnwrapped Entry entry, @Nullable Membership membership) {}
 

@@ -18,12 +18,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * What somebody may be told of a room without being in it, as its state is now.
+ * A room as shown to users who may join or read it, from the current state.
  *
- * @param joined how many are in it
- * @param state by type, of the types with one piece of state
- * @param membership what the reader is to it; null if it never heard of them
- * @param children the valid ones, in the order they are shown
+ * @param joined number of joined members
+ * @param state contents by event type, of types with an empty state key
+ * @param membership the reader's membership, or null
+ * @param children valid {@code m.space.child} events in display order
  */
 record SpaceRoom(
         RoomId room,
@@ -37,10 +37,10 @@ record SpaceRoom(
     private static final Set<String> OPEN_RULES = Set.of("public", "knock", "knock_restricted");
 
     /**
-     * A room that a space names as its own.
+     * A child room of a space.
      *
-     * @param order where the space wants it among the others; null where it says nothing that counts
-     * @param text the stripped event with its time, as JSON
+     * @param order the space's {@code order} of the child; null if missing or invalid
+     * @param text the stripped event with its timestamp, as JSON
      */
     record Child(RoomId room, @Nullable String order, boolean suggested, long ts, String text) {
         static final Comparator<Child> SHOWN = Comparator.comparing(
@@ -48,7 +48,7 @@ record SpaceRoom(
                 .thenComparingLong(Child::ts)
                 .thenComparing(child -> child.room.value());
 
-        /** Null for an event that names no room, or says of none how to get there. */
+        /** Null for an event without a valid room id or without {@code via} servers. */
         static @Nullable Child of(StoredEvent event) {
             var json = event.json();
             var content = json.path("content");
@@ -85,12 +85,12 @@ record SpaceRoom(
         return new SpaceRoom(room, joined, state, membership, found);
     }
 
-    /** The room with nothing to tell of it but its id, for who walks past it. */
+    /** The room without state and children, for rooms before the page. */
     SpaceRoom passed() {
         return new SpaceRoom(room, joined, Map.of(), membership, List.of());
     }
 
-    /** About how many bytes it takes to tell of it. */
+    /** Approximate size of the room in an answer, in bytes. */
     long bytes() {
         return Stream.concat(
                         state.values().stream().map(JsonNode::toString),
@@ -136,9 +136,9 @@ record SpaceRoom(
     }
 
     /**
-     * Whether the reader may be told of it.
+     * Whether the reader may see the room.
      *
-     * @param joinedRooms those of the rooms in {@link #allowed} that the reader is in
+     * @param joinedRooms the rooms of {@link #allowed} that the reader is joined to
      */
     boolean isAccessible(Set<String> joinedRooms) {
         return (membership != null && INSIDE.contains(membership))
@@ -147,7 +147,7 @@ record SpaceRoom(
                 || allowed().stream().anyMatch(joinedRooms::contains);
     }
 
-    /** A field of the content of a piece of state; null where it is no text, or empty. */
+    /** A text field of a state event's content; null if missing, empty or no text. */
     @Nullable
     String text(String type, String field) {
         String text = content(type).path(field).asString("");

@@ -25,10 +25,10 @@ import rookery.room.space.SpaceRoom.Child;
 import rookery.room.table.StoredEvent;
 import tools.jackson.databind.JsonNode;
 
-/** Rooms of spaces, many in one statement. */
+/** Reads rooms of spaces, many in one statement. */
 @Component
 class SpaceRows {
-    /** The children of a space that are looked at; of one with more it is not said which. */
+    /** Limit of children read for a space; beyond the limit the choice is arbitrary. */
     static final int CHILDREN_MAX = 1_000;
 
     private static final List<String> TYPES = List.of(
@@ -42,7 +42,7 @@ class SpaceRows {
             EventTypes.CANONICAL_ALIAS,
             EventTypes.ENCRYPTION);
 
-    // a room is read as a whole or not at all: what is left out is asked for again
+    // a room is read completely or left out, and the walk requests it again
     private static final String BOUNDED = """
             SELECT b.room_id, b.joined, b.pos, CASE WHEN b.upto - b.own < MAX THEN b.text END AS body
               FROM (SELECT f.*, sum(octet_length(f.text)) OVER (ORDER BY f.number) AS upto,
@@ -84,14 +84,14 @@ class SpaceRows {
     }
 
     /**
-     * What was found of rooms that were asked for.
+     * Rooms among the requested ones.
      *
-     * @param rooms that the tenant has and the caller may be told of, spaces with their children
-     * @param leftOut those that were not looked for: what the others say of themselves is enough to be held at a time
+     * @param rooms existing rooms accessible to the caller, spaces with their children
+     * @param leftOut rooms that were not read, since the others already fill the bytes of a page
      */
     record FoundRooms(List<SpaceRoom> rooms, Set<RoomId> leftOut) {}
 
-    /** At least the first one of the rooms. */
+    /** Reads at least the first of the rooms. */
     Mono<FoundRooms> accessible(Caller caller, Collection<RoomId> rooms) {
         return rows(caller, rooms).flatMap(rows -> {
             var found = grouped(rows);
@@ -139,7 +139,7 @@ class SpaceRows {
                 .collectList();
     }
 
-    /** A state event of a room; null where it was left out. */
+    /** A state event of a room; null if left out. */
     private record Row(RoomId room, int joined, @Nullable StoredEvent event) {}
 
     private static Row row(Readable row) {
@@ -176,7 +176,7 @@ class SpaceRows {
         return new SpaceRoom(room, rows.getFirst().joined, state, membership, List.of());
     }
 
-    /** Those of the rooms that restricted rules name which the caller is in. */
+    /** The rooms named by restricted join rules that the caller is joined to. */
     private Mono<Set<String>> joined(Caller caller, List<SpaceRoom> rooms) {
         var named = rooms.stream().flatMap(room -> room.allowed().stream()).collect(Collectors.toSet());
         if (named.isEmpty()) {

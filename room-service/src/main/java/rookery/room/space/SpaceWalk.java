@@ -16,9 +16,9 @@ import rookery.platform.http.PageBytes;
 import rookery.room.space.SpaceRoom.Child;
 import rookery.room.space.SpaceRows.FoundRooms;
 
-/** A walk through the rooms of a space, depth first, each room once, however they name each other. No I/O. */
+/** A depth-first walk through the rooms of a space. Each room is visited once, even in cycles. No I/O. */
 final class SpaceWalk {
-    /** Nobody reads on in a larger space: every page walks again through what the pages before it told. */
+    /** Limit of a walk, since every page repeats the walk through the rooms of the pages before. */
     static final int ROOMS_MAX = 10_000;
 
     private static final int BATCH_MAX = 50;
@@ -32,17 +32,17 @@ final class SpaceWalk {
     private final Map<RoomId, SpaceRoom> known = new HashMap<>();
     private final List<SpaceRoom> found = new ArrayList<>();
 
-    /** Of so many rooms, the first ones, nothing is kept but that they were met. */
+    /** Number of rooms before the page, whose state is not kept. */
     private int start;
-    /** What is to be told of the rooms that were found from the start on. */
+    /** Size of the rooms found from the start on. */
     private long bytes;
 
     private record Step(RoomId room, int depth) {}
 
-    /** Where a walk begins, and which children it follows. */
+    /** The root of a walk, and the children to follow. */
     record WalkQuestion(RoomId root, boolean suggestedOnly, int depthMax) {}
 
-    /** A walk that keeps rooms from the start on, and ends with one more than a page has, or as many bytes. */
+    /** A walk that keeps rooms from the start on, and ends after one room more than a page has, or at the bytes of a page. */
     SpaceWalk(WalkQuestion walked, int start, int most) {
         this(walked, start, null, most);
     }
@@ -55,19 +55,19 @@ final class SpaceWalk {
         ahead.push(new Step(walked.root, 0));
     }
 
-    /** A walk that keeps rooms behind the last one that was told, wherever that is by now. */
+    /** A walk that keeps the rooms after the last room of the page before, wherever that room is now. */
     static SpaceWalk behind(WalkQuestion walked, HierarchyPlace place, int most) {
         return place.rooms() == 0
                 ? new SpaceWalk(walked, 0, most)
                 : new SpaceWalk(walked, Integer.MAX_VALUE, place.last(), most);
     }
 
-    /** Whether it knows where the page begins; not if the room that the page before ended with is gone. */
+    /** Whether the beginning of the page is known; false if the last room of the page before is gone. */
     boolean hasStart() {
         return start < Integer.MAX_VALUE;
     }
 
-    /** How many rooms it passed before the page. */
+    /** Number of rooms before the page. */
     int start() {
         return start;
     }
@@ -76,7 +76,7 @@ final class SpaceWalk {
         return walked;
     }
 
-    /** Walks as far as it knows the rooms; answers which it must be told of to go on, none when it is done. */
+    /** Walks through the known rooms. Returns the rooms needed to continue; empty when the walk has ended. */
     Collection<RoomId> advance() {
         while (!ahead.isEmpty() && !isFull()) {
             var step = ahead.peek();
@@ -99,7 +99,7 @@ final class SpaceWalk {
         met.add(step.room);
         var room = known.remove(step.room);
         if (room == null) {
-            return; // there is no such room, or it is none of the reader's business
+            return; // the room does not exist or is not accessible to the reader
         }
         var children = children(room);
         if (found.size() < start) {
@@ -116,14 +116,14 @@ final class SpaceWalk {
         }
     }
 
-    /** The children that count, in their order. */
+    /** The children that the walk follows, in display order. */
     List<Child> children(SpaceRoom room) {
         return room.children().stream()
                 .filter(child -> child.suggested() || !walked.suggestedOnly)
                 .toList();
     }
 
-    /** The next rooms on the way, so that they are asked for together. */
+    /** The next rooms on the way, requested together. */
     private Set<RoomId> unknown() {
         var rooms = new LinkedHashSet<RoomId>();
         for (var step : ahead) {
@@ -137,7 +137,7 @@ final class SpaceWalk {
         return rooms;
     }
 
-    /** Tells it of rooms; those asked for that are neither among them nor left out do not exist for the reader. */
+    /** Adds rooms. Requested rooms that are neither in the answer nor left out do not exist for the reader. */
     void learn(Collection<RoomId> askedFor, FoundRooms answer) {
         askedFor.stream().filter(room -> !answer.leftOut().contains(room)).forEach(asked::add);
         answer.rooms().forEach(room -> known.put(room.room(), room));

@@ -1,4 +1,4 @@
-/** Spaces: rooms that name other rooms as theirs (contract.md 13.8). */
+/** Spaces: rooms that list child rooms (contract.md 13.8). */
 @NullMarked
 package rookery.room.space;
 

@@ -29,7 +29,7 @@ import rookery.room.timeline.StateRows;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who is in a room (contract.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
+/** Members of a room, and rooms of a user (contract.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
 class MembersApi {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -86,7 +86,10 @@ class MembersApi {
         }
     }
 
-    /** A place before anybody was in the room, such as the {@code prev_batch} of a timeline that holds all of it, means now. */
+    /**
+     * A position before the first member, such as {@code prev_batch} of a timeline that begins with the room's first
+     * event, means now.
+     */
     private Mono<Long> pos(@Nullable String at, ReaderInRoom reading, Caller caller) {
         if (at == null) {
             return Mono.just(reading.statePos());
@@ -97,7 +100,7 @@ class MembersApi {
                         .filter(first -> first <= token.pos())
                         .map(_ -> Math.min(token.pos(), reading.statePos()))
                         .defaultIfEmpty(reading.statePos())
-                : Mono.just(reading.statePos()); // a place in a history that was restored since
+                : Mono.just(reading.statePos()); // the position is from before a restore of the log
     }
 
     @GetMapping(path = "/_api/client/v3/rooms/{roomId}/joined_members", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -110,7 +113,7 @@ class MembersApi {
         });
     }
 
-    /** The user's ID and their profile in the room, as a member of a JSON object. */
+    /** A member of a JSON object: the user id with the profile in the room. */
     private static String joined(StoredEvent member) {
         var content = member.content();
         var profile = new Profile(text(content, "displayname"), text(content, "avatar_url"));

@@ -20,7 +20,10 @@ import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
 
-/** A room's state: now for members, as it was when they left for those who left (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND. */
+/**
+ * State of a room: the current state for members, the state at the leave for former members (contract.md 8.1). Errors:
+ * M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM.
+ */
 @RestController
 class StateApi {
     private final RoomReader reader;
@@ -66,7 +69,7 @@ class StateApi {
         if (!format.equals("content") && !format.equals("event")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "format is content or event");
         }
-        // no event has U+0000 in its type or key, and no column could be asked for it
+        // no event has U+0000 in its type or state key, and PostgreSQL refuses such a parameter
         boolean canBe = type.indexOf('\0') < 0 && stateKey.indexOf('\0') < 0;
         return reader.reading(caller, roomId)
                 .filter(_ -> canBe)

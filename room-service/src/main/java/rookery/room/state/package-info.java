@@ -1,4 +1,4 @@
-/** Reading a room's state and its members, now or as it was. */
+/** State and members of a room, now or at an earlier position. */
 @NullMarked
 package rookery.room.state;
 

@@ -26,8 +26,8 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An event with what is around it (contract.md 11.1, D43). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON,
- * M_BAD_JSON. The filter is for everything but the event itself.
+ * An event with its context (contract.md 11.1, D43). The filter does not apply to the event itself. Errors: M_FORBIDDEN,
+ * M_NOT_FOUND, M_INVALID_PARAM, M_NOT_JSON, M_BAD_JSON.
  */
 @RestController
 class ContextApi {
@@ -115,7 +115,7 @@ class ContextApi {
                 pageTokens.write(context.end(), reading, caller));
     }
 
-    /** But for the state, which is written while it is read. */
+    /** The answer without {@code state}, which is streamed. */
     record Answer(
             JsonText event,
             @JsonProperty("events_before") List<JsonText> eventsBefore,

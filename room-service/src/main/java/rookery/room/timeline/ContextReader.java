@@ -14,7 +14,7 @@ import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** Reads what happened around an event, and the state of its room then (contract.md 11.1). */
+/** Reads the events around an event, and the room's state at that point (contract.md 11.1). */
 @Component
 public class ContextReader {
     private final PageReader pages;
@@ -28,27 +28,27 @@ public class ContextReader {
     }
 
     /**
-     * How much of what is around an event somebody wants.
+     * The size and filter of a context.
      *
-     * @param ignored ids of users whose message events the reader wants to see nothing of
+     * @param ignored ids of users whose message events are left out
      */
     public record ContextQuery(int before, int after, TimelineFilter filter, Set<String> ignored) {}
 
     /**
-     * An event and what is around it.
+     * An event and the events around it.
      *
      * @param before newest first
      * @param after oldest first
-     * @param start the place from which pages lead back
-     * @param end the place from which pages lead on
+     * @param start position from which pages continue backwards
+     * @param end position from which pages continue forwards
      */
     public record Context(StoredEvent event, List<StoredEvent> before, List<StoredEvent> after, long start, long end) {
-        /** Where the last event that is returned stands. */
+        /** Position of the last returned event. */
         long last() {
             return after.isEmpty() ? event.pos() : after.getLast().pos();
         }
 
-        /** All events: the one itself, and by turns what is before and after it, the nearest first. */
+        /** All events: the event itself, then alternately the events before and after, the nearest first. */
         public List<StoredEvent> all() {
             var all = new ArrayList<StoredEvent>();
             all.add(event);
@@ -59,7 +59,7 @@ public class ContextReader {
             return all;
         }
 
-        /** The same with only so many of all events, the nearest; pages lead from there to those that are left out. */
+        /** The context with the nearest events, {@code count} in all; pages continue with the events left out. */
         public Context first(int count) {
             var kept = all().subList(0, count).stream().map(StoredEvent::pos).collect(Collectors.toSet());
             var back =
@@ -75,18 +75,18 @@ public class ContextReader {
                     on.size() == after.size() ? end : after.get(on.size()).pos() - 1);
         }
 
-        /** Ids of those who sent any of the events, in their order. */
+        /** Distinct senders in the order of {@link #all}. */
         public List<String> senders() {
             return PageReader.senders(all());
         }
     }
 
-    /** Where the reader may look in the room, for whoever asks for several contexts in it. */
+    /** The positions of the room visible to the reader, for callers that read several contexts. */
     public Mono<VisiblePlaces> places(ReaderInRoom reading) {
         return visibilities.places(reading);
     }
 
-    /** What is around an event that the reader may see. */
+    /** The context of a visible event. */
     public Mono<Context> around(ReaderInRoom reading, VisiblePlaces places, StoredEvent event, ContextQuery wanted) {
         var back = new PageReader.PageQuery(
                 event.pos() - 1, 0, Direction.BACKWARDS, wanted.before, wanted.filter, wanted.ignored);
@@ -113,7 +113,10 @@ public class ContextReader {
                 event, back.events(), on.events(), start == null ? oldest : start, end == null ? newest : end);
     }
 
-    /** The room's state after the last event that is returned, filtered, in portions; with lazy loading only the members who speak. */
+    /**
+     * The room's state after the last returned event, filtered, in portions; with lazy loading, only the members
+     * among the senders.
+     */
     Flux<List<StoredEvent>> state(ReaderInRoom reading, Context context, EventFilter filter) {
         if (!filter.passesRoom(reading.room().room())) {
             return Flux.empty();

@@ -13,7 +13,7 @@ import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** One event (contract.md 8.1). M_NOT_FOUND when it is absent or not visible, in whatever room. */
+/** One event (contract.md 8.1). M_NOT_FOUND for an absent or invisible event, also in an unknown room. */
 @RestController
 class EventApi {
     private final RoomReader reader;

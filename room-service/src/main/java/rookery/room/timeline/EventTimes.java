@@ -10,7 +10,7 @@ import rookery.room.authorization.VisiblePlaces.Stretch;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 
-/** The events of a room by their time. No question reads more than a bounded number of events, however much is hidden. */
+/** Finds events of a room by timestamp. Each statement reads a bounded number of events, even where many are hidden. */
 @Component
 class EventTimes {
     private static final int STRETCHES_MAX = 100;
@@ -75,12 +75,12 @@ class EventTimes {
         this.db = db;
     }
 
-    /** The nearest ones first; none also if a thousand hidden events are nearer than all that may be visible. */
+    /** The nearest events first; empty also if a thousand hidden events are nearer than any visible event. */
     Mono<List<StoredEvent>> nearest(TenantRoom room, VisiblePlaces places, long ts, Direction direction) {
         return events(direction == Direction.FORWARDS ? AFTER : BEFORE, room, places, ts);
     }
 
-    /** For a time when much was hidden: the nearest of those with which something visible begins, or ends. */
+    /** For times in hidden stretches: the nearest events at the beginnings or ends of visible stretches. */
     Mono<List<StoredEvent>> atEdges(TenantRoom room, VisiblePlaces places, long ts, Direction direction) {
         return events(direction == Direction.FORWARDS ? FIRST_OF_STRETCHES : LAST_OF_STRETCHES, room, places, ts);
     }

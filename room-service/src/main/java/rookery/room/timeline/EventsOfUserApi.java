@@ -27,7 +27,7 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.TimelineRows.EventOfRoom;
 import rookery.room.timeline.TimelineRows.NumberedEvent;
 
-/** Events of any rooms, as a user sees them: push-service lists them as notifications (contract.md 11.5). Internal. */
+/** Events of any rooms as visible to a user; push-service lists the events as notifications (contract.md 11.5). Internal. */
 @RestController
 class EventsOfUserApi {
     private final RoomReader reader;
@@ -40,7 +40,7 @@ class EventsOfUserApi {
         this.shown = shown;
     }
 
-    /** What the user does not see is not in the answer, nor is what was redacted. */
+    /** Invisible and redacted events are absent. */
     @Callers(ServiceName.PUSH)
     @PostMapping("/internal/events")
     Mono<Answer> events(@RequestBody Question question) {
@@ -78,7 +78,7 @@ class EventsOfUserApi {
         return event.event().redactedBecauseJson() == null && (reading.sees(event) || isInvite(event, user));
     }
 
-    /** Whoever is invited is told so, and sees nothing else of the room yet. */
+    /** An invited user sees only the invite. */
     private static boolean isInvite(StoredEvent event, UserId user) {
         var meta = event.event().meta();
         return meta.membership() == Membership.INVITE && user.value().equals(meta.stateKey());
@@ -99,7 +99,7 @@ class EventsOfUserApi {
      * The visible events of a page, and how many ids of the request the page has looked at.
      *
      * @param events by id, each with its room
-     * @param looked how many of them were looked for; the others would make the answer larger than a page may be
+     * @param looked number of requested ids looked up; the others would exceed the bytes of a page
      */
     record Answer(Map<String, JsonText> events, int looked) {}
 }

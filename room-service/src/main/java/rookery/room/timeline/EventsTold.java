@@ -12,18 +12,18 @@ import rookery.platform.json.JsonText;
 import rookery.room.table.BoundedRows;
 import rookery.room.timeline.TimelineRows.NumberedEvent;
 
-/** Events of many rooms that are told together, room after room, until they have as many bytes as a page may have. */
+/** Collects events of many rooms, room after room, up to the bytes of a page. */
 final class EventsTold {
     private final Map<String, JsonText> texts = new HashMap<>();
     private int looked;
     private long bytes;
 
-    /** @param asked how many were asked for */
+    /** @param asked number of requested events */
     EventsTold(int asked) {
         this.looked = asked;
     }
 
-    /** The rooms in the order of their first events. */
+    /** The events grouped by room, in the order of their first events. */
     Collection<List<NumberedEvent>> byRoom(BoundedRows<NumberedEvent> found) {
         if (found.cut()) {
             looked = found.rows().getLast().row().number();
@@ -39,7 +39,7 @@ final class EventsTold {
         return bytes >= PageBytes.PAGE_MAX;
     }
 
-    /** @param shown of the first of the events, as many as fit */
+    /** @param shown texts of the first events, as many as fit */
     void take(List<NumberedEvent> events, List<JsonText> shown) {
         for (int i = 0; i < shown.size(); i++) {
             texts.put(events.get(i).event().event().meta().eventId().value(), shown.get(i));
@@ -48,7 +48,7 @@ final class EventsTold {
         leaveOut(events.subList(shown.size(), events.size()));
     }
 
-    /** These come with the next page, and so does all that was asked for after them. */
+    /** Leaves these events and all later requested events to the next page. */
     void leaveOut(List<NumberedEvent> events) {
         events.forEach(event -> looked = Math.min(looked, event.number() - 1));
     }

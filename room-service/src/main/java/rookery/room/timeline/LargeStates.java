@@ -15,15 +15,15 @@ import rookery.room.table.BoundedRows;
 import rookery.room.table.StoredEvent;
 
 /**
- * State of rooms with any number of members, in portions that are read when the one before was taken: first where its events are, then
- * the events. Each portion is a statement of its own, so that whoever reads slowly holds no connection; state at a position never
- * changes, so together they are what was in force there.
+ * Reads the state of rooms with any number of members, in portions on demand: first the positions of the events, then the events.
+ * Each portion is a statement of its own, so that a slow client occupies no connection. State at a position never changes, so the
+ * portions together are the state at that position.
  */
 @Component
 public class LargeStates {
-    /** Of one portion; an event usually has half a KiB, and where they are larger it ends by its bytes. */
+    /** Events of a portion. An event usually has half a KiB; larger events end a portion earlier. */
     private static final int EVENTS_MAX = 100;
-    /** As rows, as text and encoded. */
+    /** A portion in memory: rows, text and encoded bytes. */
     private static final int COPIES = 3;
 
     private static final String AT = """
@@ -65,12 +65,12 @@ public class LargeStates {
         return portions(bound(AT, room, pos), shard);
     }
 
-    /** The whole state at a position without the members, but for these users; oldest event first. */
+    /** The state at a position, with the member events of these users only; oldest event first. */
     Flux<List<StoredEvent>> lazilyAt(TenantRoom room, int shard, long pos, List<String> users) {
         return portions(bound(LAZILY_AT, room, pos).bind("users", users.toArray(String[]::new)), shard);
     }
 
-    /** The member events at a position, of those with one of these memberships, oldest first. */
+    /** Member events at a position with one of these memberships, oldest first. */
     public Flux<List<StoredEvent>> membersAt(TenantRoom room, int shard, long pos, List<String> memberships) {
         return portions(bound(MEMBERS_AT, room, pos).bind("memberships", memberships.toArray(String[]::new)), shard);
     }
@@ -90,7 +90,7 @@ public class LargeStates {
                         Flux.generate(() -> new Walk(shard, found), Walk::step).concatMap(Walk::portion, 0));
     }
 
-    /** Goes through the places of one answer. */
+    /** Iterates over the positions of one answer. */
     private final class Walk {
         private final int shard;
         private final List<Long> places;
@@ -112,8 +112,8 @@ public class LargeStates {
         }
 
         /**
-         * The next portion. It is read at once, whether or not its reader is ready for it, and to its end, even if they have hung up: the
-         * driver gives a connection back only when all rows were taken.
+         * The next portion. The statement runs at once and to its end, even if the client is slow or has disconnected: the driver
+         * returns a connection only after all rows are consumed.
          */
         Mono<List<StoredEvent>> portion() {
             var asked = places.subList(next, Math.min(next + EVENTS_MAX, places.size()));
@@ -128,7 +128,10 @@ public class LargeStates {
                     .cache();
         }
 
-        /** What one portion takes, for the whole answer and before any of it is written: there is never more of it in memory. */
+        /**
+         * Reserves the memory of one portion for the whole answer, before the first byte is written; no more than a portion
+         * is in memory.
+         */
         private Mono<Void> reserved(List<StoredEvent> first) {
             if (isReserved) {
                 return Mono.empty();
@@ -138,7 +141,7 @@ public class LargeStates {
             return AnswerBudget.reserve(COPIES * (isAll ? StoredEvent.length(first) : PageBytes.PORTION_MAX));
         }
 
-        /** Places of which nothing is there any more are passed over. */
+        /** Positions whose event was deleted meanwhile are skipped. */
         private static int taken(List<Long> asked, List<StoredEvent> read) {
             return read.isEmpty() ? asked.size() : asked.indexOf(read.getLast().pos()) + 1;
         }

@@ -60,7 +60,7 @@ class MessagesApi {
                 .flatMap(both -> messages(both.getT1(), caller, wanted(both.getT1(), caller, asked, both.getT2())));
     }
 
-    /** M_INVALID_PARAM for what is neither {@code b} nor {@code f}. */
+    /** M_INVALID_PARAM for anything but {@code b} and {@code f}. */
     static Direction direction(String dir) {
         return switch (dir) {
             case "b" -> Direction.BACKWARDS;
@@ -77,7 +77,7 @@ class MessagesApi {
         long start = isBackwards ? reading.head() : 0;
         long end = isBackwards ? 0 : reading.head();
         return new PageQuery(
-                // everything in a history that was restored since lies before a place in the older one
+                // all events of a restored history are before a position that was lost in the restore
                 asked.from == null ? start : pageTokens.pos(asked.from, reading, caller, reading.head()),
                 asked.to == null ? end : pageTokens.pos(asked.to, reading, caller, end),
                 asked.direction,

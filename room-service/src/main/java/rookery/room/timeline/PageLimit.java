@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** How much a client wants at once (contract.md 2.8): what is too large is clamped, however large; what is too small is refused. */
+/** Parses limits of clients (contract.md 2.8): too large values are clamped, too small values are refused. */
 public final class PageLimit {
     private static final int DIGITS_MAX = 9;
 
     private PageLimit() {}
 
-    /** M_INVALID_PARAM for what is no integer, or less than {@code least}. */
+    /** M_INVALID_PARAM for a text that is no integer, or an integer below {@code least}. */
     public static int of(@Nullable String asked, int fallback, int least, int most) {
         if (asked == null) {
             return fallback;
@@ -23,7 +23,7 @@ public final class PageLimit {
         return of(value, least, most);
     }
 
-    /** M_INVALID_PARAM for less than {@code least}. */
+    /** M_INVALID_PARAM below {@code least}. */
     public static int of(long asked, int least, int most) {
         if (asked < least) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is at least " + least);

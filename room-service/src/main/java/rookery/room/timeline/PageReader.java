@@ -12,7 +12,7 @@ import rookery.room.table.BoundedRows;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** Reads a page of what one reader may see; pages that follow each other neither overlap nor leave holes. */
+/** Reads pages of the events visible to a reader; consecutive pages neither overlap nor leave gaps. */
 @Component
 public class PageReader {
     private static final int SCAN_MAX = 1_000;
@@ -35,17 +35,19 @@ public class PageReader {
     }
 
     /**
-     * From one place between two events towards another one, which is not passed.
+     * A range of positions and its filter.
      *
-     * @param ignored ids of users whose message events the reader wants to see nothing of
+     * @param from position between two events, at which reading begins
+     * @param to position that is not passed
+     * @param ignored ids of users whose message events are left out
      */
     record PageQuery(long from, long to, Direction direction, int limit, TimelineFilter filter, Set<String> ignored) {}
 
     /**
-     * A page.
+     * A page of events.
      *
-     * @param end where the next page begins, or null if nothing further exists for this reader
-     * @param members with lazy loading: the member events of the senders, as of the page; else null
+     * @param end position at which the next page begins; null if the reader has no further events
+     * @param members with lazy loading, the senders' member events as of the page; otherwise null
      */
     record Page(
             ReaderInRoom reading,
@@ -57,7 +59,7 @@ public class PageReader {
             return new Page(reading, events, start, end, known);
         }
 
-        /** The page with only so many of its events, the first ones; the next one begins with those that are left out. */
+        /** The page with its first {@code count} events; the next page begins with the events left out. */
         Page first(int count, Direction direction) {
             if (count == events.size()) {
                 return this;
@@ -76,7 +78,7 @@ public class PageReader {
                         page -> wanted.filter.events().lazyLoadMembers() ? withMembers(page, wanted) : Mono.just(page));
     }
 
-    /** The same without members, for whoever reads several pages of a room and knows where the reader may look. */
+    /** Without members, for callers that read several pages of a room with the same visible positions. */
     Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageQuery wanted) {
         return scan(new Scan(reading, places, wanted));
     }
@@ -111,7 +113,7 @@ public class PageReader {
                         .first(sentBy(page.events, senders.subList(0, read.looked())), wanted.direction));
     }
 
-    /** Who sent them, in the order in which they come. */
+    /** Distinct senders in the order of their first events. */
     static List<String> senders(List<StoredEvent> events) {
         return events.stream()
                 .map(event -> event.event().meta().sender().value())
@@ -119,7 +121,7 @@ public class PageReader {
                 .toList();
     }
 
-    /** How many of the events, from the first one on, these users have sent. */
+    /** Number of events, from the first on, sent by these users. */
     public static int sentBy(List<StoredEvent> events, List<String> senders) {
         var known = Set.copyOf(senders);
         return (int) events.stream()
@@ -127,14 +129,14 @@ public class PageReader {
                 .count();
     }
 
-    /** How far the scan is: what nobody may see is leapt over, and single events that are hidden or filtered out are passed over. */
+    /** The progress of a scan: invisible stretches are skipped as a whole, single hidden or filtered events individually. */
     private static final class Scan {
         private final ReaderInRoom reading;
         private final VisiblePlaces places;
         private final PageQuery wanted;
         private final List<StoredEvent> found = new ArrayList<>();
         private long place;
-        /** Where the stretch ends in which the scan is. */
+        /** End of the current stretch. */
         private long bound;
 
         private long bytes;
@@ -151,7 +153,7 @@ public class PageReader {
             this.place = wanted.from;
         }
 
-        /** Goes on to the next place where something may be seen; false when the page is done. */
+        /** Moves to the next visible position; false when the page is complete. */
         boolean enter() {
             if (more) {
                 return false;
@@ -168,7 +170,7 @@ public class PageReader {
         }
 
         int next() {
-            // one more than is missing tells whether anything follows; where much is hidden, longer stretches
+            // one event more than missing shows whether more follow; where much is hidden, stretches are longer
             asked = scanned == 0 ? wanted.limit + 1 : Math.min(STRETCH, SCAN_MAX - scanned);
             return asked;
         }
@@ -179,7 +181,7 @@ public class PageReader {
                 boolean passes = reading.sees(event) && isWanted(event);
                 if (passes && (found.size() == wanted.limit || bytes >= PageBytes.PAGE_MAX)) {
                     more = true;
-                    return; // it belongs to the next page, which begins here
+                    return; // the event belongs to the next page, which begins here
                 }
                 if (passes) {
                     found.add(event);

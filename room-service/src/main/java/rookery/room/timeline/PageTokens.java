@@ -7,7 +7,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** Places between two events of a room, as clients hold them (contract.md 2.8, 10.2). */
+/** Converts positions of a room from and to the tokens of clients (contract.md 2.8, 10.2). */
 @Component
 public class PageTokens {
     private final TokenCodec tokens;
@@ -16,15 +16,15 @@ public class PageTokens {
         this.tokens = tokens;
     }
 
-    /** The place right after a position of the room's shard. */
+    /** The token of the position after {@code pos} in the room's shard. */
     public String write(long pos, ReaderInRoom reading, Caller caller) {
         return tokens.write(new PageToken(reading.epoch(), reading.shard(), pos), owner(caller));
     }
 
     /**
-     * The position of a page token or sync token; M_INVALID_PARAM for what is neither, or somebody else's.
+     * The position of a page token or sync token. M_INVALID_PARAM for a malformed token and for a token of another user.
      *
-     * @param lost what a place means that was lost when the log was restored
+     * @param lost result for a position that was lost when the log was restored
      */
     public long pos(String token, ReaderInRoom reading, Caller caller, long lost) {
         return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), lost);

@@ -23,13 +23,13 @@ import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.SparsePages.Page;
 
-/** The events that relate to one (contract.md 11.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM. */
+/** Events that relate to an event (contract.md 11.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_INVALID_PARAM. */
 @RestController
 class RelationsApi {
     private static final String ALL = "/_api/client/v1/rooms/{roomId}/relations/{eventId}";
     private static final String OF_RELATION = ALL + "/{relType}";
     private static final String OF_TYPE = OF_RELATION + "/{eventType}";
-    /** As clients ask that know the endpoint by MSC2675. */
+    /** The unstable path of MSC2675. */
     private static final String UNSTABLE_ALL = "/_api/client/unstable/rooms/{roomId}/relations/{eventId}";
 
     private static final String UNSTABLE_OF_RELATION = UNSTABLE_ALL + "/{relType}";
@@ -83,7 +83,7 @@ class RelationsApi {
         return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, asked));
     }
 
-    /** No column holds U+0000, and so no event is of such a type. */
+    /** PostgreSQL stores no U+0000 in text, so no event has such a type. */
     private static void requireText(@Nullable String type) {
         if (type != null && type.indexOf('\0') >= 0) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "no type holds U+0000");

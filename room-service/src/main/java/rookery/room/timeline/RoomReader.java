@@ -17,7 +17,7 @@ import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.table.StoredEvent;
 
-/** Who may read a room at all, and up to where; a room one may not see and a room that does not exist answer the same. */
+/** Checks who may read a room, and up to which position. An invisible room and an unknown room get the same answer. */
 @Component
 public class RoomReader {
     private final StateRows states;
@@ -29,11 +29,11 @@ public class RoomReader {
     }
 
     /**
-     * A reader of a room, as of the moment of asking.
+     * A reader of a room at the time of the request.
      *
-     * @param head the newest position of the room's shard
-     * @param worldReadable whether anybody may read what happens now
-     * @param earlier how far places of earlier epochs are what they were
+     * @param head newest position of the room's shard
+     * @param worldReadable whether the current history visibility is {@code world_readable}
+     * @param earlier which positions of earlier epochs are still valid
      */
     public record ReaderInRoom(
             TenantRoom room,
@@ -44,7 +44,7 @@ public class RoomReader {
             MemberHistory history,
             boolean worldReadable,
             EarlierEpochs earlier) {
-        /** Of somebody who holds no places of earlier epochs. */
+        /** A reader without tokens of earlier epochs. */
         public ReaderInRoom(
                 TenantRoom room,
                 int shard,
@@ -61,9 +61,9 @@ public class RoomReader {
         }
 
         /**
-         * The position that a token names.
+         * The position of a token, at most the head.
          *
-         * @param lost what a place means that was lost with the epoch it is of
+         * @param lost result for a position that was lost with its epoch
          */
         long pos(PageToken place, long lost) {
             boolean isPlace = place.epoch() == epoch || earlier.hold(place.epoch(), shard, place.pos());
@@ -74,23 +74,26 @@ public class RoomReader {
             return history.now() == Membership.JOIN;
         }
 
-        /** The state that this reader sees: now, or as it was when they left, whatever they became later. */
+        /**
+         * The position of the state visible to the reader: the head, or the position at which the reader left, regardless of
+         * later membership changes.
+         */
         public long statePos() {
             return isJoined() || worldReadable ? head : history.leftAt();
         }
 
-        /** What {@link HistoryVisibility} says of this event for this reader. */
+        /** Whether {@link HistoryVisibility} shows the event to this reader. */
         public boolean sees(StoredEvent event) {
             return HistoryVisibility.isVisible(event.seen(), user, history);
         }
     }
 
-    /** Of an event, what its visibility hangs on. */
+    /** The facts that determine an event's visibility. */
     public static VisibilityFacts seen(StoredEvent event) {
         return event.seen();
     }
 
-    /** M_FORBIDDEN unless the caller was in the room once and has not forgotten it, or it is world readable. */
+    /** M_FORBIDDEN unless the room is world-readable, or the caller was once in the room and has not forgotten the room. */
     public Mono<ReaderInRoom> reading(Caller caller, RoomId room) {
         return states.reading(new TenantRoom(caller.tenant(), room), caller.user())
                 .filter(reading -> reading.worldReadable() || reading.history().wasEverJoined())
@@ -98,12 +101,12 @@ public class RoomReader {
                 .flatMap(reading -> log.earlier(reading.epoch()).map(reading::after));
     }
 
-    /** Whoever the user is to the room; empty if there is no such room. For other services, not for clients. */
+    /** The reader without a check of access; empty for an unknown room. */
     public Mono<ReaderInRoom> anyReading(TenantRoom room, UserId user) {
         return states.reading(room, user);
     }
 
-    /** M_FORBIDDEN unless the caller is in the room now. */
+    /** M_FORBIDDEN unless the caller is joined to the room. */
     public Mono<ReaderInRoom> member(Caller caller, RoomId room) {
         return reading(caller, room).filter(ReaderInRoom::isJoined).switchIfEmpty(Mono.error(RoomReader::refused));
     }

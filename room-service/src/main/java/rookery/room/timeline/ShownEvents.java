@@ -24,7 +24,10 @@ import rookery.room.relation.Bundles.PageBundles;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** Events as one reader gets them outside a sync: with their room, and what depends on the reader (contract.md 9.1). */
+/**
+ * Renders events for one reader outside of a sync: with {@code room_id} and the fields that depend on the
+ * reader (contract.md 9.1).
+ */
 @Component
 public class ShownEvents {
     private final Bundles bundles;
@@ -40,8 +43,8 @@ public class ShownEvents {
     }
 
     /**
-     * Events of one room in their order, with what is bundled with them (contract.md 9.7): as many of them, from the first one on, as
-     * a page may have bytes, and at least one.
+     * Renders events of one room in order, with bundled relations (contract.md 9.7): the first events that fit into the bytes of
+     * a page, at least one.
      */
     public Mono<List<JsonText>> showAll(List<StoredEvent> events, ReaderInRoom reading, Caller caller) {
         return ignoredUsers
@@ -49,7 +52,7 @@ public class ShownEvents {
                 .flatMap(ignored -> showAll(events, reading, caller, ignored));
     }
 
-    /** The same for whoever knows already whom the reader ignores. */
+    /** The same for callers that already know the reader's ignored users. */
     public Mono<List<JsonText>> showAll(
             List<StoredEvent> events, ReaderInRoom reading, Caller caller, Set<String> ignored) {
         var audience = new Audience(
@@ -83,7 +86,7 @@ public class ShownEvents {
         return texts;
     }
 
-    /** One event without what is bundled. */
+    /** One event without bundled relations. */
     public JsonText show(StoredEvent event, ReaderInRoom reading, Caller caller) {
         return show(event, reading, caller, null);
     }
@@ -103,7 +106,7 @@ public class ShownEvents {
         return !spans.isEmpty() && spans.getLast().from() == event.pos();
     }
 
-    /** Whether the reader may see the state event that this one replaced. */
+    /** Whether the reader may see the state event replaced by this event. */
     public static boolean sawPrevious(StoredEvent event, UserId user, MemberHistory history) {
         var replaced = event.event().meta().replaces();
         @Nullable

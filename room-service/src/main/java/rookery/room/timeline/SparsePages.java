@@ -10,8 +10,8 @@ import rookery.platform.http.PageBytes;
 import rookery.room.table.BoundedRows;
 
 /**
- * A page of what a reader may see out of rows that come in stretches, in the order of a position: rows that are hidden are
- * passed over, and pages that follow each other neither overlap nor leave holes.
+ * Reads a page of visible rows from stretches of rows ordered by a position. Hidden rows are skipped; consecutive pages neither
+ * overlap nor leave gaps.
  *
  * @param <T> a row
  */
@@ -19,18 +19,18 @@ final class SparsePages<T> {
     private static final int SCAN_MAX = 1_000;
     private static final int STRETCH = 200;
 
-    /** Rows beyond a place, at most so many, and no more than a page may have bytes. */
+    /** Rows beyond a position, up to {@code limit} rows and the bytes of a page. */
     interface Source<T> {
         Mono<BoundedRows<T>> stretch(long place, int limit);
     }
 
     /**
-     * A page.
+     * A page of rows.
      *
-     * @param next where the next page begins, or null if nothing further exists
+     * @param next position at which the next page begins; null if no further rows exist
      */
     record Page<T>(List<T> rows, @Nullable Long next) {
-        /** The page with only so many of its rows, the first ones; the next one goes on behind those. */
+        /** The page with its first {@code count} rows; the next page begins with the rows left out. */
         Page<T> first(int count, ToLongFunction<T> placeAfter) {
             return count == rows.size()
                     ? this
@@ -58,10 +58,10 @@ final class SparsePages<T> {
     }
 
     /**
-     * Reads one.
+     * Reads a page.
      *
-     * @param shown whether the reader may see the row
-     * @param placeAfter where reading goes on behind the row
+     * @param shown whether the reader may see a row
+     * @param placeAfter position at which reading continues after a row
      */
     static <T> Mono<Page<T>> read(
             Source<T> source, Predicate<T> shown, ToLongFunction<T> placeAfter, long place, int limit) {
@@ -69,7 +69,7 @@ final class SparsePages<T> {
     }
 
     private Mono<Page<T>> scan() {
-        // one more than is wanted tells whether anything follows; where much is hidden, longer stretches
+        // one row more than requested shows whether more follow; where much is hidden, stretches are longer
         int asked = scanned == 0 ? limit + 1 : STRETCH;
         return source.stretch(place, asked).flatMap(read -> {
             take(read, asked);
@@ -90,7 +90,7 @@ final class SparsePages<T> {
             if (passes && (found.size() == limit || isFull())) {
                 exhausted = false;
                 more = true;
-                return; // it belongs to the next page, which begins here
+                return; // the row belongs to the next page, which begins here
             }
             if (passes) {
                 found.add(row);

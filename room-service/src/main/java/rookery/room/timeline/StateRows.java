@@ -21,7 +21,7 @@ import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** State over time, as reading asks for it. */
+/** Reads the state of rooms at positions, the memberships of readers, and the rooms of users. */
 @Component
 public class StateRows {
     private static final String READING = """
@@ -47,7 +47,7 @@ public class StateRows {
              ORDER BY l.pos
             """;
 
-    // told apart here and not by the planner, which would have to find one plan for one member and for 100,000
+    // separate statements, since the planner would choose one plan for one member and for 100,000
     private static final String ALL_AT = AT.replace("PLACES", "true");
     private static final String OF_TYPES_AT = AT.replace("PLACES", "s.type = ANY (:types::text[])");
     private static final String OF_PLACES_AT =
@@ -105,7 +105,9 @@ public class StateRows {
         this.db = db;
     }
 
-    /** Empty if there is no such room; one that the user has forgotten is a room they were never in and that shows itself to nobody. */
+    /**
+     * Empty for an unknown room. A forgotten room appears as a room that the user was never in and that is not world-readable.
+     */
     Mono<ReaderInRoom> reading(TenantRoom room, UserId user) {
         return db.sql(READING)
                 .bind("tenant", room.tenant().value())
@@ -168,7 +170,7 @@ public class StateRows {
         return bound(ALL_AT, room, shard, pos).map(StateRows::event).all();
     }
 
-    /** The whole state at a position without the members, but for these users; oldest event first. */
+    /** The state at a position, with the member events of these users only; oldest event first. */
     public Flux<StoredEvent> lazilyAt(TenantRoom room, int shard, long pos, List<String> users) {
         return bound(LAZILY_AT, room, shard, pos)
                 .bind("users", users.toArray(String[]::new))
@@ -176,7 +178,7 @@ public class StateRows {
                 .all();
     }
 
-    /** How many bytes the events of {@link #at} have, or with users those of {@link #lazilyAt}. */
+    /** Bytes of the events of {@link #at}, or with users of {@link #lazilyAt}. */
     public Mono<Long> bytesAt(TenantRoom room, int shard, long pos, @Nullable List<String> users) {
         return bound(BYTES_AT, room, shard, pos)
                 .bind("lazy", users != null)
@@ -185,7 +187,7 @@ public class StateRows {
                 .one();
     }
 
-    /** One piece of state at a position. */
+    /** One state event at a position. */
     public Mono<StoredEvent> at(TenantRoom room, int shard, long pos, String type, String stateKey) {
         return bound(OF_PLACES_AT, room, shard, pos)
                 .bind("type", type)
@@ -194,7 +196,7 @@ public class StateRows {
                 .one();
     }
 
-    /** The state of these types, and nothing else, at a position. */
+    /** State events of these types at a position. */
     public Flux<StoredEvent> ofTypesAt(TenantRoom room, int shard, long pos, List<String> types) {
         return bound(OF_TYPES_AT, room, shard, pos)
                 .bind("types", types.toArray(String[]::new))
@@ -203,13 +205,13 @@ public class StateRows {
     }
 
     /**
-     * Member events of some users.
+     * Member events of users.
      *
-     * @param looked how many of the users were looked for, the first ones; the events of the others would be more than a page may have
+     * @param looked number of users looked up, from the first on; the others' events would exceed the bytes of a page
      */
     public record MemberEvents(List<StoredEvent> events, int looked) {}
 
-    /** Member events of some users at a position, in the order of the users. */
+    /** Member events of users at a position, in the order of the users. */
     public Mono<MemberEvents> membersAt(TenantRoom room, int shard, long pos, List<String> users) {
         return bound(MEMBERS_AT, room, shard, pos)
                 .bind("users", users.toArray(String[]::new))
@@ -230,7 +232,7 @@ public class StateRows {
                 members.stream().map(Member::event).toList(), read.cut() ? (int) members.getLast().number : users);
     }
 
-    /** The position at which the creator joined: before, the room had no members. */
+    /** The position at which the creator joined; before, the room had no members. */
     public Mono<Long> firstMember(TenantRoom room) {
         return db.sql(FIRST_MEMBER)
                 .bind("tenant", room.tenant().value())
@@ -247,7 +249,7 @@ public class StateRows {
                 .all();
     }
 
-    /** Whether the user is in one of these rooms of the tenant. */
+    /** Whether the user is joined to one of these rooms of the tenant. */
     public Mono<Boolean> isJoinedToAny(TenantId tenant, UserId user, List<String> rooms) {
         if (rooms.isEmpty()) {
             return Mono.just(false);

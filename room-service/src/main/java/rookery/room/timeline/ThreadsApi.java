@@ -22,7 +22,7 @@ import rookery.room.relation.ThreadRoots.ThreadRoot;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.SparsePages.Page;
 
-/** A room's threads, the one with the newest reply first (contract.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
+/** Threads of a room, the thread with the newest reply first (contract.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
 class ThreadsApi {
     private static final int LIMIT_MAX = 100;

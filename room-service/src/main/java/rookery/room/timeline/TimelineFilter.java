@@ -10,21 +10,21 @@ import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
 
 /**
- * Which events of a timeline a page has: by the standard's filter, and by how they relate to others (MSC3874, contract.md 10.6).
+ * Filters events of a timeline by the standard's filter and by relation types (MSC3874, contract.md 10.6).
  *
- * @param relTypes only events with one of these relations; null for all
- * @param notRelTypes no event with one of these relations
+ * @param relTypes only events with one of these relation types; null for all
+ * @param notRelTypes no events with these relation types
  */
 public record TimelineFilter(
         EventFilter events,
         @Nullable List<String> relTypes,
         @Nullable List<String> notRelTypes) {
-    /** Lets everything pass. */
+    /** Passes every event. */
     public static final TimelineFilter ALL = new TimelineFilter(EventFilter.ALL, null, null);
 
     private static final String UNSTABLE = "org.matrix.msc3874.";
 
-    /** The query parameter {@code filter}: M_NOT_JSON, M_BAD_JSON, M_INVALID_PARAM. */
+    /** Parses the query parameter {@code filter}. M_NOT_JSON, M_BAD_JSON, M_INVALID_PARAM. */
     static TimelineFilter of(@Nullable String json) {
         if (json == null) {
             return ALL;

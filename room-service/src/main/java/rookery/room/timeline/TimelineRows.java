@@ -14,7 +14,7 @@ import rookery.room.table.BoundedRows;
 import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.StoredEvent;
 
-/** The events of a room in their order, read in stretches. */
+/** Reads the events of a room in order, in stretches. */
 @Component
 public class TimelineRows {
     private static final String BACKWARDS = BoundedRows.sql("""
@@ -49,12 +49,12 @@ public class TimelineRows {
         this.db = db;
     }
 
-    /** Events with {@code to < pos <= from}, newest first; no more than a page may have bytes. */
+    /** Events with {@code to < pos <= from}, newest first, up to the bytes of a page. */
     Mono<BoundedRows<StoredEvent>> backwards(TenantRoom room, long from, long to, int limit) {
         return stretch(BACKWARDS, room, from, to, limit);
     }
 
-    /** Events with {@code from < pos <= to}, oldest first, likewise. */
+    /** Events with {@code from < pos <= to}, oldest first, up to the bytes of a page. */
     Mono<BoundedRows<StoredEvent>> forwards(TenantRoom room, long from, long to, int limit) {
         return stretch(FORWARDS, room, from, to, limit);
     }
@@ -68,13 +68,13 @@ public class TimelineRows {
                 .one();
     }
 
-    /** An event in its room. */
+    /** An event id with its room. */
     record EventOfRoom(RoomId room, EventId event) {}
 
-    /** One that was asked for; its number counts from 1. */
+    /** A requested event; numbers count from 1. */
     record NumberedEvent(int number, RoomId room, StoredEvent event) {}
 
-    /** Those that there are, in the order in which they were asked for, as many as a page may have bytes. */
+    /** The existing events in the order of the request, up to the bytes of a page. */
     Mono<BoundedRows<NumberedEvent>> findAll(TenantId tenant, List<EventOfRoom> events) {
         return db.sql(FIND_ALL)
                 .bind("tenant", tenant.value())

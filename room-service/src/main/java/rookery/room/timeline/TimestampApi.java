@@ -19,8 +19,8 @@ import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /**
- * The visible event nearest to a moment (contract.md 8.1): at or after it, or at or before it. Clocks go wrong, so events are
- * not in the order of their times; of those with the same time the one nearest in the room's order is meant. Errors:
+ * The visible event nearest to a timestamp (contract.md 8.1): at or after, or at or before. Clocks are wrong at times, so the
+ * order of events is not the order of timestamps; among equal timestamps the event nearest in the room's order counts. Errors:
  * M_FORBIDDEN, M_NOT_FOUND, M_MISSING_PARAM, M_INVALID_PARAM.
  */
 @RestController

@@ -20,10 +20,11 @@ import rookery.room.authorization.VisiblePlaces.Change;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** The history visibility of rooms over time, to know where a reader need not look. */
+/** Reads the history visibility of rooms over time, so that reading skips invisible stretches. */
 @Component
 public class VisibilityRows {
-    // the newest ones: whoever changes it a thousand times makes others look in vain, and learns nothing by it
+    // the newest changes; a user who changes the visibility a thousand times makes others scan in vain, but reveals
+    // nothing
     private static final int CHANGES_MAX = 1_000;
 
     private static final String CHANGES = """
@@ -44,20 +45,20 @@ public class VisibilityRows {
         this.db = db;
     }
 
-    /** Where this reader may see anything in the room. */
+    /** The positions of the room visible to this reader. */
     Mono<VisiblePlaces> places(ReaderInRoom reading) {
         var room = reading.room();
         return changes(room.tenant(), List.of(room.room()))
                 .map(changes -> places(reading.user(), reading.history(), changes.get(room.room())));
     }
 
-    /** What these changes of a room's visibility leave a user to see. */
+    /** The positions visible to a user under these changes of a room's visibility. */
     public static VisiblePlaces places(UserId user, MemberHistory history, @Nullable List<Change> changes) {
         var known = changes == null ? List.<Change>of() : changes;
         return VisiblePlaces.of(user, history, known, known.size() < CHANGES_MAX);
     }
 
-    /** By room, oldest first; a room that never had a visibility event is absent. */
+    /** By room, oldest first; a room without a visibility event is absent. */
     public Mono<Map<RoomId, List<Change>>> changes(TenantId tenant, Collection<RoomId> rooms) {
         if (rooms.isEmpty()) {
             return Mono.just(Map.of());

@@ -1,4 +1,4 @@
-/** Reading a room's events, as far as the reader may see them. */
+/** Reading a room's events, as far as visible to the reader. */
 @NullMarked
 package rookery.room.timeline;
 

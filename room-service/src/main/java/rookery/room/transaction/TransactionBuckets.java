@@ -4,10 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bucket takes a transaction id, and which one may be emptied when. Pure.
- *
- * <p>Time is cut into turns of 12 hours; turn n uses bucket n modulo 4. In the middle of a turn the bucket of the next one is
- * emptied: what is in it is older than 24 hours, and the clocks of instances may differ by hours before anything is lost.
+ * Assigns transaction ids to buckets, and determines when a bucket is emptied. Pure. Time is divided into turns of 12 hours; turn
+ * n uses bucket n modulo 4. In the middle of a turn the bucket of the next turn is emptied: its rows are older than 24 hours, and
+ * the clocks of instances may differ by hours before a row is lost.
  */
 final class TransactionBuckets {
     static final int COUNT = 4;
@@ -24,10 +23,10 @@ final class TransactionBuckets {
         return (short) (turn % COUNT);
     }
 
-    /** A bucket that is to be empty when its turn comes. */
+    /** A bucket to empty before its turn. */
     record BucketTurn(short bucket, long turn) {}
 
-    /** Null while a turn has just begun or is about to end. */
+    /** The bucket to empty now; null near the beginning and the end of a turn. */
     static @Nullable BucketTurn due(long nowMillis) {
         long into = nowMillis % TURN_MILLIS;
         boolean isMiddle = into >= MARGIN_MILLIS && into < TURN_MILLIS - MARGIN_MILLIS;

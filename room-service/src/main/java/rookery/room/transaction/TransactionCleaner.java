@@ -7,7 +7,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Forgets transaction ids when they are older than 24 hours (contract.md 2.7). Several instances may do so at once without harm. */
+/** Deletes transaction ids older than 24 hours (contract.md 2.7). Several instances may do so at once. */
 @Component
 class TransactionCleaner {
     private static final Logger log = LoggerFactory.getLogger(TransactionCleaner.class);
@@ -20,7 +20,10 @@ class TransactionCleaner {
         this.clock = clock;
     }
 
-    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    /**
+     * Spring calls the method once, subscribes to the publisher again and again, and counts each delay from the end of
+     * the last run.
+     */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT10M")
     Mono<Void> clean() {
         return Mono.defer(this::empty).onErrorResume(failure -> {

@@ -6,8 +6,8 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 
 /**
- * What makes a request a repetition of another one (contract.md 2.7).
+ * Identifies repetitions of a request (contract.md 2.7).
  *
- * @param request endpoint, room and the other path parts
+ * @param request endpoint, room and other path parts
  */
 public record TransactionKey(TenantId tenant, UserId user, DeviceId device, String request, TransactionId txn) {}

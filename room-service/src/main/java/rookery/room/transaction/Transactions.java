@@ -16,7 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.transaction.TransactionBuckets.BucketTurn;
 
-/** What requests with a transaction id were answered; kept for 24 hours (contract.md 2.7). */
+/** The table {@code room.transaction}: answers to requests with a transaction id, kept for 24 hours (contract.md 2.7). */
 @Component
 public class Transactions {
     private static final String FIND = """
@@ -38,7 +38,7 @@ public class Transactions {
             UPDATE room.transaction_bucket SET emptied_for = :turn WHERE bucket = :bucket AND emptied_for < :turn
             """;
 
-    /** Taken at once or not at all: while TRUNCATE waits for a backup that reads, everybody who appends waits behind it. */
+    /** Without NOWAIT, a TRUNCATE that waits for the reads of a backup would make every append wait. */
     private static final String TAKE = "LOCK TABLE room.transaction_BUCKET IN ACCESS EXCLUSIVE MODE NOWAIT";
 
     private static final String EMPTY = "TRUNCATE room.transaction_BUCKET";
@@ -72,7 +72,7 @@ public class Transactions {
                 .then();
     }
 
-    /** Empties a bucket for its next turn, if no instance has done so yet. */
+    /** Empties a bucket for its next turn, unless another instance has done so. */
     Mono<Void> empty(BucketTurn due) {
         return db.sql(CLAIM)
                 .bind("bucket", due.bucket())

@@ -1,4 +1,4 @@
-/** The transaction ids of requests and what was answered to them, for 24 hours (contract.md 2.7). */
+/** Transaction ids of requests and the answers, kept for 24 hours (contract.md 2.7). */
 @NullMarked
 package rookery.room.transaction;
 

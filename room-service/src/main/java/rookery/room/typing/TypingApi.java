@@ -17,8 +17,8 @@ import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /**
- * Says that one types, for at most so long, or has stopped (contract.md 11.1, 11.2). Sync nodes keep the deadlines; where they
- * cannot be told, the typing is lost without an error. Errors: M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN.
+ * Sets or ends a typing notification (contract.md 11.1, 11.2). Sync nodes keep the deadlines; a record that does not reach the
+ * sync nodes is lost without an error. Errors: M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN.
  */
 @RestController
 class TypingApi {

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.KafkaTemplate;
 import rookery.platform.ephemeral.EphemeralPublisher;
 
-/** Room-service tells who types. */
+/** The publisher of typing notifications. */
 @Configuration(proxyBeanMethods = false)
 class TypingConfiguration {
     @Bean

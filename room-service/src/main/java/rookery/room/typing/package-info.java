@@ -1,4 +1,4 @@
-/** Who types: told to the sync nodes, and kept nowhere (contract.md 11.2). */
+/** Typing notifications: published to the sync nodes and not stored (contract.md 11.2). */
 @NullMarked
 package rookery.room.typing;
 

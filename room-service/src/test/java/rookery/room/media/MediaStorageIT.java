@@ -50,7 +50,7 @@ import rookery.room.media.RoomMediaProperties.Thumbnail;
 import rookery.room.media.download.Dimensions;
 import rookery.room.media.download.Thumbnails;
 
-/** What is kept and what is removed of files, in a folder and in a bucket, on a real database (decision 0016). */
+/** Which contents are kept and which deleted, in a folder and in a bucket, on a real database (decision 0016). */
 class MediaStorageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Instant FUTURE = Instant.parse("2100-01-01T00:00:00Z");
@@ -129,7 +129,7 @@ class MediaStorageIT {
                 .hash();
     }
 
-    /** Empty if it is not there. */
+    /** The content as text; empty if missing. */
     private static String text(MediaStore store, ContentHash hash, int length) {
         try {
             var all = DataBufferUtils.join(store.read(TENANT, hash, 0, length)).block(PATIENCE);

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
-/** What holds where nothing is set: contract.md 13.4. */
+/** Defaults of the settings: contract.md 13.4. */
 class RoomMediaPropertiesTest {
     private static final String PREFIX = "rookery.room.media";
     private static final long DEFAULT = DataSize.ofGigabytes(5).toBytes();

@@ -15,7 +15,7 @@ import rookery.embedded.Deadline;
 import rookery.embedded.Ports;
 import rookery.embedded.TestServers;
 
-/** A real server that speaks S3, S3Proxy over a folder, with one bucket; in a process of its own, since its libraries are older than ours. */
+/** A real S3 server, S3Proxy over a folder, with one bucket; a process of its own, since its libraries are older than ours. */
 public final class S3Server implements AutoCloseable {
     private static final Path JARS = Path.of("..", "deploy", "s3-server", "target", "lib");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -88,7 +88,7 @@ public final class S3Server implements AutoCloseable {
         }
     }
 
-    /** Settings of a room-service that keeps its files here. */
+    /** Settings of a room-service that stores files here. */
     public String[] settings() {
         return Stream.of(
                         "name=" + BUCKET,
@@ -105,12 +105,12 @@ public final class S3Server implements AutoCloseable {
                 BUCKET, "http://127.0.0.1:" + port, "us-east-1", "files/", "key", "secret", true);
     }
 
-    /** Ends it as a fault would. */
+    /** Kills the process. */
     public void kill() {
         child.kill();
     }
 
-    /** Starts it again after it ended. */
+    /** Starts the process again after a kill. */
     public void startAgain() {
         child = run();
     }

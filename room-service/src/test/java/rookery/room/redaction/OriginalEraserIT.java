@@ -13,7 +13,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/** When the originals of redacted events go, on a real database and with a clock of ours. */
+/** When originals of redacted events are erased, on a real database and with a test clock. */
 class OriginalEraserIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");

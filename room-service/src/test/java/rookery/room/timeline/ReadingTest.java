@@ -15,7 +15,7 @@ import rookery.platform.log.append.EarlierEpochs;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** What places in a room mean that clients hold from before the log was restored. */
+/** Tokens of clients from before a restore of the log. */
 class ReadingTest {
     private static final long LOST = 77;
 

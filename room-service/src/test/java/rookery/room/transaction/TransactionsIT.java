@@ -93,7 +93,7 @@ class TransactionsIT {
         }
     }
 
-    /** A backup reads all tables in one transaction; whoever waited for it would hold up all who append. */
+    /** A backup reads all tables in one transaction; a statement that waited for the backup would block all appends. */
     @Test
     void nobodyWaitsForACleanerThatWaitsForABackup() throws SQLException {
         now = Instant.parse("2026-02-03T06:00:00Z");
@@ -114,7 +114,7 @@ class TransactionsIT {
     void aTurnIsEmptiedOnce() {
         now = Instant.parse("2026-02-01T06:00:00Z");
         cleaner.clean().block();
-        var early = now.plus(Duration.ofHours(12)).toEpochMilli(); // of the turn that was made room for
+        var early = now.plus(Duration.ofHours(12)).toEpochMilli(); // of the turn whose bucket was emptied
         transactions.insert(Map.of(key(1), new EventId("$1")), early).block();
         cleaner.clean().block();
 

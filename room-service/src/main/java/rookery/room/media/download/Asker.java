@@ -4,7 +4,10 @@ import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.netty.DisposableChannel;
 
-/** Whoever sent a request. What was begun for them goes on when they hang up (decision 0001); a picture that waits is not begun. */
+/**
+ * The client of a request. Work begun for a client goes on after a disconnect (decision 0001), but a waiting picture
+ * is not begun.
+ */
 interface Asker {
     boolean isGone();
 

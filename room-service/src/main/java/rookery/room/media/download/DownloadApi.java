@@ -12,8 +12,8 @@ import rookery.platform.http.Access;
 import rookery.room.media.UploadApi;
 
 /**
- * Downloads (contract.md 13.4). Errors: M_NOT_FOUND, also for what another tenant has and for other servers; M_NOT_YET_UPLOADED for an
- * id that is only reserved.
+ * Downloads (contract.md 13.4). Errors: M_NOT_FOUND, also for files of other tenants and other servers; M_NOT_YET_UPLOADED for a
+ * reserved id without a file.
  */
 @RestController
 class DownloadApi {
@@ -25,7 +25,7 @@ class DownloadApi {
         this.answer = answer;
     }
 
-    /** The bytes; {@code name} is the name of the file in the answer. */
+    /** The file's bytes; {@code name} overrides the file name in the response. */
     @GetMapping({"/_api/client/v1/media/download/{server}/{id}", "/_api/client/v1/media/download/{server}/{id}/{name}"})
     Mono<Void> download(
             Caller caller,
@@ -39,7 +39,7 @@ class DownloadApi {
                 .flatMap(file -> answer.send(exchange, caller.tenant(), file));
     }
 
-    /** The same for anybody who knows the id, where that is switched on; otherwise nothing is there. */
+    /** The same without a token, where the tenant allows that; otherwise M_NOT_FOUND. */
     @Access(Access.Level.NONE)
     @GetMapping({"/_api/media/v3/download/{server}/{id}", "/_api/media/v3/download/{server}/{id}/{name}"})
     Mono<Void> downloadWithoutToken(

@@ -3,20 +3,20 @@ package rookery.room.media.download;
 import java.awt.Rectangle;
 
 /**
- * Which part of a picture is drawn where in a thumbnail, before the thumbnail is turned.
+ * The geometry of a thumbnail: which part of the picture is drawn where, before the thumbnail is rotated.
  *
- * @param region of the picture that the thumbnail shows
- * @param part of the frame that is to be read; empty if the region shows nothing of it
- * @param target where in the thumbnail that part is drawn
- * @param period of how many pixels in a row or column one is read, so that not much more is than the thumbnail shows
+ * @param region the region of the picture that the thumbnail shows
+ * @param part the part of the frame to decode; empty if the region shows nothing of the frame
+ * @param target the rectangle of the thumbnail in which the part is drawn
+ * @param period every period-th pixel of a row or column is decoded, so that few more are than the thumbnail shows
  * @param width of the thumbnail
  * @param height of the thumbnail
  */
 record Drawing(Rectangle region, Rectangle part, Rectangle target, int period, int width, int height) {
     private static final int ARGB_BYTES = 4;
-    /** The thumbnail, the same turned, and as it is written. */
+    /** The thumbnail, the rotated thumbnail, and the encoded thumbnail. */
     private static final int COPIES = 3;
-    /** What decoders and encoders hold whatever the picture is: tables, buffers, a window of zlib. */
+    /** Memory of decoders and encoders for any picture: tables, buffers, a window of zlib. */
     private static final long FIXED_BYTES = 2 << 20;
 
     static Drawing of(PictureHeader header, Dimensions shown) {
@@ -36,7 +36,7 @@ record Drawing(Rectangle region, Rectangle part, Rectangle target, int period, i
         return new Drawing(region, part, target, Math.max(1, (int) Math.round(1 / (2 * factor))), width, height);
     }
 
-    /** The whole picture, or the middle of it that is as wide as it is high. */
+    /** The whole picture or, for a cropped size, the center of the picture in the proportions of the size. */
     private static Rectangle region(PictureHeader header, Dimensions stored, double factor) {
         if (!stored.cropped()) {
             return new Rectangle(header.width(), header.height());
@@ -50,12 +50,12 @@ record Drawing(Rectangle region, Rectangle part, Rectangle target, int period, i
         return Math.max(1, (int) Math.round(length * factor));
     }
 
-    /** How much memory it takes at most, on the heap and beside it. */
+    /** Upper bound of the memory for making the thumbnail, on the heap and beside it. */
     long bytes(PictureHeader header) {
         long read = part.isEmpty() ? 0 : (long) Math.ceilDiv(part.width, period) * Math.ceilDiv(part.height, period);
         return FIXED_BYTES
                 + header.decoderBytes()
-                + read * (header.pixelBytes() + ARGB_BYTES) // as it is read, and as it is scaled
+                + read * (header.pixelBytes() + ARGB_BYTES) // decoded, and as ARGB for scaling
                 + (long) COPIES * ARGB_BYTES * width * height;
     }
 }

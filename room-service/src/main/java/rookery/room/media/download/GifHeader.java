@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import javax.imageio.stream.ImageInputStream;
 
-/** Reads a GIF up to its first picture. */
+/** Reads the header of a GIF, up to the first picture. */
 final class GifHeader {
     private static final int SIGNATURE_BYTES = 6;
     private static final int PICTURE = 0x2C;
     private static final int EXTENSION = 0x21;
-    /** Of comments and the like before the first picture. */
+    /** Limit of extension blocks, such as comments, before the first picture. */
     private static final int BLOCKS_MAX = 10_000;
-    /** The reader's tables and row. */
+    /** Memory of the decoder's tables and of a row. */
     private static final int DECODER_BYTES = 1 << 18;
 
     private GifHeader() {}
@@ -24,12 +24,12 @@ final class GifHeader {
         int flags = in.readUnsignedByte();
         in.skipBytes(2);
         if ((flags & 0x80) != 0) {
-            in.skipBytes(3 << ((flags & 7) + 1)); // colors
+            in.skipBytes(3 << ((flags & 7) + 1)); // color table
         }
         skipToPicture(in);
         var frame = new Rectangle(
                 in.readUnsignedShort(), in.readUnsignedShort(), in.readUnsignedShort(), in.readUnsignedShort());
-        if (frame.width > screen.width || frame.height > screen.height) { // as browsers do it
+        if (frame.width > screen.width || frame.height > screen.height) { // as in browsers
             frame.setLocation(0, 0);
             screen = frame;
         }
@@ -40,7 +40,7 @@ final class GifHeader {
         int block = in.readUnsignedByte();
         int blocks = 0;
         while (block == EXTENSION) {
-            in.skipBytes(1); // its kind
+            in.skipBytes(1); // label of the extension
             int length = in.readUnsignedByte();
             while (length > 0 && ++blocks < BLOCKS_MAX) {
                 in.skipBytes(length);

@@ -13,8 +13,8 @@ import javax.imageio.stream.ImageInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the markers of a JPEG up to its first scan, in the way of libjpeg. A picture that comes in several scans, as every progressive
- * one does, has all its coefficients in memory until the last of them, outside of the heap.
+ * Reads the markers of a JPEG up to the first scan, as libjpeg does. A picture in several scans, such as every progressive JPEG,
+ * keeps all coefficients in memory outside of the heap until the last scan.
  */
 final class JpegHeader {
     private static final int SOI = 0xFFD8;
@@ -25,22 +25,24 @@ final class JpegHeader {
     private static final int SCAN = 0xDA;
     private static final int APP1 = 0xE1;
     private static final int APP2 = 0xE2;
-    /** Those that have no length: TEM and RST. */
+    /** Markers without a length: TEM and RST. */
     private static final Set<Integer> ALONE = Set.of(0x01, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7);
-    /** Frames that libjpeg does not read, another beginning, and the end. */
+    /** Frames that libjpeg does not decode, a second beginning, and the end. */
     private static final Set<Integer> REFUSED =
             Set.of(0xC3, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF, 0xD8, 0xD9);
 
     private static final byte[] EXIF = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
 
-    /** Ten are usual. The whole picture is decoded for each, and libjpeg goes through all of them even when it is to stop. */
+    /**
+     * Ten scans are usual. The whole picture is decoded for each scan, and libjpeg goes through all scans even after an abort.
+     */
     private static final int SCANS_MAX = 32;
 
     private static final int FRAME_BYTES = 6;
     private static final int COMPONENT_BYTES = 3;
     private static final int BLOCK = 8;
     private static final long BLOCK_BYTES = BLOCK * BLOCK * Short.BYTES;
-    /** What libjpeg needs for each column, for the rows that it works at. */
+    /** Memory of libjpeg for each column of the rows in work. */
     private static final long COLUMN_BYTES = 128;
 
     private final DataInputStream in;
@@ -54,7 +56,7 @@ final class JpegHeader {
         this.fileBytes = file.length();
     }
 
-    /** The file for readers of streams. */
+    /** The file as an InputStream. */
     private static final class FileBytes extends InputStream {
         private final ImageInputStream file;
 
@@ -78,7 +80,6 @@ final class JpegHeader {
         }
     }
 
-    /** What a frame header says. */
     private record Frame(int width, int height, int components, boolean isProgressive, long coefficientBytes) {}
 
     PictureHeader read() throws IOException {
@@ -99,7 +100,7 @@ final class JpegHeader {
         return header(in.readUnsignedByte());
     }
 
-    /** The next byte after 0xFF that means something, whatever stands before. */
+    /** The next marker: the first byte after 0xFF that is neither 0 nor 0xFF. */
     private int nextMarker() throws IOException {
         int value = 0;
         while (value == 0) {
@@ -142,7 +143,7 @@ final class JpegHeader {
     }
 
     private void readFrame(int length, boolean isProgressive) throws IOException {
-        in.skipNBytes(1); // bits of a sample
+        in.skipNBytes(1); // sample precision
         int height = in.readUnsignedShort();
         int width = in.readUnsignedShort();
         int[] factors = new int[in.readUnsignedByte()];
@@ -157,7 +158,7 @@ final class JpegHeader {
         frame = new Frame(width, height, factors.length, isProgressive, coefficientBytes(width, height, factors));
     }
 
-    /** Of all blocks, in the whole units of which a scan consists. */
+    /** Memory for the coefficients of all blocks, rounded up to whole MCUs. */
     private static long coefficientBytes(int width, int height, int[] factors) throws IOException {
         int across = Arrays.stream(factors).map(factor -> factor >> 4).max().orElse(0);
         int down = Arrays.stream(factors).map(factor -> factor & 0xF).max().orElse(0);
@@ -180,13 +181,13 @@ final class JpegHeader {
         if (hasScans) {
             requireFewScans();
         }
-        // libjpeg keeps all segments APP2 that it comes by, and the reader copies those of the header
+        // libjpeg keeps all segments APP2, and the reader copies those of the header
         long bytes = (hasScans ? read.coefficientBytes : 0) + fileBytes + 2 * profileBytes + COLUMN_BYTES * read.width;
         var whole = new Rectangle(read.width, read.height);
         return new PictureHeader(read.width, read.height, whole, orientation, Math.max(1, read.components), bytes);
     }
 
-    /** Those that follow the first, up to the end of the picture or of a file that was cut off. */
+    /** Counts the scans after the first, up to the end of the picture or of a truncated file. */
     private void requireFewScans() throws IOException {
         try {
             int scans = 1;
@@ -200,7 +201,7 @@ final class JpegHeader {
                 }
             }
         } catch (EOFException _) {
-            // what is missing is gray
+            // the missing rest of a truncated file is decoded as gray
         }
     }
 }

@@ -19,7 +19,10 @@ import rookery.room.media.MediaBytes;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaStore;
 
-/** Answers with a file: whole, a part of it, or that the client has it (contract.md 13.4). No browser runs what is in it. */
+/**
+ * Sends a file: whole, one range, or 304 if the client has the file (contract.md 13.4). The headers keep browsers from
+ * running the content.
+ */
 @Component
 class MediaAnswer {
     private static final Duration CACHED = Duration.ofDays(365);
@@ -34,7 +37,7 @@ class MediaAnswer {
         this.sent = sent;
     }
 
-    /** M_NOT_FOUND if the store has lost it. */
+    /** M_NOT_FOUND if the store has lost the file. */
     Mono<Void> send(ServerWebExchange exchange, TenantId tenant, Stored file) {
         var response = exchange.getResponse();
         var headers = response.getHeaders();
@@ -71,7 +74,7 @@ class MediaAnswer {
                 .doOnError(_ -> forgetFile(response));
     }
 
-    /** So that nobody keeps for a year that something went wrong. */
+    /** Removes the caching headers, so that no cache keeps an error for a year. */
     private static void forgetFile(ServerHttpResponse response) {
         if (!response.isCommitted()) {
             response.getHeaders().remove(HttpHeaders.ETAG);
@@ -87,13 +90,13 @@ class MediaAnswer {
         return disposition.build();
     }
 
-    /** Whether it names the tag, weak or not; a header that is no list of tags names none. */
+    /** Whether If-None-Match contains the tag, weak or strong; a malformed header contains no tag. */
     private static boolean has(ServerHttpRequest request, String tag) {
         return request.getHeaders().getOrEmpty(HttpHeaders.IF_NONE_MATCH).stream()
                 .anyMatch(tags -> tags.contains(tag) || tags.strip().equals("*"));
     }
 
-    /** One range only: of several, or of what cannot be read, the whole file is sent. */
+    /** The request's only range; null for several or malformed ranges, to which the answer is the whole file. */
     private static @Nullable HttpRange range(ServerHttpRequest request, String tag) {
         String condition = request.getHeaders().getFirst(HttpHeaders.IF_RANGE);
         if (condition != null && !condition.equals(tag)) {

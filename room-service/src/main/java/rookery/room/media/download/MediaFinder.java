@@ -15,7 +15,7 @@ import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaFiles;
 import rookery.room.media.RoomMediaProperties;
 
-/** Finds what somebody wants to download. Whoever has a token of the tenant and knows the id may have it. */
+/** Finds files for downloads. A token of the tenant and the id suffice. */
 @Component
 class MediaFinder {
     private static final long WAITING_MAX_MILLIS = 10_000;
@@ -32,9 +32,8 @@ class MediaFinder {
     }
 
     /**
-     * Waits for an upload to an id that is only reserved, as long as the client likes and no longer than 10 s, which is
-     * less than the gateway waits. M_NOT_FOUND,
-     * M_NOT_YET_UPLOADED.
+     * Waits for an upload to a reserved id for as long as the client asks, at most 10 s, which is less than the gateway's
+     * timeout. M_NOT_FOUND, M_NOT_YET_UPLOADED.
      */
     Mono<Stored> find(Caller caller, String server, String id, long timeoutMillis) {
         long end = clock.millis() + Math.clamp(timeoutMillis, 0, WAITING_MAX_MILLIS);
@@ -57,7 +56,7 @@ class MediaFinder {
                 .switchIfEmpty(Mono.error(MediaId::notFound));
     }
 
-    /** M_NOT_FOUND unless files of the caller's tenant are for everybody who knows their ids. */
+    /** M_NOT_FOUND unless the tenant serves files without a token. */
     void requireOpenToAll(Caller caller) {
         if (!properties.servesWithoutToken(caller.tenant())) {
             throw MediaId.notFound();

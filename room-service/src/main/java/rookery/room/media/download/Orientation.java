@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How a stored picture is to be turned before it is shown, as Exif counts it: 1 as it is, 6 a quarter to the right.
+ * The Exif orientation: how a stored picture is rotated and mirrored for display. 1 is upright, 6 a quarter turn to the right.
  *
- * @param value from 1 to 8; from 5 on rows are shown as columns
+ * @param value 1 to 8; from 5 on rows are shown as columns
  */
 record Orientation(int value) {
     static final Orientation UPRIGHT = new Orientation(1);
@@ -19,7 +19,7 @@ record Orientation(int value) {
     private static final int ENTRY_BYTES = 12;
     private static final short LITTLE = 0x4949;
 
-    /** What Exif data say, which are a TIFF file; upright where they say nothing that can be used. */
+    /** The orientation in Exif data, which are a TIFF file; upright for missing or malformed data. */
     static Orientation of(byte[] exif) {
         try {
             var tiff = ByteBuffer.wrap(exif);
@@ -42,12 +42,12 @@ record Orientation(int value) {
         return type == TYPE_SHORT && value >= 1 && value <= MAX ? new Orientation(value) : UPRIGHT;
     }
 
-    /** Whether what is stored as a row is shown as a column. */
+    /** Whether stored rows are shown as columns. */
     boolean isSideways() {
         return value > MAX / 2;
     }
 
-    /** The picture as it is to be shown. */
+    /** The picture rotated for display. */
     BufferedImage turned(BufferedImage stored) {
         if (value == 1) {
             return stored;

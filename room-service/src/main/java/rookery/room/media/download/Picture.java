@@ -21,9 +21,9 @@ import rookery.room.media.ContentType;
 import rookery.room.media.MediaStorage.LocalFile;
 
 /**
- * Makes one thumbnail; blocks, and can be stopped. The picture may mean harm: its header says how much memory a decode takes before any
- * decoder reads the file (decision 0022), only the decoder of the detected format reads the file, and only the first of several pictures
- * in a file, with most pixels left out while reading.
+ * Makes one thumbnail; blocks, and can be stopped. The picture is untrusted: the header determines the decoder's memory before
+ * any decoder reads the file (decision 0022), only the decoder of the detected format reads the file, and only the first picture
+ * in the file is decoded, with most pixels left out.
  */
 final class Picture implements Callable<Picture.Thumbnail> {
     private static final Map<String, String> FORMATS =
@@ -37,7 +37,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
     private final Stop stop = new Stop();
     private volatile @Nullable ImageReader reader;
 
-    /** @param source the picture as a file; may block */
+    /** @param source opens the picture as a local file; may block */
     Picture(Supplier<LocalFile> source, String type, Dimensions dimensions, Bounds bounds, Asker asker) {
         this.source = source;
         this.type = type;
@@ -47,17 +47,17 @@ final class Picture implements Callable<Picture.Thumbnail> {
     }
 
     /**
-     * Bounds of pictures whose thumbnails are made.
+     * Limits of pictures.
      *
-     * @param sideMax how wide and how high one may be
-     * @param pixelsMax of how many pixels
+     * @param sideMax width and height in pixels
+     * @param pixelsMax width times height
      */
     record Bounds(int sideMax, long pixelsMax, PictureBudget budget) {}
 
     /**
-     * What was made.
+     * An encoded thumbnail.
      *
-     * @param bytes null if the picture is no larger than the thumbnail would be, and stands for it
+     * @param bytes null if the picture is no larger than the thumbnail and serves as its own thumbnail
      */
     record Thumbnail(@Nullable ByteBuffer bytes, String type) {}
 
@@ -65,18 +65,18 @@ final class Picture implements Callable<Picture.Thumbnail> {
         return FORMATS.containsKey(type);
     }
 
-    /** Ends it soon, wherever it is. */
+    /** Makes a running call end soon. */
     void stop() {
         stop.call();
         var reading = reader;
         if (reading != null && !type.equals(ContentType.JPEG)) {
-            reading.abort(); // of a GIF nothing may come any more that Stop sees
+            reading.abort(); // a GIF may send Stop no further update
         }
     }
 
     /**
-     * M_INVALID_PARAM for a file that is no picture of its type; M_TOO_LARGE; 503 if no memory is free in time, or the client has hung
-     * up.
+     * M_INVALID_PARAM for a file that is no picture of its type; M_TOO_LARGE; 503 if no memory is freed in time, or the
+     * client has disconnected.
      */
     @Override
     public Thumbnail call() {
@@ -100,9 +100,9 @@ final class Picture implements Callable<Picture.Thumbnail> {
             }
         } catch (ApiException e) {
             throw e;
-        } catch (IOException | RuntimeException | StackOverflowError _) { // whatever the arithmetic of readers ends in
+        } catch (IOException | RuntimeException | StackOverflowError _) { // any failure of a decoder's arithmetic
             if (stop.isCalled()) {
-                return new Thumbnail(null, type); // for nobody
+                return new Thumbnail(null, type); // the client is gone
             }
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "this picture cannot be read");
         }
@@ -142,7 +142,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
             in.seek(0);
             made.setInput(in, true, true);
             if (made.getWidth(0) != header.frame().width || made.getHeight(0) != header.frame().height) {
-                throw PictureHeader.broken(); // the reader would take more memory than was reckoned
+                throw PictureHeader.broken(); // the decoder would take more memory than was reserved
             }
             made.addIIOReadUpdateListener(stop);
             var parameters = made.getDefaultReadParam();
@@ -150,7 +150,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
             parameters.setSourceSubsampling(drawing.period(), drawing.period(), 0, 0);
             var read = made.read(0, parameters);
             if (stop.isCalled()) {
-                throw new IIOException("stopped"); // what a stopped reader returns is half a picture
+                throw new IIOException("stopped"); // a stopped reader returns half a picture
             }
             return read;
         } finally {

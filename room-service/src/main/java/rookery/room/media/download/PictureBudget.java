@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.unit.DataSize;
 import rookery.model.error.ApiException;
 
-/** How much memory all pictures may take together that are being decoded, on the heap and beside it; each waits until there is enough. */
+/** The memory for decoding pictures, on the heap and beside it, shared by all pictures. A picture waits until enough is free. */
 class PictureBudget {
     private static final int UNIT = 1 << 10;
 
@@ -14,25 +14,25 @@ class PictureBudget {
     private final Duration patience;
     private final Semaphore free;
 
-    /** @param patience how long a picture waits at most */
+    /** @param patience the longest wait of a picture */
     PictureBudget(DataSize all, Duration patience) {
         this.units = Math.toIntExact(all.toBytes() / UNIT);
         this.patience = patience;
         this.free = new Semaphore(units, true);
     }
 
-    /** Gives back what was taken. */
+    /** Reserved memory; {@link #close} releases the share. */
     interface Share extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** Whether a picture may take so much at all. */
+    /** Whether the whole budget suffices for this many bytes. */
     boolean covers(long bytes) {
         return bytes / UNIT < units;
     }
 
-    /** Blocks until so much is free; 503 if that takes too long, or somebody interrupts it. */
+    /** Blocks until enough memory is free; 503 after the longest wait or an interrupt. */
     Share take(long bytes) {
         int taken = Math.toIntExact(bytes / UNIT + 1);
         try {

@@ -9,16 +9,16 @@ import rookery.room.media.ContentType;
 /**
  * The header of a picture, read without a decoder (decision 0022).
  *
- * @param width of the whole picture as it is stored; of a GIF, of its logical screen
+ * @param width width of the stored picture; of a GIF, of the logical screen
  * @param height likewise
- * @param frame where on it the first picture of the file lies, which is the whole for all but GIFs
- * @param pixelBytes how much memory a decoded pixel takes
- * @param decoderBytes how much memory the decoder takes beside decoded pixels
+ * @param frame the first picture of the file on the screen; the whole picture except in a GIF
+ * @param pixelBytes memory of a decoded pixel
+ * @param decoderBytes memory of the decoder besides decoded pixels
  */
 record PictureHeader(
         int width, int height, Rectangle frame, Orientation orientation, int pixelBytes, long decoderBytes) {
 
-    /** The stream is at the beginning of the file. IOException for a file that is not as its type has to be. */
+    /** The stream is at the beginning of the file. IOException for a malformed file. */
     static PictureHeader read(String type, ImageInputStream in) throws IOException {
         var header = switch (type) {
             case ContentType.JPEG -> new JpegHeader(in).read();

@@ -9,7 +9,7 @@ import rookery.room.media.BlockingCalls;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.MediaStore;
 
-/** How large pictures are, by their headers and without a decoder (decision 0022). */
+/** Reads the sizes of pictures from their headers, without a decoder (decision 0022). */
 @Component
 public class PictureSizes {
     private final MediaStore store;
@@ -20,10 +20,10 @@ public class PictureSizes {
         this.files = fileThreads;
     }
 
-    /** Pixels of a picture as it is shown; 0 of a type that is not read here. */
+    /** Width and height as shown; 0 for a type without a header reader. */
     public record Pixels(int width, int height) {}
 
-    /** Empty for a picture that cannot be read. */
+    /** Empty for an unreadable picture. */
     public Mono<Pixels> find(TenantId tenant, Stored picture) {
         return Picture.isReadable(picture.type())
                 ? files.call(() -> read(tenant, picture)).onErrorResume(_ -> Mono.empty())

@@ -4,7 +4,10 @@ import java.awt.Rectangle;
 import java.io.IOException;
 import javax.imageio.stream.ImageInputStream;
 
-/** Reads the chunks of a PNG, but not what is in them. The JDK's reader holds three rows, and of a palette's picture most chunks. */
+/**
+ * Reads the chunk headers of a PNG, and the Exif chunk. The JDK's decoder keeps three rows in memory, and most chunks of a
+ * picture with a palette.
+ */
 final class PngHeader {
     private static final int SIGNATURE_BYTES = 8;
     private static final int IHDR = 0x49484452;
@@ -15,13 +18,13 @@ final class PngHeader {
     private static final int CRC_BYTES = 4;
     private static final int CHUNK_BYTES_MIN = 12;
     private static final int EXIF_BYTES_MAX = 1 << 16;
-    /** A picture of 50 MB in chunks of 1 KiB; the reader keeps a note of each that it does not know. */
+    /** Enough for 50 MB in chunks of 1 KiB; the decoder keeps a note of each unknown chunk. */
     private static final int CHUNKS_MAX = 50_000;
 
     private static final int PALETTE = 3;
     private static final int DEPTH_MAX = 16;
     private static final int ROWS = 3;
-    /** A text or a profile is held as it came, and as it was read. */
+    /** The decoder keeps a text or profile both raw and decoded. */
     private static final int COPIES = 3;
 
     private final ImageInputStream in;
@@ -50,7 +53,7 @@ final class PngHeader {
         long rowBytes = Math.ceilDiv((long) width * channels * depth, Byte.SIZE);
         long bytes = ROWS * rowBytes + (color == PALETTE ? COPIES * chunkBytes : 0);
         int sampleBytes = depth == DEPTH_MAX ? 2 : 1;
-        int channelsMax = color == PALETTE ? 1 : channels + 1; // one color may be transparent
+        int channelsMax = color == PALETTE ? 1 : channels + 1; // a transparent color adds a channel
         var whole = new Rectangle(width, height);
         return new PictureHeader(width, height, whole, orientation, channelsMax * sampleBytes, bytes);
     }
@@ -65,7 +68,7 @@ final class PngHeader {
         };
     }
 
-    /** Up to the end of the picture, or of a file that was cut off. */
+    /** Reads up to the end of the picture, or of a truncated file. */
     private void readChunks() throws IOException {
         for (int i = 0; in.getStreamPosition() + CHUNK_BYTES_MIN <= in.length(); i++) {
             int length = in.readInt();

@@ -5,8 +5,8 @@ import javax.imageio.ImageReader;
 import javax.imageio.event.IIOReadUpdateListener;
 
 /**
- * Aborts a read at the next line after a call. The thread that reads does so itself, since the reader of JPEG
- * lets no other thread abort it.
+ * Aborts a decode at the next row after {@link #call}. The decoding thread aborts itself, since the JPEG reader allows no abort
+ * by another thread.
  */
 final class Stop implements IIOReadUpdateListener {
     private volatile boolean called;

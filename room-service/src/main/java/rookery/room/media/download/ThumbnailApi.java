@@ -12,8 +12,8 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 
 /**
- * Thumbnails of PNG, JPEG and GIF (contract.md 13.4); none of them moves. Errors: M_NOT_FOUND, M_NOT_YET_UPLOADED; M_INVALID_PARAM for
- * parameters, and for a file of which there is no thumbnail; M_TOO_LARGE for a picture that would take too much memory.
+ * Still thumbnails of PNG, JPEG and GIF (contract.md 13.4). Errors: M_NOT_FOUND, M_NOT_YET_UPLOADED; M_INVALID_PARAM for bad
+ * parameters and for a file without a thumbnail; M_TOO_LARGE for a picture that would take too much memory.
  */
 @RestController
 class ThumbnailApi {
@@ -27,7 +27,7 @@ class ThumbnailApi {
         this.answer = answer;
     }
 
-    /** A picture that is about as large, never larger than the file itself. */
+    /** A picture of about the requested size, never larger than the file itself. */
     @GetMapping("/_api/client/v1/media/thumbnail/{server}/{id}")
     Mono<Void> thumbnail(
             Caller caller,
@@ -44,7 +44,7 @@ class ThumbnailApi {
                 .flatMap(thumbnail -> answer.send(exchange, caller.tenant(), thumbnail));
     }
 
-    /** The same for anybody who knows the id, where that is switched on; otherwise nothing is there. */
+    /** The same without a token, where the tenant allows that; otherwise M_NOT_FOUND. */
     @Access(Access.Level.NONE)
     @GetMapping("/_api/media/v3/thumbnail/{server}/{id}")
     Mono<Void> thumbnailWithoutToken(

@@ -18,10 +18,10 @@ import rookery.room.media.RoomMediaProperties;
 import rookery.room.media.download.Picture.Bounds;
 import rookery.room.media.download.Picture.Thumbnail;
 
-/** Answers with thumbnails: each is made once, by a few threads that do nothing else, and kept as files are. */
+/** Makes thumbnails on a few dedicated threads, each thumbnail once, and stores them like files. */
 @Component
 class Thumbnailer {
-    /** A row has at most 128 KiB then, in 16 bits for each of four channels. */
+    /** A row takes at most 128 KiB: four channels of 16 bits. */
     private static final int SIDE_MAX = 16_384;
 
     private final MediaStore store;
@@ -40,8 +40,8 @@ class Thumbnailer {
     }
 
     /**
-     * A thumbnail, or the file itself if it is a picture that is small already. M_INVALID_PARAM for what is no picture or none that we
-     * read; M_TOO_LARGE for one that would take too much memory; 503 if there are too many to make.
+     * A thumbnail, or the file itself if the picture is small enough. M_INVALID_PARAM for a file that is no picture or has no
+     * decoder here; M_TOO_LARGE for a picture that would take too much memory; 503 if too many pictures wait.
      */
     Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
         if (!Picture.isReadable(file.type())) {

@@ -10,7 +10,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.media.ContentHash;
 import rookery.room.media.MediaFile.Stored;
 
-/** The table {@code room.media_thumbnail}: which thumbnails were made, by what they show. */
+/** The table {@code room.media_thumbnail}: thumbnails by the picture's content hash and the dimensions. */
 @Component
 public class Thumbnails {
     private static final String FIND = """
@@ -18,7 +18,7 @@ public class Thumbnails {
              WHERE tenant = :tenant AND sha256 = :hash AND dimensions = :dimensions
             """;
 
-    /** Whoever makes the same at the same time makes the same. */
+    /** Concurrent makers of a thumbnail write equal rows. */
     private static final String INSERT = """
             INSERT INTO room.media_thumbnail (tenant, sha256, dimensions, thumbnail, size, type)
             VALUES (:tenant, :hash, :dimensions, :thumbnail, :size, :type)
@@ -31,7 +31,7 @@ public class Thumbnails {
         this.db = db;
     }
 
-    /** Empty if it was not made yet. */
+    /** Empty if the thumbnail was not made yet. */
     Mono<Stored> find(TenantId tenant, ContentHash content, Dimensions dimensions) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())
@@ -41,7 +41,7 @@ public class Thumbnails {
                 .one();
     }
 
-    /** Nothing if it is there already. */
+    /** Does nothing if the row exists. */
     public Mono<Void> insert(TenantId tenant, ContentHash content, Dimensions dimensions, Stored thumbnail) {
         return db.sql(INSERT)
                 .bind("tenant", tenant.value())

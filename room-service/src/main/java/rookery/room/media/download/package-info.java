@@ -1,4 +1,4 @@
-/** Giving files out: whole, in part, or as thumbnails, which are made once and kept as files are (contract.md 13.4). */
+/** Serves files: whole, in ranges, or as thumbnails, which are made once and stored like files (contract.md 13.4). */
 @NullMarked
 package rookery.room.media.download;
 

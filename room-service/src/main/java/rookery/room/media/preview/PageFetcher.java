@@ -20,13 +20,13 @@ import rookery.platform.egress.EgressClient.Settings;
 import rookery.platform.egress.HostNames;
 
 /**
- * Asks for pages and pictures, and goes after redirects, each of which is judged as the first address is. The request says nothing of
- * who wants the page. The caller bounds the time.
+ * Fetches pages and pictures and follows redirects; every redirect target is checked like the first address. Requests carry no
+ * information about the user. The caller bounds the time.
  */
 @Component
 class PageFetcher implements DisposableBean {
     private static final int REDIRECTS_MAX = 3;
-    /** More than Netty's 8 KiB: large sites send long cookies and policies. */
+    /** Above Netty's 8 KiB, since large sites send long cookies and policies. */
     private static final int HEADER_BYTES_MAX = 32 << 10;
 
     private final PreviewProperties properties;
@@ -38,13 +38,13 @@ class PageFetcher implements DisposableBean {
         this(properties, resources, null);
     }
 
-    /** @param names null for DNS */
+    /** @param names resolver of host names; null for DNS */
     PageFetcher(
             PreviewProperties properties,
             ReactorResourceFactory resources,
             @Nullable AddressResolverGroup<InetSocketAddress> names) {
         this.properties = properties;
-        var connections = ConnectionProvider.newConnection(); // many hosts, and each once
+        var connections = ConnectionProvider.newConnection(); // many hosts, one request each
         this.client = new EgressClient(
                 new Settings(connections, properties.timeout(), properties.allowPrivate(), names), resources);
         this.http = client.http()
@@ -55,13 +55,9 @@ class PageFetcher implements DisposableBean {
                         .set("Accept-Encoding", "identity"));
     }
 
-    /** Makes something of a good answer. */
+    /** Reads a successful response. */
     interface Reader<T> {
-        /**
-         * Reads an answer.
-         *
-         * @param url the address that answered, after all redirects
-         */
+        /** @param url the answering address, after all redirects */
         Mono<T> read(PageUrl url, HttpHeaders headers, ByteBufFlux body);
     }
 
@@ -71,7 +67,7 @@ class PageFetcher implements DisposableBean {
         record Redirect<T>(PageUrl to) implements Hop<T> {}
     }
 
-    /** What the reader makes of it, or empty if that is nothing. UnreachableException, and what connections fail with. */
+    /** The reader's result, which may be empty. UnreachableException, or the failure of a connection. */
     <T> Mono<T> ask(PageUrl url, Reader<T> reader) {
         return hop(url, reader, REDIRECTS_MAX);
     }
@@ -116,13 +112,13 @@ class PageFetcher implements DisposableBean {
         };
     }
 
-    /** Whether it is compressed, though that was not asked for. */
+    /** Whether the body is compressed, although the request forbids compression. */
     private static boolean isEncoded(HttpHeaders headers) {
         String encoding = headers.get("Content-Encoding");
         return encoding != null && !encoding.isBlank() && !encoding.equalsIgnoreCase("identity");
     }
 
-    /** The beginning of a body, up to so many bytes; the rest is not read. */
+    /** The first bytes of a body, up to {@code most}; the rest is not read. */
     static Mono<byte[]> beginning(Flux<byte[]> body, int most) {
         return Mono.defer(() -> {
             var bytes = new ByteArrayOutputStream();

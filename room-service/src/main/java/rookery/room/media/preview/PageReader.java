@@ -13,11 +13,14 @@ import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a page says about itself: properties of Open Graph, its title and its description. The page may mean harm, so the numbers
- * of elements and of properties and the lengths of values are bounded. Takes time; not for an event loop.
+ * Reads a page's Open Graph properties, title and description. The page is untrusted, so the numbers of elements and properties
+ * and the lengths of values are bounded. Takes CPU time; not for an event loop.
  */
 final class PageReader {
-    /** Heads of real pages have some hundreds. The parser opens some elements again and again, so bytes alone bound nothing. */
+    /**
+     * Heads of real pages have some hundreds of elements. The parser reopens elements again and again, so a limit of bytes alone
+     * is not enough.
+     */
     private static final int ELEMENTS_MAX = 5_000;
 
     private static final int DEPTH_MAX = 100;
@@ -31,7 +34,7 @@ final class PageReader {
     private static final String DESCRIPTION = "og:description";
     private static final Pattern PROPERTY = Pattern.compile("og:[a-z0-9_:.-]{1,60}");
     private static final Pattern PICTURE = Pattern.compile("og:image(?::secure_url|:url)?");
-    /** What the server says about a picture itself. */
+    /** Properties of a picture that the server determines itself. */
     private static final Pattern OF_PICTURE = Pattern.compile("og:image(?!:alt$).*");
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}\\p{Z}\\s]+");
@@ -49,18 +52,18 @@ final class PageReader {
     private PageReader() {}
 
     /**
-     * What a page says.
+     * The facts that a page declares.
      *
-     * @param properties values by the names that Open Graph has for them, but nothing about pictures
-     * @param pictures as the page writes their addresses, which may be relative to its own
+     * @param properties values by Open Graph names, without properties of pictures
+     * @param pictures addresses of pictures as written, possibly relative
      */
     record PageFacts(Map<String, String> properties, List<String> pictures) {}
 
     /**
-     * Never fails: what cannot be read is not there.
+     * Never fails: unreadable parts are left out.
      *
      * @param bytes the page, or its beginning
-     * @param charset as its server calls it; null where it does not
+     * @param charset from the Content-Type header, or null
      */
     static PageFacts read(byte[] bytes, @Nullable String charset) {
         var reader = new PageReader();
@@ -70,7 +73,7 @@ final class PageReader {
                 reader.take(elements.next());
             }
         } catch (RuntimeException | StackOverflowError _) {
-            // what was read until then is what there is
+            // keeps the facts read so far
         }
         return reader.facts();
     }
@@ -105,7 +108,7 @@ final class PageReader {
     private void take(Element element) {
         switch (element.normalName()) {
             case "title" -> {
-                boolean isOfPage = element.tag().namespace().equals(Parser.NamespaceHtml); // a drawing has titles, too
+                boolean isOfPage = element.tag().namespace().equals(Parser.NamespaceHtml); // SVG has titles, too
                 title = title == null && isOfPage ? clean(element.text()) : title;
             }
             case "meta" -> takeMeta(element);
@@ -128,7 +131,7 @@ final class PageReader {
         }
     }
 
-    /** The first of equal names counts. */
+    /** The first value of a name counts. */
     private void put(String name, @Nullable String value) {
         if (value == null || properties.size() >= PROPERTIES_MAX) {
             return;
@@ -145,7 +148,7 @@ final class PageReader {
         return new PageFacts(properties, pictures);
     }
 
-    /** One line of bounded length, without what no text has; null if nothing is left. */
+    /** One printable line of bounded length; null if nothing is left. */
     private static @Nullable String clean(String value) {
         String beginning = value.substring(0, Math.min(value.length(), 2 * VALUE_CHARS_MAX));
         String text = UNPRINTABLE.matcher(beginning).replaceAll(" ").strip();

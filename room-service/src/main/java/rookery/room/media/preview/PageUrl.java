@@ -15,8 +15,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * The address of a page, as it is judged and as it is asked for: http or https, with a host in ASCII, no user and no fragment. Characters
- * that no URL holds are percent-encoded, as browsers do it.
+ * The normalized address of a page: http or https, a host in ASCII, no user and no fragment. Characters that URLs do not allow
+ * are percent-encoded, as in browsers.
  */
 record PageUrl(URI uri) {
     private static final int BYTES_MAX = 2_048;
@@ -29,10 +29,10 @@ record PageUrl(URI uri) {
                     + "(?<path>/[^?#]*)?(?<query>\\?[^#]*)?(?:#.*)?",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
-    /** What is sent as it is; a percent sign only before two digits. */
+    /** Characters sent unescaped; a percent sign stays only before two hexadecimal digits. */
     private static final String KEPT = "-._~!$&'()*+,;=:@/?";
 
-    /** M_INVALID_PARAM for what is no such address. */
+    /** M_INVALID_PARAM for a malformed or unsupported URL. */
     static PageUrl of(String text) {
         var url = find(text);
         if (url == null) {
@@ -81,7 +81,7 @@ record PageUrl(URI uri) {
         return encoded.toString();
     }
 
-    /** Without parts that are {@code .} or {@code ..}, as RFC 3986 has it (5.2.4). */
+    /** The path without segments {@code .} and {@code ..} (RFC 3986, 5.2.4). */
     private static String withoutDots(String path) {
         var parts = new ArrayList<String>();
         String[] all = path.split("/", -1);
@@ -108,7 +108,7 @@ record PageUrl(URI uri) {
         return c < 0x80 && Character.isLetterOrDigit(c);
     }
 
-    /** Where an address leads that stands on this page, or to which it redirects; null if that is no such address. */
+    /** The target of a link or redirect on this page; null for a malformed or unsupported URL. */
     @Nullable
     PageUrl resolve(String reference) {
         String text = reference.strip();
@@ -126,7 +126,7 @@ record PageUrl(URI uri) {
         return find(start + path.substring(0, path.lastIndexOf('/') + 1) + text);
     }
 
-    /** As {@link URI#getHost()} has it, in lower case. */
+    /** {@link URI#getHost()}, in lower case. */
     String host() {
         return uri.getHost();
     }
@@ -135,7 +135,7 @@ record PageUrl(URI uri) {
         return uri.getPort() > 0 ? uri.getPort() : uri.getScheme().equals("https") ? HTTPS_PORT : HTTP_PORT;
     }
 
-    /** SHA-256 of its text. */
+    /** SHA-256 of the URL's text. */
     ByteBuffer hash() {
         try {
             var digest = MessageDigest.getInstance("SHA-256");

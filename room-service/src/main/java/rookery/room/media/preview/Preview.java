@@ -6,7 +6,7 @@ import rookery.model.id.MediaId;
 /**
  * The preview of a page.
  *
- * @param answer what clients get, as JSON; null where the page could not be fetched
- * @param picture the file that the answer names as its picture
+ * @param answer the JSON for clients; null if the page could not be fetched
+ * @param picture the stored picture named in the answer
  */
 record Preview(@Nullable String answer, @Nullable MediaId picture) {}

@@ -8,7 +8,7 @@ import rookery.room.media.preview.PreviewPictures.Picture;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The answer of a preview: Open Graph, with the picture as a file of this server (contract.md 13.4). */
+/** The JSON of a preview: Open Graph properties, with the picture as an {@code mxc} URI of this server (contract.md 13.4). */
 final class PreviewAnswer {
     private static final String IMAGE = "og:image";
     private static final String TYPE = "og:image:type";
@@ -23,7 +23,6 @@ final class PreviewAnswer {
         return JSON.writeValueAsString(properties);
     }
 
-    /** The same with a picture. */
     static String with(String answer, ServerName server, MediaId id, Picture picture) {
         var whole = object(answer);
         whole.put(IMAGE, "mxc://" + server.value() + "/" + id.value());
@@ -36,7 +35,6 @@ final class PreviewAnswer {
         return JSON.writeValueAsString(whole);
     }
 
-    /** The same without the picture. */
     static ObjectNode withoutPicture(String answer) {
         return object(answer).remove(List.of(IMAGE, TYPE, SIZE, WIDTH, HEIGHT));
     }

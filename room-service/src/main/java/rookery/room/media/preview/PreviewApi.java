@@ -10,7 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Previews of URLs (contract.md 13.4), where they are switched on. */
+/** Previews of URLs (contract.md 13.4), where switched on. */
 @RestController
 class PreviewApi {
     private final Previewer previewer;
@@ -22,10 +22,10 @@ class PreviewApi {
     }
 
     /**
-     * What the page says about itself, as Open Graph. M_UNRECOGNIZED where previews are switched off; M_INVALID_PARAM; M_NOT_FOUND for a
-     * page that cannot be fetched; M_LIMIT_EXCEEDED, 503.
+     * The page's Open Graph properties. M_UNRECOGNIZED where previews are switched off; M_INVALID_PARAM; M_NOT_FOUND for a page
+     * that cannot be fetched; M_LIMIT_EXCEEDED, 503.
      *
-     * @param ts as of when; the answer may always be newer
+     * @param ts preferred time of the preview; the answer may always be newer
      */
     @GetMapping({"/_api/client/v1/media/preview_url", "/_api/media/v3/preview_url"})
     Mono<ObjectNode> preview(

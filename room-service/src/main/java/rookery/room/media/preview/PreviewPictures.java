@@ -17,7 +17,7 @@ import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.download.PictureSizes;
 import rookery.room.media.download.PictureSizes.Pixels;
 
-/** Keeps the pictures of previews as files of the tenant, up to a number of bytes. */
+/** Stores pictures of previews as files of the tenant, up to a number of bytes. */
 @Component
 class PreviewPictures {
     private final FetchedPictures pictures;
@@ -33,10 +33,10 @@ class PreviewPictures {
         this.properties = properties;
     }
 
-    /** A picture whose bytes are in the store, and which has no row yet. */
+    /** A stored picture without a row. */
     record Picture(Stored file, Pixels pixels) {}
 
-    /** Empty for what is no picture, is too large, or cannot be kept now. */
+    /** Empty for a file that is no picture, is too large, or cannot be stored now. */
     Mono<Picture> take(Caller caller, HttpHeaders headers, ByteBufFlux body) {
         long most = pictures.sizeMax(properties.pictureMax());
         if (!pictures.isOpen() || headers.getInt("Content-Length", 0) > most) {
@@ -59,7 +59,7 @@ class PreviewPictures {
         return pictures.left(tenant, owner, properties.picturesMax()).map(left -> left >= most);
     }
 
-    /** No more than one part above, so that a body without an end is not read on. */
+    /** Stops at most one part above the limit, so an endless body is not read on. */
     private static Flux<byte[]> bounded(Flux<byte[]> body, long most) {
         return Flux.defer(() -> {
             var bytes = new long[1];
@@ -67,7 +67,7 @@ class PreviewPictures {
         });
     }
 
-    /** Writes the row of a picture; belongs into a transaction. Empty if it is more than may be kept. */
+    /** Writes the row of a picture; empty if a limit is exceeded. Call within a transaction. */
     Mono<MediaId> add(Caller caller, Picture picture) {
         return pictures.add(
                 caller.tenant(), FetchedPictures.owner(caller.server()), picture.file, properties.picturesMax());

@@ -12,19 +12,19 @@ import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
 /**
- * Whether there are previews of URLs, and what they may cost; every key is explained in room-service.yml.
+ * Settings of URL previews. The keys are explained in room-service.yml.
  *
- * @param tenants whether there are, by tenant
- * @param pageMax how much of a page is read
- * @param pictureMax how large a picture may be
- * @param picturesMax how many bytes of pictures a tenant keeps
+ * @param tenants by tenant, instead of {@code enabled}
+ * @param pageMax bytes read of a page
+ * @param pictureMax size of a picture
+ * @param picturesMax bytes of pictures stored for a tenant
  * @param timeout for a page with its redirects and its picture
  * @param keepFor how long an answer is kept
- * @param atOnce how many pages an instance fetches at a time
- * @param ofUserAtOnce and for one user
- * @param deniedHosts hosts that are never asked; {@code *} is any text
- * @param interval how often an instance deletes answers that have expired
- * @param allowPrivate whether addresses that are not public are asked
+ * @param atOnce pages fetched at a time by an instance
+ * @param ofUserAtOnce pages fetched at a time for one user
+ * @param deniedHosts hosts that are never contacted; {@code *} matches any text
+ * @param interval how often an instance deletes expired answers
+ * @param allowPrivate whether addresses that are not public are contacted
  */
 @ConfigurationProperties("rookery.room.media.preview")
 record PreviewProperties(
@@ -42,10 +42,10 @@ record PreviewProperties(
         @DefaultValue("10m") Duration interval,
         @DefaultValue("false") boolean allowPrivate) {
     private static final DataSize PAGE_MAX = DataSize.ofMegabytes(8);
-    /** A gateway waits 15 s for an answer. */
+    /** The gateway's timeout is 15 s. */
     private static final Duration TIMEOUT_MAX = Duration.ofSeconds(12);
 
-    /** IllegalArgumentException says what to change. */
+    /** IllegalArgumentException names the setting to change. */
     PreviewProperties {
         require(
                 pageMax.toBytes() > 0 && pageMax.compareTo(PAGE_MAX) <= 0,
@@ -69,7 +69,7 @@ record PreviewProperties(
         return tenants.getOrDefault(tenant.value(), enabled);
     }
 
-    /** Whether a host in lower case is never asked. */
+    /** Whether a host in lower case is denied. */
     boolean isDenied(String host) {
         String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
         return deniedHosts.stream()

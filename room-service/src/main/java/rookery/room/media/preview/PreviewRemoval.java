@@ -16,9 +16,9 @@ import rookery.room.media.removal.MediaRemoval;
 class PreviewRemoval {
     private static final Logger log = LoggerFactory.getLogger(PreviewRemoval.class);
 
-    /** So few that no lock is held for long. */
+    /** A small portion, so that locks are short. */
     private static final int PORTION = 500;
-    /** Of a tenant that has too many. */
+    /** Rows deleted at a time of a tenant with too many. */
     private static final int OLDEST = 100;
 
     private final Previews previews;
@@ -43,7 +43,6 @@ class PreviewRemoval {
         });
     }
 
-    /** Deletes all that have expired. */
     Mono<Void> removeExpired() {
         return portion(() -> previews.deleteExpired(PORTION))
                 .repeat()
@@ -51,12 +50,12 @@ class PreviewRemoval {
                 .then();
     }
 
-    /** Deletes some of a tenant, the oldest first, so that there is room for others. */
+    /** Deletes a portion of the tenant's previews, the oldest first. */
     Mono<Void> makeRoom(TenantId tenant) {
         return portion(() -> previews.deleteOldest(tenant, OLDEST)).then();
     }
 
-    /** Deletes the row of a page, if it has expired; belongs into a transaction. */
+    /** Deletes the row of a page if expired. Call within a transaction. */
     Mono<Void> removeExpired(TenantId tenant, PageUrl url) {
         return previews.deleteExpired(tenant, url)
                 .flatMap(deleted -> media.remove(deleted.pictures()))

@@ -27,8 +27,8 @@ import rookery.room.media.preview.PreviewPictures.Picture;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes previews: from what is kept, or by asking the page, which one instance does once at a time for all who want it. What fails is
- * kept for a short time, too.
+ * Answers previews from the table or by fetching the page. An instance fetches a page once for all concurrent requests. Failures
+ * are kept for a short time, too.
  */
 @Component
 class Previewer {
@@ -75,18 +75,21 @@ class Previewer {
 
     private record Page(TenantId tenant, PageUrl url) {}
 
-    /** What a page said about itself, and its picture. */
+    /** The facts of a page, and its picture. */
     private record Contents(
             PageUrl url, PageFacts facts, @Nullable Picture picture) {}
 
-    /** An object without members for a page that says nothing. M_NOT_FOUND where it cannot be fetched; M_LIMIT_EXCEEDED and 503 beside too many others. */
+    /**
+     * An object without members for a page without facts. M_NOT_FOUND where the page cannot be fetched; M_LIMIT_EXCEEDED at the
+     * user's and 503 at the instance's limit of concurrent fetches.
+     */
     Mono<ObjectNode> preview(Caller caller, PageUrl url) {
         return previews.find(caller.tenant(), url)
                 .switchIfEmpty(Mono.defer(() -> shared(caller, url)))
                 .flatMap(preview -> shown(caller.tenant(), preview));
     }
 
-    /** The answer, without a picture that an administrator has hidden or deleted. */
+    /** The answer, without a picture that an administrator has quarantined or deleted. */
     private Mono<ObjectNode> shown(TenantId tenant, Preview preview) {
         String answer = preview.answer();
         if (answer == null) {
@@ -103,13 +106,13 @@ class Previewer {
         return underWay.computeIfAbsent(new Page(caller.tenant(), url), page -> begun(caller, page));
     }
 
-    /** Goes on to its end when those who wait for it hang up (decision 0001). */
+    /** The fetch goes on when the waiting clients disconnect (decision 0001). */
     private Mono<Preview> begun(Caller caller, Page page) {
         var user = new TenantUser(caller.tenant(), caller.user());
         turns.take(user);
         return made(caller, page.url)
                 .doOnTerminate(
-                        () -> { // before anybody is answered, who may ask again at once
+                        () -> { // before the answer, after which the client may ask again at once
                             turns.giveBack(user);
                             underWay.remove(page);
                         })
@@ -153,7 +156,7 @@ class Previewer {
                 : Mono.empty();
     }
 
-    /** With the first of its pictures that can be had in the time that is left; without one otherwise. */
+    /** Adds the first of the page's pictures that can be fetched in the remaining time, if any. */
     private Mono<Contents> withPicture(Caller caller, Contents contents, long end) {
         return Flux.fromIterable(contents.facts.pictures())
                 .mapNotNull(contents.url::resolve)
@@ -166,7 +169,7 @@ class Previewer {
                 .defaultIfEmpty(contents);
     }
 
-    /** A preview with its picture; where that cannot be written, one without it that is not kept. */
+    /** The preview as stored. If its row cannot be written, the preview has no picture and is not stored. */
     private Mono<Preview> kept(Caller caller, PageUrl url, Contents contents) {
         String text = PreviewAnswer.of(contents.facts.properties());
         var picture = contents.picture;
@@ -187,7 +190,10 @@ class Previewer {
         return keep(tenant, url, Mono.just(failure), KEEP_FAILURES_FOR).defaultIfEmpty(failure);
     }
 
-    /** Takes the place of a row that has expired. Empty if the row cannot be written; what another instance has written stays. */
+    /**
+     * Replaces an expired row. If another instance has written a current row, returns that row. Empty if the row
+     * cannot be written.
+     */
     private Mono<Preview> keep(TenantId tenant, PageUrl url, Mono<Preview> row, Duration life) {
         var write = removal.removeExpired(tenant, url)
                 .then(row)

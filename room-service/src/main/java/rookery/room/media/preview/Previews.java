@@ -17,7 +17,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.media.TenantMedia;
 
-/** The table {@code room.preview}. A row goes when it has expired, or earlier where a tenant has too many. */
+/** The table {@code room.preview}. Rows are deleted when they have expired, or earlier where a tenant has too many. */
 @Component
 class Previews {
     private static final String FIND = """
@@ -62,7 +62,7 @@ class Previews {
         this.clock = clock;
     }
 
-    /** Empty if nothing is known, or not any more. */
+    /** Empty for an unknown or expired page. */
     Mono<Preview> find(TenantId tenant, PageUrl url) {
         return ofPage(FIND, tenant, url)
                 .bind("now", clock.millis())
@@ -70,7 +70,7 @@ class Previews {
                 .one();
     }
 
-    /** False if the page has a row already. */
+    /** False if the page already has a row. */
     Mono<Boolean> insert(TenantId tenant, PageUrl url, Preview preview, Duration life) {
         long now = clock.millis();
         var picture = preview.picture();
@@ -85,28 +85,28 @@ class Previews {
     }
 
     /**
-     * Rows that were deleted.
+     * Deleted rows.
      *
-     * @param pictures which go with them
+     * @param pictures pictures of the rows, to be deleted with them
      */
     record Deletion(int rows, List<TenantMedia> pictures) {}
 
-    /** Deletes the row of a page, if there is one that has expired. */
+    /** Deletes the row of a page if expired. */
     Mono<Deletion> deleteExpired(TenantId tenant, PageUrl url) {
         return deleted(ofPage(DELETE, tenant, url).bind("now", clock.millis()));
     }
 
-    /** Deletes up to so many rows that have expired. */
+    /** Deletes up to {@code most} expired rows. */
     Mono<Deletion> deleteExpired(int most) {
         return deleted(db.sql(DELETE_EXPIRED).bind("now", clock.millis()).bind("most", most));
     }
 
-    /** Deletes up to so many rows of a tenant, those first that expire first. */
+    /** Deletes up to {@code most} rows of a tenant, the earliest expiry first. */
     Mono<Deletion> deleteOldest(TenantId tenant, int most) {
         return deleted(db.sql(DELETE_OLDEST).bind("tenant", tenant.value()).bind("most", most));
     }
 
-    /** Whether a tenant has so many rows, or more. */
+    /** Whether a tenant has at least {@code most} rows. */
     Mono<Boolean> hasMany(TenantId tenant, int most) {
         return db.sql(COUNT)
                 .bind("tenant", tenant.value())

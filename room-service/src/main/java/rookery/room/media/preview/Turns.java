@@ -7,7 +7,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantUser;
 
-/** How many pages an instance fetches at a time, in all and for each user. */
+/** Limits the pages that an instance fetches at a time, in all and for each user. */
 @Component
 class Turns {
     private static final int PAUSE_MS = 2_000;
@@ -23,7 +23,7 @@ class Turns {
         this.mostOfUser = properties.ofUserAtOnce();
     }
 
-    /** M_LIMIT_EXCEEDED beside too many others of the user; 503 beside too many of all. */
+    /** M_LIMIT_EXCEEDED at the user's limit; 503 at the instance's limit. */
     synchronized void take(TenantUser user) {
         if (ofUsers.getOrDefault(user, 0) >= mostOfUser) {
             throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "wait for the previews that you have asked for")

@@ -3,13 +3,13 @@ package rookery.room.media.preview;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** A page cannot be fetched. Nobody who asks is to see why: that would tell what there is in the network of the server. */
+/** A page cannot be fetched. The cause is hidden from clients, since it would reveal the server's network. */
 final class UnreachableException extends RuntimeException {
     UnreachableException() {
         super("the page cannot be fetched", null, false, false);
     }
 
-    /** M_NOT_FOUND, the same for each reason. */
+    /** M_NOT_FOUND with the same message for each cause. */
     static ApiException answer() {
         return new ApiException(ErrorCode.M_NOT_FOUND, "there is no preview: the page cannot be fetched");
     }

@@ -1,4 +1,6 @@
-/** Previews of URLs (contract.md 13.4): pages of strangers are fetched, read, and kept for a time with their pictures. */
+/**
+ * Previews of URLs (contract.md 13.4): untrusted pages are fetched and read; answers and pictures are kept for a limited time.
+ */
 @NullMarked
 package rookery.room.media.preview;
 

@@ -16,7 +16,10 @@ import rookery.platform.http.ServiceName;
 import rookery.room.media.removal.MediaList.Filter;
 import rookery.room.media.removal.MediaList.Row;
 
-/** Files for admin-service, which has checked who asks. Internal. M_NOT_FOUND for a file that is not there. */
+/**
+ * Files, for administrators. Internal: admin-service has already checked the administrator's rights. M_NOT_FOUND for
+ * an unknown file.
+ */
 @RestController
 class MediaAdministrationApi {
     private final MediaList files;
@@ -29,7 +32,7 @@ class MediaAdministrationApi {
         this.tx = tx;
     }
 
-    /** Lines as {@link ListLines} has them. */
+    /** Lines in the format of {@link ListLines}. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/media")
     Flux<byte[]> list(@RequestBody Question question) {
@@ -60,10 +63,10 @@ class MediaAdministrationApi {
     }
 
     /**
-     * A list to write.
+     * A page to write.
      *
-     * @param after goes on after this key; empty for the beginning
-     * @param limit null for all
+     * @param after the last row's key of the page before; empty for the first page
+     * @param limit null for all files
      */
     record Question(Filter filter, String after, @Nullable Integer limit) {}
 

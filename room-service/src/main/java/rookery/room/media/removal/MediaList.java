@@ -15,7 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The files of a tenant as its administrators see them (contract.md 5.2). */
+/** Files of a tenant, for administrators (contract.md 5.2). */
 @Component
 class MediaList {
     private static final String COUNT = """
@@ -41,14 +41,14 @@ class MediaList {
         this.db = db;
     }
 
-    /** Which files; what is null does not matter. */
+    /** Conditions on files; null matches every file. */
     record Filter(
             TenantId tenant,
             @Nullable UserId uploader,
             @Nullable Boolean quarantined,
             @Nullable MediaId id) {}
 
-    /** A file; its time in ms, its size in bytes. */
+    /** A file; times in ms, sizes in bytes. */
     record Row(
             @JsonProperty("media_id") MediaId id,
             @JsonProperty("user_id") UserId uploader,
@@ -58,7 +58,7 @@ class MediaList {
             String type,
             @Nullable String name,
             boolean quarantined) {
-        /** After which row a list goes on. */
+        /** The next page begins after this key. */
         String key() {
             return createdMillis + "_" + id.value();
         }
@@ -79,7 +79,7 @@ class MediaList {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
-    /** The newest first. M_INVALID_PARAM for a key that is none. */
+    /** The newest first. M_INVALID_PARAM for a malformed key. */
     Mono<List<Row>> after(Filter filter, String key, int limit) {
         if (key.isEmpty()) {
             return rows(bound(PAGE, "", filter), limit);
@@ -106,7 +106,7 @@ class MediaList {
         return filter.id == null ? query : query.bind("id", filter.id.value());
     }
 
-    /** Hides a file and all others of the same content from everybody, or shows them again; false if there is none. */
+    /** Hides a file and all others of equal content, or shows them again; false for an unknown file. */
     Mono<Boolean> quarantine(TenantId tenant, MediaId id, boolean quarantined) {
         return db.sql(QUARANTINE)
                 .bind("tenant", tenant.value())

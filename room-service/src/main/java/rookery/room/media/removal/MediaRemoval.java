@@ -11,8 +11,8 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.media.TenantMedia;
 
 /**
- * Deletes files: their rows, what they count, and their thumbnails unless another file has the same content. {@code MediaSweeper} removes
- * the bytes. All of it belongs into a transaction.
+ * Deletes files: their rows, their usage, and their thumbnails unless another file has the same content. {@code MediaSweeper}
+ * deletes the bytes. Call every method within a transaction.
  */
 @Component
 public class MediaRemoval {
@@ -23,14 +23,16 @@ public class MediaRemoval {
             RETURNING tenant, media_id, sender
             """;
 
-    /** Only the uploader's own events can do this: nobody gets a file of others deleted by naming it in a message. */
+    /**
+     * Only redactions of the uploader's own events count, so that naming a file in a message cannot delete another user's file.
+     */
     private static final String RETRACT = """
             UPDATE room.media m SET retracted = true
               FROM unnest(:tenants::int[], :ids::text[], :senders::text[]) AS k (tenant, id, sender)
              WHERE m.tenant = k.tenant AND m.id = k.id AND m.uploader = k.sender
             """;
 
-    /** Uploads lock in this order too: the tenant, then the user. */
+    /** Uploads lock in the same order: the tenant's row, then the user's. */
     private static final String LOCK_USAGE = """
             SELECT FROM room.media_usage WHERE tenant = ANY (:tenants::int[]) AND uploader = '' ORDER BY tenant FOR UPDATE
             """;
@@ -69,10 +71,10 @@ public class MediaRemoval {
         this.db = db;
     }
 
-    /** A file that a redacted event of {@code sender} named. */
+    /** A file named by a redacted event of {@code sender}. */
     record RedactedReference(TenantId tenant, MediaId media, UserId sender) {}
 
-    /** Takes up to so many out of those of events that were redacted before that moment. */
+    /** Takes up to {@code most} references of events redacted before that time. */
     Mono<List<RedactedReference>> takeRedacted(long beforeMillis, int most) {
         return db.sql(TAKE_REDACTED)
                 .bind("before", beforeMillis)
@@ -85,7 +87,10 @@ public class MediaRemoval {
                 .collectList();
     }
 
-    /** Deletes those of them that their uploaders do not show any more, unless other events or avatars do; how many. */
+    /**
+     * Deletes the files whose uploaders have redacted their own references, unless other events or avatars still refer to the
+     * file; returns the number of files.
+     */
     Mono<Long> removeUnused(List<RedactedReference> redacted) {
         var tenants = redacted.stream().map(row -> row.tenant.value()).toArray(Integer[]::new);
         var ids = redacted.stream().map(row -> row.media.value()).toArray(String[]::new);
@@ -99,7 +104,7 @@ public class MediaRemoval {
         return retract.then(remove(tenants, ids, UNUSED));
     }
 
-    /** Deletes files whoever shows them; how many there were. */
+    /** Deletes files regardless of references; returns the number of files. */
     public Mono<Long> remove(List<TenantMedia> files) {
         return files.isEmpty()
                 ? Mono.just(0L)
@@ -109,7 +114,7 @@ public class MediaRemoval {
                         "true");
     }
 
-    /** Deletes a file whoever shows it; false if there is none. */
+    /** Deletes a file regardless of references; false for an unknown file. */
     Mono<Boolean> remove(TenantId tenant, MediaId media) {
         return remove(List.of(new TenantMedia(tenant, media))).map(files -> files > 0);
     }

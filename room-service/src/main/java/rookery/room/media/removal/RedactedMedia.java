@@ -10,14 +10,14 @@ import reactor.core.publisher.Mono;
 import rookery.room.media.RoomMediaProperties;
 
 /**
- * Deletes the files of messages that were redacted, when their time has come (contract.md 13.4). Several instances may do so at once.
- * Whoever names such a file in a new message at that very moment names one that is gone.
+ * Deletes the files of redacted messages after {@code keepFor} (contract.md 13.4). Several instances may do so at once. A message
+ * sent at the same moment may refer to a deleted file.
  */
 @Component
 class RedactedMedia {
     private static final Logger log = LoggerFactory.getLogger(RedactedMedia.class);
 
-    /** So few that no lock is held for long. */
+    /** A small portion, so that locks are short. */
     private static final int PORTION = 500;
 
     private final MediaRemoval removal;

@@ -1,4 +1,7 @@
-/** Which files there are, for administrators, and how they go: at their word, or when the messages that showed them were redacted. */
+/**
+ * Lists of files for administrators, and deletion of files: by administrators, or after the messages that showed
+ * them are redacted.
+ */
 @NullMarked
 package rookery.room.media.removal;
 

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServer;
 import rookery.embedded.Deadline;
 
-/** That a server sees who hangs up. */
+/** The server detects a client's disconnect. */
 class AskerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

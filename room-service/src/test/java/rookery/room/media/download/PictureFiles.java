@@ -24,7 +24,7 @@ public final class PictureFiles {
 
     private PictureFiles() {}
 
-    /** The quarters of it are red, green (at the end of the first row), blue (at the end of the first column) and white. */
+    /** A picture in quarters: red, green (at the end of the first row), blue (at the end of the first column) and white. */
     public static byte[] quarters(int width, int height, String format) {
         try {
             var bytes = new ByteArrayOutputStream();
@@ -91,7 +91,7 @@ public final class PictureFiles {
         return inserted(png, atEnd ? png.length - PNG_END_BYTES : PNG_HEADER_BYTES, chunk("eXIf", exif(orientation)));
     }
 
-    /** The JPEG with other sides in its frame header. */
+    /** The JPEG with another width and height in its frame header. */
     static byte[] jpegWithSides(byte[] jpeg, int width, int height) {
         byte[] changed = jpeg.clone();
         int frame = Math.max(indexOf(jpeg, "\u00FF\u00C2"), indexOf(jpeg, "\u00FF\u00C0"));
@@ -99,14 +99,14 @@ public final class PictureFiles {
         return changed;
     }
 
-    /** The JPEG with a frame header that says that no color has fewer samples than brightness has. */
+    /** The JPEG with a frame header in which no color is subsampled. */
     static byte[] jpegInFull(byte[] jpeg) {
         byte[] changed = jpeg.clone();
         changed[Math.max(indexOf(jpeg, "\u00FF\u00C2"), indexOf(jpeg, "\u00FF\u00C0")) + 11] = 0x11;
         return changed;
     }
 
-    /** The last scan of a JPEG once more, and once more. */
+    /** The JPEG with its last scan repeated. */
     static byte[] jpegWithScans(byte[] jpeg, int times) {
         int last = new String(jpeg, ISO_8859_1).lastIndexOf("\u00FF\u00DA");
         byte[] scan = Arrays.copyOfRange(jpeg, last, jpeg.length - 2);
@@ -117,7 +117,7 @@ public final class PictureFiles {
         return inserted(jpeg, jpeg.length - 2, scans);
     }
 
-    /** A PNG of which there is nothing but a header, and these chunks. */
+    /** A PNG of a header and these chunks only. */
     public static byte[] pngHeader(int width, int height, int depth, int color, byte[]... chunks) {
         var header = ByteBuffer.allocate(13)
                 .putInt(width)
@@ -148,7 +148,7 @@ public final class PictureFiles {
                 .array();
     }
 
-    /** The GIF on a screen of that size, and its only picture at that place. */
+    /** The GIF on a screen of that size, with its only picture at that position. */
     static byte[] gifOnScreen(byte[] gif, int width, int height, int left, int top) {
         byte[] changed = gif.clone();
         var bytes = ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN);

@@ -82,7 +82,7 @@ class PictureTest {
         return ImageIO.read(new ByteArrayInputStream(thumbnail));
     }
 
-    /** {@code made}, or the code of the error. */
+    /** {@code made}, or the error code. */
     private String outcome(byte[] bytes, String format) {
         try {
             picture(bytes, format, SMALL).call();
@@ -92,7 +92,7 @@ class PictureTest {
         }
     }
 
-    /** Of the four corners, which is red, which green and which blue. */
+    /** The colors at the four corners. */
     private static String corners(BufferedImage image) {
         int right = image.getWidth() - 5;
         int bottom = image.getHeight() - 5;
@@ -164,7 +164,7 @@ class PictureTest {
         assertThat(larger.getWidth() + "x" + larger.getHeight()).isEqualTo("320x160");
     }
 
-    /** Whether there is memory for the largest thumbnail of it. */
+    /** Whether the budget covers the largest thumbnail of the picture. */
     private boolean isCovered(byte[] jpeg) throws IOException {
         var header =
                 PictureHeader.read(ContentType.JPEG, new MemoryCacheImageInputStream(new ByteArrayInputStream(jpeg)));

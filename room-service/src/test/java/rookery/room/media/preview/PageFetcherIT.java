@@ -20,7 +20,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import rookery.testing.ScriptedNames;
 
-/** Where no page is fetched from, whatever a name leads to. */
+/** Addresses that are never fetched, by name or after a redirect. */
 class PageFetcherIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ReactorResourceFactory RESOURCES = new ReactorResourceFactory();

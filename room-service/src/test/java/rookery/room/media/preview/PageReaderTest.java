@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.room.media.preview.PageReader.PageFacts;
 
-/** What is read from pages, those that mean harm included. */
+/** Facts read from pages, hostile pages included. */
 class PageReaderTest {
     private static final int PAGE_BYTES = 512 << 10;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** Addresses of pages, as people write them and as they are asked. */
+/** URLs of pages, as written by users and as fetched. */
 class PageUrlTest {
     @ParameterizedTest
     @CsvSource(

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import rookery.model.id.TenantId;
 
-/** What holds where nothing is set, and what may be set. */
+/** Defaults and limits of the settings. */
 class PreviewPropertiesTest {
     private static final String PREFIX = "rookery.room.media.preview";
 
