@@ -57,7 +57,11 @@ class PageFetcher implements DisposableBean {
 
     /** Reads a successful response. */
     interface Reader<T> {
-        /** @param url the answering address, after all redirects */
+        /**
+         * Reads a response.
+         *
+         * @param url the answering address, after all redirects
+         */
         Mono<T> read(PageUrl url, HttpHeaders headers, ByteBufFlux body);
     }
 
